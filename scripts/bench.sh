@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # Benchmarks against named peers: one line for each figure, raw files in result/.
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
-#   names: journal (group, single, flat, lookup, search, held, verify: journal.single and so on), turn,
-#          token, resume, claims, process,
-#          grpc (sessions, token, swap), deploy, policy (decide, check, reload, storm, plan),
-#          sandbox (spawn, output, kill), skills (call, compile, deadline, admission), models, vault;
+#   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
+#          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
+#          sandbox (spawn), skills (call), models;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
-#          the disk that is to be measured (default result/work). policy.decide and sandbox.spawn ask
-#          npm for a peer; sandbox wants gcc and bubblewrap, skills wants node, and as root both
-#          measure as the user palyra-test.
+#          the disk that is to be measured (default result/work). sandbox needs gcc and bubblewrap;
+#          as root, sandbox and skills measure as the user palyra-test.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
 
@@ -19,7 +17,7 @@ cd "$ROOT"
 
 case ${1:-} in
 -h | --help | help)
-    sed -n '2,12s/^# \{0,1\}//p' "$0"
+    sed -n '2,10s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 esac
@@ -61,5 +59,5 @@ jar=$(find palyra.bench/target -maxdepth 1 -name 'palyra.bench-*.jar' ! -name '*
 natives=$(find "$ROOT/palyra.bench/target/natives" -type f -name 'libcedar*' -printf '%h' -quit)
 exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
-    -Djava.library.path="$natives" -Dpalyra.bench.cedar-java="$ROOT/palyra.bench/target/cedar-java" \
+    -Djava.library.path="$natives" \
     -cp "$jar:$(cat palyra.bench/target/class-path.txt)" palyra.bench.Main "$@"

@@ -4,5 +4,5 @@ set -eu
 cd "$(dirname "$0")"
 npm ci
 npm run build
-sh ../sdk/papers.sh "urn:palyra:examples:echo-http" "sh build.sh" \
+sh ../sdk/supply-chain.sh "urn:palyra:examples:echo-http" "sh build.sh" \
     "library|assemblyscript|0.28.20|Apache-2.0|pkg:npm/assemblyscript@0.28.20"

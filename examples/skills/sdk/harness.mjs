@@ -140,7 +140,7 @@ function secretValue(request) {
 
 function withKey(request, answer) {
   if (typeof request.key !== "string" || request.key === "") return error("invalid", "key is missing");
-  if (!request.key.startsWith(options.prefix)) return error("denied", `key ${request.key} is outside of what is granted`, "capabilities.storage");
+  if (!request.key.startsWith(options.prefix)) return error("denied", `key ${request.key} is outside of the granted prefixes`, "capabilities.storage");
   return answer(request.key, storage[request.key]);
 }
 

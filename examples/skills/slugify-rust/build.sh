@@ -10,5 +10,5 @@ mkdir -p modules
     -C link-arg=-zstack-size=65536 --remap-path-prefix "$(pwd)=." \
     -o modules/slugify.wasm src/lib.rs
 chmod 644 modules/*.wasm
-sh ../sdk/papers.sh "urn:palyra:examples:slugify-rust" "sh build.sh" \
+sh ../sdk/supply-chain.sh "urn:palyra:examples:slugify-rust" "sh build.sh" \
     "library|rust-std|1.63.0|MIT OR Apache-2.0|pkg:deb/debian/rustc@1.63.0+dfsg1-2"

@@ -28,5 +28,5 @@ mkdir -p modules
 build wordcount --target=wasm32-wasi -mexec-model=reactor
 LINK="$LINK -Wl,--no-entry"
 build crc32 --target=wasm32 -ffreestanding -nostdlib
-sh ../sdk/papers.sh "urn:palyra:examples:wordcount-c" "sh build.sh" \
+sh ../sdk/supply-chain.sh "urn:palyra:examples:wordcount-c" "sh build.sh" \
     "library|wasi-libc|0.0~git20220510.9886d3d|MIT|pkg:deb/debian/wasi-libc@0.0~git20220510.9886d3d-2"

@@ -116,13 +116,13 @@ export class Answer {
 
   /**
    * Code of the error: `denied`, `invalid`, `not_found`, `limit`, `unavailable`, `timeout` or
-   * `conflict`; empty when there is none.
+   * `conflict`; empty without an error.
    */
   get code(): string {
     return this.value.get("error").get("code").asText();
   }
 
-  /** Sentence of the error; empty when there is none. */
+  /** Sentence of the error; empty without an error. */
   get message(): string {
     return this.value.get("error").get("message").asText();
   }
@@ -211,7 +211,7 @@ export function storageGet(key: string): Answer {
  * Stores a value; the answer has `version`.
  *
  * @param ifVersion version that must be there now, 0 when nothing may be there, or -1 to store
- *     whatever is there; a difference is the error `conflict`
+ *     any version; a difference is the error `conflict`
  */
 export function storagePut(key: string, value: string, ifVersion: i64 = -1): Answer {
   const request = Json.object().setText("key", key).setText("value", value);

@@ -78,7 +78,7 @@ PALYRA_FUNCTION void *palyra_alloc(int32_t bytes) {
 #else
 extern unsigned char __heap_base; /* made by the linker: where the module's own data ends */
 
-/* Returns memory from the end of what is used so far; aligned to 16 bytes. */
+/* Returns memory from the end of the used memory; aligned to 16 bytes. */
 PALYRA_FUNCTION void *palyra_alloc(int32_t bytes) {
     static uintptr_t next;
     if (next == 0) {
@@ -100,7 +100,7 @@ PALYRA_FUNCTION void *palyra_alloc(int32_t bytes) {
 
 /* ---- text ---- */
 
-/* Bytes with a length, usually UTF-8; not ended by a zero. ptr is NULL when there is none. */
+/* Bytes with a length, usually UTF-8; not ended by a zero. ptr is NULL without a value. */
 typedef struct {
     const char *ptr;
     int32_t len;
@@ -492,7 +492,7 @@ PALYRA_FUNCTION bool palyra_integer(palyra_text json, int64_t *value) {
     return true;
 }
 
-/* Returns a whole number, or the fallback where there is none. */
+/* Returns a whole number, or the fallback where the field is absent. */
 PALYRA_FUNCTION int64_t palyra_integer_or(palyra_text json, int64_t fallback) {
     int64_t value = fallback;
     return palyra_integer(json, &value) ? value : fallback;
@@ -691,7 +691,7 @@ PALYRA_FUNCTION palyra_text palyra_storage_get(palyra_text key) {
 }
 
 /* Stores a value; the answer has `version`. `if_version`: version that must be there now (0: nothing
-   may be there), else the error `conflict`; -1 stores whatever is there. */
+   may be there), else the error `conflict`; -1 stores over any version. */
 PALYRA_FUNCTION palyra_text palyra_storage_put(
         palyra_text key, palyra_text value, int64_t if_version) {
     palyra_out out = {0};

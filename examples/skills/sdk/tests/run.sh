@@ -47,7 +47,7 @@ for language in c rust assemblyscript; do
     same "$language survives a denial" 1 "$(grep -c '^result [01],' "$LOG")"
 done
 
-# The readers take strict JSON and nothing else; what is refused comes back as null.
+# The readers take strict JSON and nothing else; refused JSON comes back as null.
 for language in rust assemblyscript; do
     for text in '[1,2.5,-0,1e3,"\u00e9\n"]' '{"a":{"b":[]},"c":true}' 'null' '  [ ]  '; do
         input=$(node -e 'console.log(JSON.stringify({text: process.argv[1]}))' "$text")

@@ -49,7 +49,7 @@ fn plain(text: &str) -> String {
     slug.trim_end_matches('-').into()
 }
 
-/// Accents that stand alone (combining marks) and apostrophes vanish.
+/// Combining marks and apostrophes are removed.
 fn is_mark(one: char) -> bool {
     matches!(one, '\u{300}'..='\u{36f}' | '\'' | '\u{2019}')
 }

@@ -1,18 +1,18 @@
 package palyra.api;
 
 /**
- * Why something was refused or failed, and whose turn it is to act.
+ * Why a request was refused or failed, and who has to act.
  *
  * <p>The name of a constant is part of the formats (it goes on the tape and into JSON output) and
- * is never reused. New constants may appear in a minor version; a {@code switch} outside the api
+ * is never reused. New constants may appear in a minor version; a {@code switch} outside the API
  * needs a default that fails closed.
  */
 public enum ErrorCode {
     /** A value in the request is missing, malformed or out of range. */
     INVALID_ARGUMENT(Kind.USER),
-    /** The named thing does not exist, or the caller may not know that it does. */
+    /** The named object does not exist, or the caller may not see it. */
     NOT_FOUND(Kind.USER),
-    /** A thing of that name exists already. */
+    /** An object of that name exists already. */
     ALREADY_EXISTS(Kind.USER),
     /** The state that the request assumed has changed; read again and decide again. */
     CONFLICT(Kind.USER),
@@ -20,23 +20,23 @@ public enum ErrorCode {
     IDEMPOTENCY_MISMATCH(Kind.USER),
     /** The credential is missing, unknown, expired or revoked. */
     UNAUTHENTICATED(Kind.POLICY),
-    /** Policy, a person or a sandbox said no. */
+    /** Policy, an approver or a sandbox denied the request. */
     DENIED(Kind.POLICY),
-    /** There is nobody to decide, so the answer is no. */
+    /** No policy decision is available, so the request is denied. */
     POLICY_UNAVAILABLE(Kind.UNAVAILABLE),
-    /** The journal is absent, stopped or read-only. */
+    /** The journal is not available, stopped or read-only. */
     JOURNAL_UNAVAILABLE(Kind.UNAVAILABLE),
-    /** The key store is absent. */
+    /** The key store is not available. */
     KEYS_UNAVAILABLE(Kind.UNAVAILABLE),
-    /** The gateway is absent. */
+    /** The gateway is not available. */
     GATEWAY_UNAVAILABLE(Kind.UNAVAILABLE),
-    /** No provider for the model is present. */
+    /** No provider for the model is available. */
     MODEL_UNAVAILABLE(Kind.UNAVAILABLE),
     /** The model was reached and failed. */
     MODEL_FAILED(Kind.UNAVAILABLE),
-    /** No executor for the tool is present. */
+    /** No executor for the tool is available. */
     TOOL_UNAVAILABLE(Kind.UNAVAILABLE),
-    /** A bound was reached: queue, budget, size, count. */
+    /** A limit was reached: queue, budget, size or count. */
     RESOURCE_EXHAUSTED(Kind.RESOURCE),
     /** The medium has no space left. */
     DISK_FULL(Kind.RESOURCE),
@@ -45,30 +45,30 @@ public enum ErrorCode {
     /** A deadline passed. */
     TIMED_OUT(Kind.RESOURCE),
     /**
-     * A change was handed in and it is not known whether it happened. It must not be sent anew as
-     * another request; ask again with the same idempotency key, or look it up.
+     * A change was submitted and its outcome is unknown. Do not send it as a new request; repeat it
+     * with the same idempotency key, or look it up.
      */
     OUTCOME_UNKNOWN(Kind.UNAVAILABLE),
-    /** Somebody asked for it to stop. */
+    /** The operation was cancelled. */
     CANCELLED(Kind.USER),
-    /** Another engine holds the run; the caller is out of date and must stop. */
+    /** Another engine holds the run; the caller must stop. */
     STALE_EPOCH(Kind.INTERNAL),
-    /** Stored data does not agree with its own hashes or cannot be read. */
+    /** Stored data does not match its hashes or cannot be read. */
     CORRUPT(Kind.INTERNAL),
     /** A defect of Palyra. */
     INTERNAL(Kind.INTERNAL);
 
-    /** Whose turn it is to act. */
+    /** Who has to act. */
     public enum Kind {
-        /** The caller, by asking differently. */
+        /** The caller, by changing the request. */
         USER,
-        /** Whoever decides what is permitted. */
+        /** The policy author or an approver. */
         POLICY,
-        /** The operator, by making room. */
+        /** The operator, by freeing resources. */
         RESOURCE,
-        /** Nobody: trying again later may help. */
+        /** No action is needed: the caller may retry later. */
         UNAVAILABLE,
-        /** Whoever maintains Palyra. */
+        /** The maintainers of Palyra. */
         INTERNAL
     }
 
@@ -78,7 +78,7 @@ public enum ErrorCode {
         this.kind = kind;
     }
 
-    /** Returns whose turn it is to act. */
+    /** Returns who has to act. */
     public Kind kind() {
         return kind;
     }

@@ -3,10 +3,10 @@ package palyra.api;
 import java.util.Objects;
 
 /**
- * The one exception that crosses a bundle.
+ * The only exception type that crosses bundle boundaries.
  *
- * <p>The message is one sentence for a person: what was asked, what was found, what to do. It never
- * holds a secret. It is shown to users and written to the journal as it is.
+ * <p>The message says in one or two sentences what failed, the value and the fix. It never contains
+ * a secret. It is shown to users and written to the journal unchanged.
  */
 public final class PalyraException extends RuntimeException {
     private static final long serialVersionUID = 1L;

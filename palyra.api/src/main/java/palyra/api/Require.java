@@ -1,6 +1,6 @@
 package palyra.api;
 
-/** Argument checks that every value of the api shares, with messages that name the value. */
+/** Argument checks of the API's values, with messages that name the value. */
 public final class Require {
     private Require() {}
 

@@ -8,9 +8,7 @@ import palyra.bench.deploy.DropSuite;
 import palyra.bench.grpc.SessionsSuite;
 import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
-import palyra.bench.journal.FlatnessSuite;
 import palyra.bench.journal.GroupCommitSuite;
-import palyra.bench.journal.HeldReaderSuite;
 import palyra.bench.journal.LookupSuite;
 import palyra.bench.journal.SearchSuite;
 import palyra.bench.journal.SingleUnitSuite;
@@ -18,24 +16,15 @@ import palyra.bench.journal.VerificationSuite;
 import palyra.bench.models.ModelStreamSuite;
 import palyra.bench.policy.CheckSuite;
 import palyra.bench.policy.DecideSuite;
-import palyra.bench.policy.PlanSuite;
 import palyra.bench.policy.ReloadSuite;
-import palyra.bench.policy.StormSuite;
 import palyra.bench.process.ProcessSuite;
 import palyra.bench.report.Machine;
 import palyra.bench.report.Report;
-import palyra.bench.sandbox.KillSuite;
-import palyra.bench.sandbox.OutputSuite;
 import palyra.bench.sandbox.SpawnSuite;
-import palyra.bench.skills.AdmissionSuite;
 import palyra.bench.skills.CallSuite;
-import palyra.bench.skills.CompileSuite;
-import palyra.bench.skills.DeadlineSuite;
-import palyra.bench.turn.ClaimsSuite;
 import palyra.bench.turn.ResumeSuite;
 import palyra.bench.turn.TokenSuite;
 import palyra.bench.turn.TurnSuite;
-import palyra.bench.vault.VaultSuite;
 
 /** Runs benchmarks; see {@code scripts/bench.sh}. */
 public final class Main {
@@ -43,15 +32,12 @@ public final class Main {
             List.of(
                     new GroupCommitSuite(),
                     new SingleUnitSuite(),
-                    new FlatnessSuite(),
                     new LookupSuite(),
                     new SearchSuite(),
-                    new HeldReaderSuite(),
                     new VerificationSuite(),
                     new TurnSuite(),
                     new TokenSuite(),
                     new ResumeSuite(),
-                    new ClaimsSuite(),
                     new ProcessSuite(),
                     new SessionsSuite(),
                     new TokenStreamSuite(),
@@ -61,16 +47,8 @@ public final class Main {
                     new DecideSuite(),
                     new CheckSuite(),
                     new ReloadSuite(),
-                    new StormSuite(),
-                    new PlanSuite(),
                     new SpawnSuite(),
-                    new OutputSuite(),
-                    new KillSuite(),
-                    new VaultSuite(),
-                    new CallSuite(),
-                    new CompileSuite(),
-                    new DeadlineSuite(),
-                    new AdmissionSuite());
+                    new CallSuite());
 
     private Main() {}
 

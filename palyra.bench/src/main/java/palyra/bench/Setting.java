@@ -24,7 +24,7 @@ public record Setting(
         names = List.copyOf(names);
     }
 
-    /** Says what is wrong with the arguments. */
+    /** Bad arguments; the message says which. */
     public static final class Usage extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import palyra.bench.journal.FlatnessSuite;
+import palyra.bench.journal.SearchSuite;
 import palyra.bench.journal.SingleUnitSuite;
 import palyra.bench.turn.TurnSuite;
 
 class SettingTest {
     private static final List<Suite> SUITES =
-            List.of(new SingleUnitSuite(), new FlatnessSuite(), new TurnSuite());
+            List.of(new SingleUnitSuite(), new SearchSuite(), new TurnSuite());
 
     @TempDir Path folder;
 
@@ -44,7 +44,7 @@ class SettingTest {
     @Test
     void unknownNameIsFound() throws Exception {
         assertEquals("journ", Setting.parse("turn", "journ").unknownName(SUITES));
-        assertEquals("", Setting.parse("turn", "journal.flat").unknownName(SUITES));
+        assertEquals("", Setting.parse("turn", "journal.search").unknownName(SUITES));
     }
 
     @ParameterizedTest

@@ -74,7 +74,7 @@ class ConsoleTest {
             person.ask("status", "journal:");
             person.ask("ask \"hello there! what?\"", "You said: hello there! what?");
             person.ask("lb -s | grep -i APACHE.felix.SCR", "org.apache.felix.scr (2.");
-            person.ask("bundles | less", "only grep [-i] [-v] TEXT is possible");
+            person.ask("bundles | less", "supports only grep [-i] [-v] TEXT");
             person.ask(" access whoami", "local-peer:");
 
             person.type("tape ver\t");

@@ -22,7 +22,7 @@ import org.w3c.dom.NodeList;
 
 /** The bounds that the built gateway declares to {@code config check} are those it checks. */
 class EngineBoundsTest {
-    private static final String ENGINE = "palyra.gateway.internal.engine.";
+    private static final String SETTINGS = "palyra.gateway.internal.settings.";
 
     private URLClassLoader loader;
     private Class<?> configuration;
@@ -36,8 +36,8 @@ class EngineBoundsTest {
             jars.add(Product.bundle(bundle).toUri().toURL());
         }
         loader = new URLClassLoader(jars.toArray(URL[]::new), getClass().getClassLoader());
-        configuration = loader.loadClass(ENGINE + "EngineConfiguration");
-        from = loader.loadClass(ENGINE + "EngineSettings").getMethod("from", configuration);
+        configuration = loader.loadClass(SETTINGS + "EngineConfiguration");
+        from = loader.loadClass(SETTINGS + "EngineSettings").getMethod("from", configuration);
         try (InputStream in = loader.getResourceAsStream("OSGI-INF/metatype/palyra.gateway.xml")) {
             metatype = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in);
         }

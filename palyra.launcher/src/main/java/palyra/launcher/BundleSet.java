@@ -15,17 +15,17 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
 
 /**
- * The bundles of an installation, by the number of their folder. Folder 1 (the framework's log) is
- * a start level of its own; all others share one: their order carries no meaning.
+ * The bundles of an installation, by the number of their folder. Folder 1 (the framework's log) has
+ * its own start level; all others share one, and their order has no meaning.
  */
 final class BundleSet {
     static final int LOGGING_LEVEL = 1;
     static final int PRODUCT_LEVEL = 3;
 
-    /** Bundles of folders up to this one are infrastructure: without any of them nothing runs. */
+    /** Bundles of folders up to this one are infrastructure: the gateway needs all of them. */
     static final int INFRASTRUCTURE_FOLDER = 3;
 
-    /** A jar and the number of the folder it lies in. */
+    /** A jar and the number of its folder. */
     record Item(int folder, Path jar) {}
 
     /** A bundle that was installed from an item. */

@@ -13,10 +13,10 @@ import org.osgi.framework.BundleListener;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Cures a leak of Felix 7.0.5: each class loader of a bundle notes in a map which thread defines a
- * class, and a thread that loses the race for a class leaves its note there. The note keeps the
- * thread, and with it the replaced bundle whose code the thread ran. Notes of threads that have
- * ended say nothing to anybody; they are removed some time after a bundle was replaced.
+ * Works around a memory leak of Felix 7.0.5: the class loader of a bundle records in a map which
+ * thread defines a class, and a thread that loses the race for a class leaves its entry there. The
+ * entry keeps the thread and the replaced bundle whose code it ran. Removes the entries of ended
+ * threads some time after a bundle was replaced.
  */
 final class ClassLocks implements BundleListener {
     private static final String FIELD = "m_classLocks";
@@ -27,14 +27,13 @@ final class ClassLocks implements BundleListener {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("palyra-class-locks").factory());
 
-    /** Looks after the framework whose context this is. */
+    /** Starts the work for the framework of a context. */
     ClassLocks(BundleContext context) {
         this.context = context;
     }
 
     /**
-     * Removes notes some time after a bundle was replaced, and once more: a thread of the old
-     * bundle may take its time to end.
+     * Removes entries after a delay, and once more later: a thread of the old bundle may end late.
      */
     @Override
     public void bundleChanged(BundleEvent event) {
@@ -44,7 +43,7 @@ final class ClassLocks implements BundleListener {
                 worker.schedule(this::forget, 4 * DELAY_SECONDS, TimeUnit.SECONDS);
             }
             default -> {
-                // nothing of a bundle goes
+                // no bundle was replaced
             }
         }
     }

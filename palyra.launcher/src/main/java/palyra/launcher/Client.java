@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import palyra.shared.socket.FrameChannel;
 
 /**
- * The outside command: {@code ./palyra status} and every other word that the launcher script does
- * not keep for itself. Sends the argument list as it is to the gateway that runs on {@code
- * PALYRA_STATE}, copies the streams, and ends with the command's exit code. Without arguments, or
- * with {@code shell}, it is a prompt.
+ * The command line client: {@code ./palyra status} and every other command that the launcher script
+ * does not run itself. Sends the argument list unchanged to the gateway of {@code PALYRA_STATE},
+ * copies the streams, and exits with the command's exit code. Without arguments, or with {@code
+ * shell}, it opens the prompt.
  */
 public final class Client {
-    /** What a command may learn of the caller's environment; nothing else leaves this process. */
+    /** Environment variables that are sent to the gateway; no others are. */
     private static final Set<String> ENVIRONMENT =
             Set.of("TERM", "NO_COLOR", "LANG", "LC_ALL", "TZ");
 
@@ -47,8 +47,8 @@ public final class Client {
     /**
      * Creates a client.
      *
-     * @param exitPatience how long a command that was asked to stop may take
-     * @param socketPatience how long a gateway that runs may take no commands
+     * @param exitPatience how long a command may take to stop after a signal
+     * @param socketPatience how long to wait for a running gateway to accept commands
      */
     Client(
             Path state,
@@ -71,7 +71,7 @@ public final class Client {
     /**
      * Runs one command, or the prompt.
      *
-     * @param arguments the command and its arguments; none, or {@code shell} alone, for the prompt
+     * @param arguments the command and its arguments; empty, or {@code shell} alone, for the prompt
      */
     public static void main(String[] arguments) {
         List<String> argv = Arrays.asList(arguments);
@@ -85,7 +85,7 @@ public final class Client {
         Client client =
                 onStandardStreams(Path.of(state).toAbsolutePath().normalize(), System.getenv());
         boolean prompt = argv.isEmpty() || argv.equals(List.of("shell"));
-        // Halt, not exit: nothing is left to do, and no hook or reader thread may delay the shell.
+        // Halt, not exit: no shutdown hook or reader thread may delay the caller's shell.
         Runtime.getRuntime().halt(prompt ? client.prompt() : client.command(argv));
     }
 
@@ -127,12 +127,12 @@ public final class Client {
     /**
      * Where a command's output goes.
      *
-     * @param terminal whether that is a terminal at which a person also types
-     * @param patience how long a gateway that runs may take no commands
+     * @param terminal whether it is a terminal that also has the input
+     * @param patience how long to wait for a running gateway to accept commands
      */
     record Output(OutputStream out, OutputStream err, boolean terminal, Duration patience) {}
 
-    /** Something that takes standard output instead of the terminal, as a pipe does. */
+    /** A sink that replaces the terminal as standard output, as a pipe does. */
     Output output(OutputStream instead) {
         return new Output(instead, err, false, socketPatience);
     }
@@ -150,8 +150,8 @@ public final class Client {
             while (true) {
                 try {
                     return run(gateway.connect(), argv, input, output);
-                } catch (NotTakenException e) {
-                    gateway.awaitAnother(e);
+                } catch (RequestNotAcceptedException e) {
+                    gateway.awaitRetry(e);
                 }
             }
         } catch (InterruptedIOException e) {
@@ -164,7 +164,7 @@ public final class Client {
 
     private int run(FrameChannel channel, List<String> argv, InputSource input, Output output)
             throws IOException {
-        try (Echo echo = new Echo(terminal.input(), TTY);
+        try (TerminalEcho echo = new TerminalEcho(terminal.input(), TTY);
                 Invocation invocation =
                         Invocation.open(
                                 channel,
@@ -225,12 +225,13 @@ public final class Client {
     }
 
     private int failed(Path socket, IOException problem, OutputStream to) {
-        if (problem instanceof SilentGatewayException) {
+        if (problem instanceof GatewayUnresponsiveException) {
             say(to, problem.getMessage());
             return ExitCode.NO_GATEWAY.code();
         }
-        boolean nobody = problem instanceof ConnectException || problem instanceof SocketException;
-        if (nobody && Files.exists(state) && !Files.isReadable(state)) {
+        boolean noGateway =
+                problem instanceof ConnectException || problem instanceof SocketException;
+        if (noGateway && Files.exists(state) && !Files.isReadable(state)) {
             say(
                     to,
                     "the state folder "
@@ -238,7 +239,7 @@ public final class Client {
                             + " belongs to another user; run this as its owner or as root");
             return ExitCode.NO_GATEWAY.code();
         }
-        if (nobody) {
+        if (noGateway) {
             say(
                     to,
                     "no gateway is running for state folder "
@@ -259,7 +260,7 @@ public final class Client {
             to.write(("palyra: " + message + "\n").getBytes(StandardCharsets.UTF_8));
             to.flush();
         } catch (IOException e) {
-            // Nobody is listening any more; the exit code still tells.
+            // The reader is gone; the exit code still reports the result.
         }
     }
 }

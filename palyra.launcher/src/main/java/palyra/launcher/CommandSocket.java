@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import palyra.shared.socket.FrameChannel;
 
 /**
- * Connects to the command socket for one command. While a gateway runs and takes no commands,
- * because its shell is being replaced or it is still starting, that is waited for: nothing ran yet.
+ * Connects to the command socket for one command. Waits while the gateway runs and accepts no
+ * commands, because its shell is being replaced or it is still starting.
  */
 final class CommandSocket {
     /** A swap takes a second or two, a start on a busy machine some more. */
@@ -23,13 +23,13 @@ final class CommandSocket {
     private final Duration patience;
     private final Consumer<String> notice;
     private final long endNanos;
-    private boolean told;
+    private boolean noticeGiven;
 
     /**
      * Begins the wait.
      *
-     * @param patience how long a gateway that runs may take no commands
-     * @param notice told once, when there is something to wait for
+     * @param patience how long to wait for a running gateway to accept commands
+     * @param notice called once when a wait begins
      */
     CommandSocket(Path state, Path socket, Duration patience, Consumer<String> notice) {
         this.state = state;
@@ -42,45 +42,45 @@ final class CommandSocket {
     /**
      * Connects.
      *
-     * @throws SilentGatewayException when a gateway runs and took no commands in time
-     * @throws IOException when none runs, or the socket cannot be used
+     * @throws GatewayUnresponsiveException when a running gateway accepted no commands in time
+     * @throws IOException when no gateway runs, or the socket cannot be used
      */
     FrameChannel connect() throws IOException {
         while (true) {
             try {
                 return FrameChannel.connect(socket);
             } catch (SocketException e) {
-                awaitAnother(e);
+                awaitRetry(e);
             }
         }
     }
 
     /**
-     * Waits a moment, after which another try may succeed.
+     * Waits a moment before the next attempt.
      *
-     * @param problem of the last try; thrown when no gateway runs that could be waited for
+     * @param problem of the last attempt; thrown when no gateway runs
      */
-    void awaitAnother(IOException problem) throws IOException {
+    void awaitRetry(IOException problem) throws IOException {
         if (!StateLock.isHeld(state)) {
             throw problem;
         }
         if (System.nanoTime() - endNanos >= 0) {
-            throw new SilentGatewayException(
+            throw new GatewayUnresponsiveException(
                     "the gateway of state folder "
                             + state
-                            + " runs, but took no commands within "
+                            + " runs, but accepted no command within "
                             + patience.toSeconds()
-                            + " s; look into "
+                            + " s; see "
                             + state.resolve("logs/palyra.log"),
                     problem);
         }
-        if (!told) {
+        if (!noticeGiven) {
             notice.accept(
-                    "the gateway takes no commands at the moment (it is starting or stopping, or"
+                    "the gateway accepts no commands at the moment (it is starting or stopping, or"
                             + " its shell is being replaced); waiting up to "
                             + patience.toSeconds()
                             + " s");
-            told = true;
+            noticeGiven = true;
         }
         pause();
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the gateway's command {@code completion} what can stand next, and gives up soon. */
+/** Gets completions from the gateway's command {@code completion}, with a short timeout. */
 final class Completions implements EditedLines.Completer {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int LIMIT_BYTES = 256 * 1024;
@@ -19,11 +19,11 @@ final class Completions implements EditedLines.Completer {
         this.client = client;
     }
 
-    /** None when the gateway does not tell in time. */
+    /** Empty when the gateway does not answer in time. */
     @Override
     public List<String> apply(List<String> words) {
         if (words.get(0).equals("|")) {
-            // What stands behind a | is the prompt's own; see Grep.
+            // The prompt itself handles the words after |; see Grep.
             return words.size() == 2 ? List.of("grep") : List.of();
         }
         List<String> argv = new ArrayList<>(List.of("completion", "--"));

@@ -13,10 +13,10 @@ import org.osgi.framework.ServiceReference;
  * The state of the declarative services, read by reflection: the launcher shares no class with the
  * bundle that implements them.
  *
- * @param active components that do, or on request would, their work
- * @param total components that are meant to
- * @param problems one sentence for each that does not
- * @param optional components that wait for a configuration nobody has given them
+ * @param active components that are active, or would be on request
+ * @param total components that should be active
+ * @param problems one sentence for each that is not active
+ * @param optional components that wait for a configuration
  */
 record Components(int active, int total, List<String> problems, List<String> optional) {
     private static final String RUNTIME =
@@ -43,13 +43,13 @@ record Components(int active, int total, List<String> problems, List<String> opt
                     ? none("the component runtime went away")
                     : read(runtime, reference.getBundle().loadClass(RUNTIME));
         } catch (ReflectiveOperationException e) {
-            return none("the component runtime cannot be asked: " + Problems.oneLine(e));
+            return none("the state of the components cannot be read: " + Problems.oneLine(e));
         } finally {
             context.ungetService(reference);
         }
     }
 
-    /** Any, because what is used by reflection need not be of the class that we would see. */
+    /** Any version of the service: it is used by reflection only. */
     private static ServiceReference<?> runtime(BundleContext context) {
         try {
             ServiceReference<?>[] found = context.getAllServiceReferences(RUNTIME, null);

@@ -5,18 +5,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Passes a command's output on and does what it asks of a terminal that people type secrets at: SGR
- * 8 (ECMA-48) conceals, SGR 28 reveals. Terminals that do not know them show what is typed, so the
- * echo is switched off as well.
+ * Passes a command's output on and switches the terminal echo where the command conceals input: SGR
+ * 8 (ECMA-48) conceals, SGR 28 reveals. Some terminals ignore these sequences and would show a
+ * typed secret.
  */
 final class ConcealingOutput extends FilterOutputStream {
     private static final String CONCEAL = "\u001b[8m";
     private static final String REVEAL = "\u001b[28m";
 
-    private final Echo echo;
+    private final TerminalEcho echo;
     private final StringBuilder tail = new StringBuilder();
 
-    ConcealingOutput(OutputStream out, Echo echo) {
+    ConcealingOutput(OutputStream out, TerminalEcho echo) {
         super(out);
         this.echo = echo;
     }

@@ -18,8 +18,8 @@ import org.jline.terminal.impl.PosixSysTerminal;
 import org.jline.utils.InfoCmp;
 
 /**
- * Lines edited at the terminal, with history and completion, by JLine. Of the classes that are
- * loaded without an interactive prompt none names one of JLine's.
+ * Lines edited at the terminal, with history and completion, by JLine. No class that is loaded
+ * without an interactive prompt refers to JLine.
  */
 final class EditedLines implements Lines {
     /** In this order: calls of the C library, then stty(1). The others would unpack a library. */
@@ -33,7 +33,7 @@ final class EditedLines implements Lines {
         this.reader = reader;
     }
 
-    /** Says what can stand next behind the given words, the last of which may be empty. */
+    /** Returns completions for the last of the given words, which may be empty. */
     interface Completer extends UnaryOperator<List<String>> {}
 
     /**
@@ -41,7 +41,7 @@ final class EditedLines implements Lines {
      *
      * @param type what kind of terminal it is, as TERM names it
      * @param history the file of the lines typed before; null to keep none
-     * @return empty where the terminal cannot be used so
+     * @return empty when JLine cannot use the terminal
      */
     static Optional<Lines> open(TypedInput input, String type, Path history, Completer completer) {
         try {
@@ -62,7 +62,7 @@ final class EditedLines implements Lines {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (IOException | RuntimeException | LinkageError e) {
-            // Without its comforts it is a prompt all the same.
+            // The prompt works without editing.
             return Optional.empty();
         }
     }

@@ -13,20 +13,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Brings what the component runtime and the framework say to the OSGi log service into the log
- * file: a component that failed in its constructor stands there with its bundle and its reason.
- * What is less than a warning the service drops at its source (OSGi Compendium 101.5.3), and with
- * it an entry for each service and bundle that comes or goes. The bridge that others use (Felix
- * Logback 1.0.6) makes events that logback 1.5 cannot write, and loses every one of them without a
- * word. The service is used by reflection: the launcher shares no class with the bundle that
- * implements it. Never throws.
+ * Copies warnings and errors of the OSGi log service into the log file, for example the reason why
+ * a component failed in its constructor. The service drops lower levels at the source (OSGi
+ * Compendium 101.5.3). Felix Logback 1.0.6 is not used: logback 1.5 silently loses its events. The
+ * service is used by reflection: the launcher shares no class with the bundle that implements it.
+ * Never throws.
  */
 final class FrameworkLog {
     private static final String READER = "org.osgi.service.log.LogReaderService";
     private static final String LISTENER = "org.osgi.service.log.LogListener";
     private static final String ENTRY = "org.osgi.service.log.LogEntry";
 
-    /** Every service and bundle that comes or goes makes an entry; nobody reads those. */
+    /** Loggers of service and bundle events, which are not copied. */
     private static final String EVENTS = "Events.";
 
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkLog.class);
@@ -35,17 +33,17 @@ final class FrameworkLog {
 
     /** Listens to every log reader service from now on, until the framework stops. */
     static void follow(BundleContext context) {
-        // All, because what is used by reflection need not be of the class that we would see.
-        new ServiceTracker<>(context, READER, new Arrivals(context)).open(true);
+        // Any version of the service: it is used by reflection only.
+        new ServiceTracker<>(context, READER, new ReaderTracker(context)).open(true);
     }
 
     /** A log reader service and the listener that it was given. */
-    private record Heard(Object reader, Object listener, Class<?> listenerType) {}
+    private record Subscription(Object reader, Object listener, Class<?> listenerType) {}
 
-    private record Arrivals(BundleContext context)
-            implements ServiceTrackerCustomizer<Object, Heard> {
+    private record ReaderTracker(BundleContext context)
+            implements ServiceTrackerCustomizer<Object, Subscription> {
         @Override
-        public Heard addingService(ServiceReference<Object> reference) {
+        public Subscription addingService(ServiceReference<Object> reference) {
             try {
                 Object reader = context.getService(reference);
                 Bundle provider = reference.getBundle();
@@ -61,26 +59,27 @@ final class FrameworkLog {
                 provider.loadClass(READER)
                         .getMethod("addLogListener", type)
                         .invoke(reader, listener);
-                return new Heard(reader, listener, type);
+                return new Subscription(reader, listener, type);
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-                LOG.warn("What the component runtime logs is not in this file", e);
+                LOG.warn("The log of the component runtime is not in this file", e);
                 return null;
             }
         }
 
         @Override
-        public void modifiedService(ServiceReference<Object> reference, Heard heard) {
+        public void modifiedService(ServiceReference<Object> reference, Subscription subscription) {
             // its properties say nothing
         }
 
         @Override
-        public void removedService(ServiceReference<Object> reference, Heard heard) {
+        public void removedService(ServiceReference<Object> reference, Subscription subscription) {
             try {
-                heard.listenerType()
+                subscription
+                        .listenerType()
                         .getClassLoader()
                         .loadClass(READER)
-                        .getMethod("removeLogListener", heard.listenerType())
-                        .invoke(heard.reader(), heard.listener());
+                        .getMethod("removeLogListener", subscription.listenerType())
+                        .invoke(subscription.reader(), subscription.listener());
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
                 LOG.debug("The log reader service went first", e);
             }
@@ -134,13 +133,13 @@ final class FrameworkLog {
             }
         }
 
-        /** The component runtime names bundle and component itself; not everybody does. */
+        /** Adds the bundle name unless the message has it already. */
         private static String text(Bundle bundle, String message) {
             String name = bundle == null ? null : bundle.getSymbolicName();
             return name == null || message.contains(name) ? message : name + ": " + message;
         }
 
-        /** AUDIT is what must be written whatever the level is; an unknown one is a warning. */
+        /** AUDIT is always written; an unknown level counts as a warning. */
         private static Level level(String osgi) {
             return switch (osgi) {
                 case "AUDIT", "ERROR" -> Level.ERROR;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the framework and the bundles in it are told. */
+/** Properties of the framework and its bundles. */
 final class FrameworkProperties {
     private static final String HTTP_IDLE_MILLIS = "30000";
     private static final String HTTP_HEAD_BYTES = "16384";
@@ -41,7 +41,7 @@ final class FrameworkProperties {
         properties.put("org.osgi.framework.system.packages.extra", Logging.packages());
         properties.put("org.osgi.framework.bootdelegation", "");
         properties.put("felix.bootdelegation.implicit", "false");
-        // Each start hands all configuration over anew; a copy on disk would only need space.
+        // Each start passes all configuration again, so no copy on disk is needed.
         properties.put("felix.cm.pm", "memory");
         properties.put("felix.log.level", "1");
         properties.put("ds.loglevel", "2");

@@ -23,10 +23,10 @@ final class Gateway {
     }
 
     /**
-     * What came of starting.
+     * Result of a start.
      *
-     * @param resolution what does not resolve
-     * @param failures what resolved and did not start, one sentence each
+     * @param resolution bundles that do not resolve
+     * @param failures one sentence for each resolved bundle that did not start
      */
     record Started(Resolution resolution, List<String> failures) {
         Started {
@@ -51,14 +51,14 @@ final class Gateway {
             Logging.await(logging);
             framework.start();
             listen();
-            return new Started(resolution, Starting.all(order.apply(installed)));
+            return new Started(resolution, BundleStarter.all(order.apply(installed)));
         } catch (BundleException e) {
             throw new LaunchException(
                     ExitCode.BROKEN, "the framework does not start: " + Problems.oneLine(e), e);
         }
     }
 
-    /** A framework that stops forgets who listens. */
+    /** A framework drops its listeners when it stops. */
     private void listen() {
         BundleContext context = framework.getBundleContext();
         context.addBundleListener(new StopOrder(context));
@@ -99,7 +99,7 @@ final class Gateway {
         }
     }
 
-    /** Stops everything and waits; false when the time ran out first. */
+    /** Stops everything and waits; returns false on timeout. */
     boolean stop(long timeoutMillis) throws InterruptedException {
         stopping.set(true);
         try {

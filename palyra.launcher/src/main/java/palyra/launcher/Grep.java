@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * {@code | grep [-i] [-v] TEXT}: keeps the lines that hold a text, or those that do not. The text
- * is no pattern.
+ * {@code | grep [-i] [-v] TEXT}: keeps the lines that contain a text, or those that do not. The
+ * text is not a regular expression.
  */
 record Grep(Pattern text, boolean inverted) {
-    /** A longer line is judged by its beginning. */
+    /** A longer line is matched by its beginning. */
     static final int LINE_LIMIT_BYTES = 256 * 1024;
 
     private static final String POSSIBLE =
-            "after | only grep [-i] [-v] TEXT is possible at this prompt; for more, run palyra COMMAND"
-                    + " | ... in the shell of your system; a | within quotes is text";
+            "this prompt supports only grep [-i] [-v] TEXT after |; for other filters run palyra"
+                    + " COMMAND | ... in your system's shell; a | within quotes is text";
 
     /**
      * @param stage the words after {@code |}
-     * @throws IllegalArgumentException for any other; the message is for the person who typed it
+     * @throws IllegalArgumentException for any other stage, with a message for the user
      */
     static Grep of(List<String> stage) {
         if (stage.isEmpty() || !stage.get(0).equals("grep")) {
@@ -50,24 +50,24 @@ record Grep(Pattern text, boolean inverted) {
         return new IllegalArgumentException(POSSIBLE + "; found " + found);
     }
 
-    /** Passes the lines that are kept on to {@code out}. */
-    Kept onto(OutputStream out) {
-        return new Kept(out);
+    /** Returns a stream that passes matching lines to {@code out}. */
+    MatchingLines onto(OutputStream out) {
+        return new MatchingLines(out);
     }
 
     private boolean keeps(String line) {
         return text.matcher(line).find() != inverted;
     }
 
-    /** Not thread-safe. Closing judges what no line feed ended, and closes what it writes to. */
-    final class Kept extends OutputStream {
+    /** Not thread-safe. Closing matches a last line without a line feed and closes the target. */
+    final class MatchingLines extends OutputStream {
         private final OutputStream out;
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
         private boolean judged; // the beginning of this line was
         private boolean keeping; // once judged
         private boolean any;
 
-        private Kept(OutputStream out) {
+        private MatchingLines(OutputStream out) {
             this.out = out;
         }
 

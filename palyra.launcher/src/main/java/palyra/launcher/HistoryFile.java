@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The file of the lines that were typed at prompts, for its owner alone. */
+/** The history of the prompt, readable by its owner only. */
 final class HistoryFile {
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rw-------");
@@ -18,7 +18,7 @@ final class HistoryFile {
 
     private HistoryFile() {}
 
-    /** The file of a state folder, which is there and closed to others whatever the umask is. */
+    /** Returns the file of a state folder; creates it with mode 0600 under any umask. */
     static Path in(Path state) throws IOException {
         Path file = state.resolve("history");
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

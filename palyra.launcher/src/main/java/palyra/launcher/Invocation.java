@@ -22,17 +22,18 @@ final class Invocation implements AutoCloseable {
     static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(1);
     static final Duration EXIT_PATIENCE = Duration.ofSeconds(10);
 
-    /** A gateway of before the first frame told nothing gets input after this time. */
-    private static final Duration TAKING_PATIENCE = Duration.ofSeconds(2);
+    /** An older gateway, which sends no first frame, gets input after this time. */
+    private static final Duration ACCEPT_PATIENCE = Duration.ofSeconds(2);
 
     private final FrameChannel channel;
     private final OutputStream out;
     private final OutputStream err;
     private final Duration exitPatience;
     private final AtomicBoolean signalled = new AtomicBoolean();
-    private final CountDownLatch begun = new CountDownLatch(1); // taken, or over
-    private volatile boolean taken; // a frame came: the gateway took the request
-    private volatile boolean fed; // input was sent, which cannot be sent again
+    private final CountDownLatch begun =
+            new CountDownLatch(1); // the request was accepted or the invocation is over
+    private volatile boolean accepted; // a frame arrived: the gateway accepted the request
+    private volatile boolean inputSent; // some input was sent and cannot be sent again
     private volatile boolean over;
     private volatile boolean abandoned;
 
@@ -44,7 +45,7 @@ final class Invocation implements AutoCloseable {
         this.exitPatience = exitPatience;
     }
 
-    /** What the command learns about its caller. */
+    /** What the command gets to know about its caller. */
     record Request(
             List<String> argv,
             boolean tty,
@@ -81,17 +82,17 @@ final class Invocation implements AutoCloseable {
             return new Invocation(channel, out, err, exitPatience);
         } catch (IOException e) {
             channel.close();
-            throw new NotTakenException(e); // it never had the whole request
+            throw new RequestNotAcceptedException(e); // the gateway did not get the whole request
         }
     }
 
     /**
-     * Waits until the gateway took the request, so that no input is read for one that it does not
-     * take. Returns false when the invocation is over.
+     * Waits until the gateway accepted the request, so that no input is read for a refused one.
+     * Returns false when the invocation is over.
      */
-    boolean awaitTaken() throws IOException {
+    boolean awaitAccepted() throws IOException {
         try {
-            begun.await(TAKING_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            begun.await(ACCEPT_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             return !over;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -99,9 +100,12 @@ final class Invocation implements AutoCloseable {
         }
     }
 
-    /** Hands input to the command; an empty array is its end. Blocks while the command lags. */
+    /**
+     * Sends input to the command; an empty array is its end. Blocks while the command does not
+     * read.
+     */
     void input(byte[] bytes) throws IOException {
-        fed = true;
+        inputSent = true;
         channel.write(new Frame(Frame.STDIN, bytes));
     }
 
@@ -152,7 +156,7 @@ final class Invocation implements AutoCloseable {
         try {
             for (Optional<Frame> next = channel.read(); next.isPresent(); next = channel.read()) {
                 Frame frame = next.get();
-                taken = true;
+                accepted = true;
                 begun.countDown();
                 switch (frame.type()) {
                     case Frame.STDOUT -> copy(frame, out);
@@ -171,21 +175,21 @@ final class Invocation implements AutoCloseable {
             }
         } catch (SocketException e) {
             // A reset: the gateway closed before it had read all that was sent to it.
-            throw ended(wentAway());
+            throw ended(connectionClosed());
         }
         if (abandoned) {
-            throw new InterruptedIOException("the command did not end in time and was left");
+            throw new InterruptedIOException("the command did not end in time and was abandoned");
         }
-        throw ended(wentAway());
+        throw ended(connectionClosed());
     }
 
-    private static ProtocolException wentAway() {
+    private static ProtocolException connectionClosed() {
         return new ProtocolException("the gateway closed the connection before the command ended");
     }
 
     /** The gateway sends a frame before it runs anything: without one, nothing ran. */
     private IOException ended(IOException problem) {
-        return taken || fed ? problem : new NotTakenException(problem);
+        return accepted || inputSent ? problem : new RequestNotAcceptedException(problem);
     }
 
     private static void copy(Frame frame, OutputStream to) throws IOException {

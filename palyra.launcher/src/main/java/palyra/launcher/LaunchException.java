@@ -1,6 +1,6 @@
 package palyra.launcher;
 
-/** A start that cannot go on: the sentence for the person and the exit code for the machine. */
+/** A start that fails, with a message for the user and an exit code. */
 final class LaunchException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -2,15 +2,15 @@ package palyra.launcher;
 
 import java.util.Optional;
 
-/** Where the prompt's lines come from. */
+/** Source of the prompt's lines. */
 interface Lines extends AutoCloseable {
-    /** What the prompt asks with. */
+    /** Text of the prompt. */
     String SIGN = "palyra> ";
 
     /** The next line, without its end; empty at the end of the input. */
     Optional<String> next() throws InterruptedException;
 
-    /** Ctrl-C while no command runs: what was typed is dropped. */
+    /** Ctrl-C while no command runs: drops the typed input. */
     void interrupted();
 
     /** Leaves the terminal as it was. */

@@ -12,16 +12,16 @@ import palyra.shared.secrets.SecretShapes;
 import palyra.shared.secrets.SecretText;
 
 /**
- * Keeps secrets out of the log: what looks like one always, and what a service knows that has the
- * property {@value #PROPERTY}. The logging library makes its own converters, so what they share is
- * static. Never throws; a line that cannot be looked at is left out. Thread-safe.
+ * Redacts secrets in the log: by shape, and those known to services with the property {@value
+ * #PROPERTY}. Static, because the logging library creates the converters. Never throws; a line that
+ * cannot be checked is left out. Thread-safe.
  */
 final class LogRedaction {
     /** Property, with the value {@code true}, of a {@code UnaryOperator<String>} service. */
     static final String PROPERTY = "palyra.log.redactor";
 
-    /** What stands in place of a text that could not be looked at. */
-    static final String WITHHELD = "(left out: it could not be looked at for secrets)";
+    /** Replacement for a text that could not be checked. */
+    static final String WITHHELD = "(left out: it could not be checked for secrets)";
 
     private static final UnaryOperator<String> NOTHING = text -> text;
     private static final ThreadLocal<Boolean> BUSY = new ThreadLocal<>();
@@ -29,7 +29,7 @@ final class LogRedaction {
 
     private LogRedaction() {}
 
-    /** Looks for the service from now on, until the framework stops. */
+    /** Tracks the service until the framework stops. */
     static void follow(BundleContext context) {
         try {
             new ServiceTracker<>(
@@ -40,15 +40,15 @@ final class LogRedaction {
                                             + ")("
                                             + PROPERTY
                                             + "=true))"),
-                            new Arrivals(context))
+                            new RedactorTracker(context))
                     .open();
         } catch (InvalidSyntaxException e) {
             throw new IllegalStateException("a constant filter", e);
         }
     }
 
-    /** Takes the service when it comes, never while a line is being written. */
-    private record Arrivals(BundleContext context)
+    /** Tracks the service; never called while a line is written. */
+    private record RedactorTracker(BundleContext context)
             implements ServiceTrackerCustomizer<Object, UnaryOperator<String>> {
         @Override
         @SuppressWarnings("unchecked") // the property promises text
@@ -62,7 +62,7 @@ final class LogRedaction {
 
         @Override
         public void modifiedService(ServiceReference<Object> reference, UnaryOperator<String> one) {
-            // what it knows is its own affair
+            // its values are not logged
         }
 
         @Override

@@ -4,16 +4,16 @@ import org.slf4j.LoggerFactory;
 import palyra.shared.secrets.SecretShapes;
 
 /**
- * The logging libraries, which lie on the launcher's own class path (the launcher's jar names them)
- * and which the framework lends to every bundle. As bundles they would need a mediator for {@link
- * java.util.ServiceLoader} that rewrites classes while they are loaded, and the JVM's start-up
- * cache could keep little of them: together a fifth of a start.
+ * The logging libraries. They are on the launcher's class path (manifest {@code Class-Path}) and
+ * the framework exports them to every bundle. As bundles they would need a {@link
+ * java.util.ServiceLoader} mediator that weaves classes, and the JVM's class data archive could
+ * hold few of them: together a fifth of the start time.
  */
 final class Logging {
     /** Must be the version in {@code lib/}; a test of the built folder compares them. */
     static final String SLF4J = "2.0.20";
 
-    /** As which older version SLF4J also offers itself, for libraries that ask for one. */
+    /** Older version under which SLF4J is exported as well, for libraries that require it. */
     private static final String OLDER_SLF4J = "1.7.36";
 
     private Logging() {}
@@ -31,10 +31,9 @@ final class Logging {
     }
 
     /**
-     * Sets logging up beside the installation of the bundles: reading its configuration takes about
-     * a tenth of what the framework's thread has to do in a start. System properties that the
-     * configuration uses are set before. The caller waits for the thread before any bundle starts,
-     * because SLF4J hands out makeshift loggers meanwhile.
+     * Sets logging up in parallel to the installation of the bundles, which saves about a tenth of
+     * a start. System properties that the configuration uses are set before. The caller waits for
+     * the thread before any bundle starts, because SLF4J returns substitute loggers until then.
      */
     static Thread begin() {
         Thread thread = new Thread(Logging::setUp, "palyra-logging");
@@ -48,7 +47,7 @@ final class Logging {
         SecretShapes.standard(); // the first line would wait for them
     }
 
-    /** Waits until logging is set up: nobody may ask for a logger meanwhile. */
+    /** Waits until logging is set up: no logger may be requested before. */
     static void await(Thread setUp) throws LaunchException {
         try {
             setUp.join();

@@ -11,15 +11,14 @@ import java.util.function.UnaryOperator;
 /**
  * The gateway's process: {@code ./palyra up}.
  *
- * <p>Exit codes: 0 stopped, 1 something unforeseen, 64 bad usage or a state folder that may not be
- * used, 70 broken bundles, 74 the state folder's medium takes nothing, 75 another process holds the
- * state folder; with {@code --console} and without a terminal, that of the last command of the
- * input.
+ * <p>Exit codes: 0 stopped, 1 unexpected error, 64 bad usage or an unusable state folder, 70 broken
+ * bundles, 74 the storage of the state folder takes no writes, 75 another process holds the state
+ * folder; with {@code --console} and without a terminal, that of the last command of the input.
  */
 public final class Main {
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
-    /** An endpoint may take as long after everything else is ready. */
+    /** How long an endpoint may take after the gateway is ready. */
     private static final long ENDPOINTS_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final long startMillis;
@@ -69,13 +68,13 @@ public final class Main {
         }
         FrameworkProperties.system(options, state).forEach(System::setProperty);
         useNativeLibraries();
-        OldCache.putAside(state);
+        PreviousCache.putAside(state);
         Gateway gateway =
                 new Gateway(FrameworkProperties.of(options, state, startNanos, startMillis));
         stopOnSignal(gateway);
         Gateway.Started started = start(gateway, state);
         if (announce(gateway, started, readyFile)) {
-            OldCache.removeInBackground(state);
+            PreviousCache.removeInBackground(state);
             serve(gateway, state);
         }
     }
@@ -105,7 +104,7 @@ public final class Main {
 
     /** A shuffled order stays as it is. */
     private UnaryOperator<List<BundleSet.Installed>> order() {
-        return options.startSeed().isPresent() ? UnaryOperator.identity() : Starting::early;
+        return options.startSeed().isPresent() ? UnaryOperator.identity() : BundleStarter::early;
     }
 
     /** False when this start was only for training. */
@@ -156,7 +155,7 @@ public final class Main {
             Gateway gateway, Gateway.Started started, Readiness readiness, ReadyFile readyFile) {
         try {
             while (!readiness.await(Duration.ofHours(1).toMillis()).isEmpty()) {
-                // A gateway may wait a long time for what it needs; it is a daemon's only work.
+                // The gateway runs on without a time limit.
             }
             report(gateway, started, readiness, Map.of(), readyFile);
         } catch (InterruptedException e) {
@@ -189,7 +188,7 @@ public final class Main {
 
     private static void stopOnSignal(Gateway gateway) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(gateway), "palyra-shutdown"));
-        // Without a handler of ours the JVM would end with 128 + the signal instead of 0.
+        // Without this handler the JVM would exit with 128 + the signal instead of 0.
         Signals.on("TERM", () -> System.exit(ExitCode.STOPPED.code()));
         Signals.on("INT", () -> System.exit(ExitCode.STOPPED.code()));
     }
@@ -202,7 +201,7 @@ public final class Main {
                             ? "palyra stopped"
                             : "palyra did not stop within "
                                     + Gateway.STOP_TIMEOUT_MILLIS
-                                    + " ms and is left; what was acknowledged is on disk");
+                                    + " ms and is killed; acknowledged messages are on disk");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,12 +3,13 @@ package palyra.launcher;
 import java.nio.file.Path;
 import palyra.shared.files.MediumFailure;
 
-/** A start that the state folder's medium does not allow, said as such. */
+/** Explains a start that fails because the storage of the state folder takes no writes. */
 final class MediumProblem {
     private MediumProblem() {}
 
     /**
-     * Returns what ends the start: the medium's own reason when it is that, else what is given.
+     * Returns the exception that ends the start: one about the storage when that is the cause, else
+     * the given one.
      *
      * @param place folder that was to be written
      */

@@ -13,21 +13,21 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The native libraries that the build laid into the installation, {@code lib/native/<system>/}. A
- * start loads them from there: it unpacks nothing, and so needs no space for it. One that is not
- * there, or not the one of its bundle, is unpacked into the state folder as before.
+ * The native libraries of the installation, {@code lib/native/<system>/}. A start loads them from
+ * there and unpacks nothing. A library that is missing there, or differs from the one in its
+ * bundle, is unpacked into the state folder.
  */
 final class NativeLibraries {
     private static final String X86 = "x86_64";
 
     /**
-     * One of them.
+     * A native library.
      *
-     * @param jar how the name of its bundle's file begins
-     * @param folder that holds the bundle, by its number
-     * @param entry where the bundle holds it; {@code %s} is the processor
-     * @param x86 what the bundle calls the processor that others call x86_64
-     * @param property the system property that leads to it
+     * @param jar prefix of the bundle's file name
+     * @param number of the bundle's folder
+     * @param entry path in the bundle; {@code %s} is the processor
+     * @param x86 the bundle's name of x86_64
+     * @param property system property with its path
      * @param byFile whether the property names the file, or its folder
      */
     private record Kind(
@@ -69,7 +69,7 @@ final class NativeLibraries {
         this.problems = List.copyOf(problems);
     }
 
-    /** Looks at those of this system. */
+    /** Finds the libraries of this system. */
     static NativeLibraries of(Path home) {
         return of(home, System.getProperty("os.name"), System.getProperty("os.arch"));
     }
@@ -137,12 +137,12 @@ final class NativeLibraries {
         return -1;
     }
 
-    /** System properties that lead to them; an operator's own are left as they are. */
+    /** Returns the system properties with their paths, without those that the operator has set. */
     Map<String, String> properties() {
         return properties;
     }
 
-    /** Which are not where they should be, one sentence each. */
+    /** Returns one sentence for each missing or different library. */
     List<String> problems() {
         return problems;
     }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * What the person asked for, from the arguments and, where those are silent, the environment.
+ * Options of a start, from the arguments and, by default, the environment.
  *
  * @param home the installation folder, with {@code bundles/} and {@code conf/}
  * @param state the state folder
@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
  * @param overrides configuration overrides, each {@code PID:key=value}, in the order given
  * @param safe start without connectors and with tools denied
  * @param prompt whether the prompt opens in this terminal
- * @param terminal what the terminal around this process is like
+ * @param terminal the terminal of this process
  * @param readyFile where the endpoints are written as JSON once the gateway is ready; may be null
  * @param stopWhenReady stop by itself once ready: the training run of {@code palyra optimize}
  * @param startSeed order in which bundles start is shuffled with this seed; empty = folder order
- * @param execMillis when the script handed over to this JVM, unix milliseconds; empty = not told
+ * @param execMillis when the script started this JVM, unix milliseconds; empty = unknown
  */
 record Options(
         Path home,
@@ -214,8 +214,8 @@ record Options(
                                 + workspaces
                                 + " and the state folder "
                                 + state
-                                + " lie within one another, so that agents would reach the"
-                                + " gateway's own files: choose another");
+                                + " contain one another, so agents could reach the gateway's files:"
+                                + " choose another");
             }
             return workspaces;
         }

@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Exceptions said as a person would. */
+/** Messages of exceptions for users. */
 final class Problems {
     private Problems() {}
 

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The {@code palyra>} prompt. Each line is one command on a connection of its own. At a terminal
- * what is typed while a command runs is that command's input; from a file or pipe every line is a
- * command and commands see empty input.
+ * The {@code palyra>} prompt. Each line is one command on a connection of its own. At a terminal,
+ * input during a command goes to that command; from a file or pipe every line is a command, and
+ * commands get empty input.
  */
 final class Prompt {
     private static final byte[] END = {};
@@ -33,7 +33,7 @@ final class Prompt {
     /**
      * Creates a prompt.
      *
-     * @param state the state folder, where the history is
+     * @param state the state folder, which has the history
      * @param terminal what {@code in} and {@code out} are
      * @param type what kind of terminal it is, as TERM names it; empty or {@code dumb} is not
      *     edited on
@@ -91,9 +91,9 @@ final class Prompt {
             return HistoryFile.in(state);
         } catch (IOException e) {
             client.complain(
-                    "what is typed is not kept: the history "
+                    "no history is kept: the file "
                             + state.resolve("history")
-                            + " cannot be kept to its owner: "
+                            + " cannot be made private to its owner: "
                             + Problems.sentence(e));
             return null;
         }
@@ -105,7 +105,7 @@ final class Prompt {
 
     private List<List<String>> stages(String line) {
         try {
-            return Words.split(line);
+            return ShellWords.split(line);
         } catch (IllegalArgumentException e) {
             client.complain(e.getMessage());
             return List.of();
@@ -126,13 +126,13 @@ final class Prompt {
         }
     }
 
-    /** Ends as a shell with pipefail would. */
+    /** Returns the exit code that a shell with pipefail would. */
     private int run(List<String> argv, List<Grep> greps) {
         if (argv.isEmpty()) {
-            throw new IllegalArgumentException("a command stands before |: found nothing");
+            throw new IllegalArgumentException("write a command before |: found nothing");
         }
         OutputStream first = new Shielded(out);
-        List<Grep.Kept> kept = new ArrayList<>();
+        List<Grep.MatchingLines> kept = new ArrayList<>();
         for (Grep grep : greps.reversed()) {
             kept.add(grep.onto(first));
             first = kept.getLast();
@@ -147,7 +147,7 @@ final class Prompt {
         return code != 0 || kept.getFirst().any() ? code : GREP_KEPT_NOTHING;
     }
 
-    /** The prompt's output outlives what a command writes to it. */
+    /** Keeps the output open when a command closes it. */
     private static final class Shielded extends FilterOutputStream {
         Shielded(OutputStream out) {
             super(out);
@@ -176,7 +176,10 @@ final class Prompt {
         };
     }
 
-    /** What was typed while the editor still had the terminal has returns for line feeds. */
+    /**
+     * Input from the time when the editor had the terminal has carriage returns instead of line
+     * feeds.
+     */
     private static byte[] cooked(byte[] typed) {
         for (int i = 0; i < typed.length; i++) {
             typed[i] = typed[i] == '\r' ? (byte) '\n' : typed[i];
@@ -186,7 +189,7 @@ final class Prompt {
 
     private void forward(Invocation invocation, AtomicBoolean over) {
         try {
-            if (!invocation.awaitTaken()) {
+            if (!invocation.awaitAccepted()) {
                 return;
             }
             if (!interactive) {
@@ -203,7 +206,7 @@ final class Prompt {
                 }
             }
         } catch (IOException e) {
-            // The command ended first; what was typed for it goes nowhere.
+            // The command ended first; its remaining input is dropped.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -13,10 +13,9 @@ import org.osgi.framework.ServiceListener;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Waits until the gateway is ready and for endpoints that are being opened, and reads the endpoints
- * that services carry as properties. The engine's marker is waited for by service events; then the
- * judge behind {@code /readyz} is asked, which alone says that it is ready. What the judge looks
- * at, such as free space, tells nobody when it changes, so the judge is asked again.
+ * Waits until the gateway is ready and its endpoints are open, and reads the endpoints from service
+ * properties. Waits for the engine's marker service by events, then polls the readiness checks
+ * behind {@code /readyz}, which decide; what they check, such as free space, sends no events.
  */
 final class Readiness implements ServiceListener {
     private static final String READY = "(palyra.ready=true)";
@@ -29,7 +28,7 @@ final class Readiness implements ServiceListener {
 
     private final BundleContext context;
     private final CountDownLatch ready = new CountDownLatch(1);
-    private final Opening opening = new Opening();
+    private final OpeningEndpoints opening = new OpeningEndpoints();
 
     private Readiness(BundleContext context) {
         this.context = context;
@@ -59,8 +58,8 @@ final class Readiness implements ServiceListener {
     }
 
     /**
-     * Waits until the gateway is ready; returns nothing then, else why it was not when the time ran
-     * out, by the names of the checks that fail.
+     * Waits until the gateway is ready. Returns an empty map then, else the failing checks with
+     * their reasons when the time is over.
      */
     Map<String, String> await(long timeoutMillis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -75,7 +74,7 @@ final class Readiness implements ServiceListener {
         return failing;
     }
 
-    /** Without a judge the gateway is not ready. */
+    /** Without the readiness service the gateway is not ready. */
     private Map<String, String> notReady() {
         for (ServiceReference<?> reference : references(JUDGE)) {
             if (context.getService(reference) instanceof Supplier<?> judge) {
@@ -112,7 +111,7 @@ final class Readiness implements ServiceListener {
         return byName(ENDPOINTS, "palyra.endpoint.uri");
     }
 
-    /** What does not listen, by name, sorted: why it does not. */
+    /** Reasons of endpoints that do not listen, by name, sorted. */
     Map<String, String> silent() {
         Map<String, String> silent = byName(FAILED, "palyra.endpoint.problem");
         byName(OPENING, "palyra.endpoint.state")

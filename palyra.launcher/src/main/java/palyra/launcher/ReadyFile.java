@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import palyra.shared.files.MediumFailure;
 
 /**
- * Tells another program that the gateway is ready: {@code {"pid":…,"millis":…,"endpoints":{…}}},
- * whole or not at all. A file of an earlier start is removed first, so that its presence means now.
+ * Reports readiness to another program as {@code {"pid":…,"millis":…,"endpoints":{…}}}, written
+ * atomically. A file of an earlier start is deleted first.
  */
 final class ReadyFile {
     private final Path path;
@@ -31,8 +31,8 @@ final class ReadyFile {
     }
 
     /**
-     * Writes it, now or as soon as its medium takes it; tells once when that is not now. Throws
-     * nothing: a gateway that is up does not end because another program cannot be told so.
+     * Writes the file; when that fails, reports it once and retries each second. Never throws: a
+     * running gateway does not end because of this file.
      */
     void writeWhenPossible(long millis, Map<String, String> endpoints, Consumer<String> tell) {
         try {
@@ -66,7 +66,7 @@ final class ReadyFile {
             write(millis, endpoints);
             return true;
         } catch (IOException | RuntimeException e) {
-            return false; // as was told
+            return false; // already reported
         }
     }
 

@@ -35,7 +35,7 @@ record Resolution(List<String> foreign, List<Broken> broken) {
         }
     }
 
-    /** Resolves all and looks at what is left. */
+    /** Resolves all bundles and collects those that do not resolve. */
     static Resolution of(Bundle system, List<BundleSet.Installed> installed) {
         FrameworkWiring wiring = system.adapt(FrameworkWiring.class);
         wiring.resolveBundles(installed.stream().map(BundleSet.Installed::bundle).toList());
@@ -135,7 +135,7 @@ record Resolution(List<String> foreign, List<Broken> broken) {
                 + ", which does not resolve itself";
     }
 
-    /** The framework's own words: the only source for a conflict between packages. */
+    /** The framework's own message: the only source for a conflict between packages. */
     private static String frameworkSays(Bundle bundle) {
         try {
             bundle.start(Bundle.START_TRANSIENT);

@@ -3,7 +3,7 @@ package palyra.launcher;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
-/** The one place that touches the JDK's signal interface, which has no public successor. */
+/** Wraps the JDK's internal signal interface, which has no public replacement. */
 final class Signals {
     private Signals() {}
 
@@ -14,8 +14,8 @@ final class Signals {
     }
 
     /**
-     * Runs the action, on a thread of the JDK, each time the signal arrives. A system without the
-     * signal, or a JVM that keeps it for itself, changes nothing.
+     * Runs the action, on a thread of the JDK, each time the signal arrives. No effect where the
+     * system lacks the signal or the JVM reserves it.
      */
     static Restore on(String name, Runnable action) {
         try {

@@ -26,7 +26,7 @@ final class StandardInput implements Client.InputSource {
     private void copy(Invocation invocation) {
         byte[] chunk = new byte[CHUNK_BYTES];
         try {
-            if (!invocation.awaitTaken()) {
+            if (!invocation.awaitAccepted()) {
                 return;
             }
             for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
@@ -36,7 +36,8 @@ final class StandardInput implements Client.InputSource {
             }
             invocation.input(new byte[0]);
         } catch (IOException e) {
-            // The command ended without reading everything, as head does; its exit code tells.
+            // The command ended without reading everything, as head does; its exit code reports the
+            // result.
         }
     }
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The start-up line and the lines of what did not start, as text. */
+/** The start-up report: one line, then one for each part that did not start. */
 final class StartupReport {
     private StartupReport() {}
 
     /**
-     * Where the gateway listens.
+     * Endpoints of the gateway.
      *
      * @param endpoints URIs by name
      * @param silent why others do not listen, by name
@@ -45,7 +45,7 @@ final class StartupReport {
         started.resolution().broken().forEach(one -> lines.add("  broken: " + one.sentence()));
         started.failures().forEach(failure -> lines.add("  broken: " + failure));
         if (!notReady.isEmpty()) {
-            lines.add("  palyra doctor says what to do; this is told again once it is ready");
+            lines.add("  see palyra doctor; this report is repeated once the gateway is ready");
         }
         return lines;
     }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The folder that holds everything the gateway must not lose: made 0700, checked before anything is
- * written into it, never inside an installation or a build folder.
+ * The state folder, which holds all durable data of the gateway: mode 0700, checked before the
+ * first write, never inside an installation or a build folder.
  */
 final class StateFolder {
     /** The sun_path of a Unix-domain socket holds 108 bytes with its terminating zero. */
     private static final int SOCKET_PATH_LIMIT = 107;
 
-    /** Where the framework keeps what it makes of the bundles. */
+    /** The bundle cache of the framework. */
     static final String CACHE = "cache";
 
     static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -107,7 +107,7 @@ final class StateFolder {
 
     private static void refuseUnsafePlace(Path state, Path home) throws LaunchException {
         if (state.startsWith(home)) {
-            throw refused(state, "it lies inside the installation folder " + home);
+            throw refused(state, "it is inside the installation folder " + home);
         }
         for (Path at = state; at != null; at = at.getParent()) {
             boolean isTarget =
@@ -115,7 +115,7 @@ final class StateFolder {
             if (isTarget && Files.exists(at.resolveSibling("pom.xml"))) {
                 throw refused(
                         state,
-                        "it lies inside the build folder " + at + ", which a clean build deletes");
+                        "it is inside the build folder " + at + ", which a clean build deletes");
             }
         }
         int length = commandSocket(state).toString().getBytes(StandardCharsets.UTF_8).length;
@@ -138,14 +138,17 @@ final class StateFolder {
         }
     }
 
-    /** Who may write to a parent without the sticky bit can put another folder in our place. */
+    /**
+     * Users with write access to a parent folder without the sticky bit could replace the state
+     * folder.
+     */
     private static void refuseReplaceable(Path state) throws IOException, LaunchException {
         for (Path at = state.getParent(); at != null; at = at.getParent()) {
             int mode = (Integer) Files.getAttribute(at, "unix:mode");
             boolean othersWrite = (mode & 0002) != 0;
             boolean sticky = (mode & 01000) != 0;
             if (othersWrite && !sticky) {
-                throw refused(state, "everyone may rename entries of " + at);
+                throw refused(state, "every user may rename entries of " + at);
             }
         }
     }

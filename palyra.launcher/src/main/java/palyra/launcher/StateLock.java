@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One gateway a state folder. The lock is the kernel's, so it dies with the process; the process id
- * in the file is only for the sentence a second start prints.
+ * Allows one gateway per state folder. The kernel holds the lock, so it ends with the process; the
+ * process id in the file is only for the message of a second start.
  */
 final class StateLock implements AutoCloseable {
-    /** Who only looks whether it is held has it for a moment. */
+    /** A check whether the lock is held takes it for a moment. */
     private static final long LOOKERS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -67,7 +67,7 @@ final class StateLock implements AutoCloseable {
         }
     }
 
-    /** Returns whether a gateway uses the folder now. In doubt it says that none does. */
+    /** Returns whether a gateway uses the folder now; false in doubt. */
     static boolean isHeld(Path state) {
         try (FileChannel channel =
                         FileChannel.open(state.resolve("lock"), StandardOpenOption.READ);
@@ -82,7 +82,7 @@ final class StateLock implements AutoCloseable {
 
     private static void writeOwner(FileChannel channel) throws IOException {
         String owner = ProcessHandle.current().pid() + "\n";
-        // Over what is there: a file that is emptied first asks a full medium for its block again.
+        // Overwrites in place: truncating first would need a new block on a full disk.
         byte[] bytes = owner.getBytes(StandardCharsets.US_ASCII);
         channel.write(ByteBuffer.wrap(bytes), 0);
         channel.truncate(bytes.length);

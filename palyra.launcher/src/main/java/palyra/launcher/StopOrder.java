@@ -13,9 +13,9 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.SynchronousBundleListener;
 
 /**
- * Stops who uses services before who offers them, so that the last words of a part, such as giving
- * back a lease, still find somebody to take them. The framework by itself goes by the order of
- * installation. Runs before the framework's own stop, whoever asked for it.
+ * Stops bundles that use services before those that offer them, so that a stopping bundle can
+ * still, for example, return a lease. The framework itself would stop in installation order. Runs
+ * before every stop of the framework.
  */
 final class StopOrder implements SynchronousBundleListener {
     private final BundleContext context;

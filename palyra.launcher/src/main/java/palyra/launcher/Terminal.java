@@ -29,13 +29,13 @@ record Terminal(boolean input, boolean output) {
     }
 
     /**
-     * The script that starts us knows best which of the standard streams are terminals and says so
-     * in PALYRA_TTY ("in", "out" or both, comma separated).
+     * The start script sets PALYRA_TTY to the standard streams that are terminals ("in", "out" or
+     * both, comma separated).
      */
     static Terminal of(Map<String, String> environment) {
-        String told = environment.get("PALYRA_TTY");
-        if (told != null) {
-            String flags = "," + told + ",";
+        String streams = environment.get("PALYRA_TTY");
+        if (streams != null) {
+            String flags = "," + streams + ",";
             return new Terminal(flags.contains(",in,"), flags.contains(",out,"));
         }
         boolean both = System.console() != null;
@@ -53,7 +53,7 @@ record Terminal(boolean input, boolean output) {
                 .orElse(FALLBACK);
     }
 
-    /** The size the terminal has now; empty when there is none. */
+    /** Returns the current size of the terminal; empty without a terminal. */
     static Optional<Size> ask() {
         try {
             Process stty =

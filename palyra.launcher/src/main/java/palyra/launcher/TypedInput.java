@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is typed, or read from a file or pipe, for one reader at a time: the prompt, or the command
- * that runs. A read of standard input cannot be interrupted, so one thread reads for all of them,
- * no more ahead than one piece. An end (Ctrl-D) is read once and more may follow it; a source that
- * is really at its end gives one end after the other.
+ * Standard input, shared by the prompt and the running command, one reader at a time. A read of
+ * standard input cannot be interrupted, so one thread reads for both, at most one chunk ahead.
+ * Ctrl-D is read as one end, after which more input may follow; at the real end of the source every
+ * read returns the end.
  */
 final class TypedInput implements AutoCloseable {
     /** The end of the input. */
@@ -27,7 +27,7 @@ final class TypedInput implements AutoCloseable {
 
     TypedInput(InputStream in) {
         this.in = in;
-        // It must not keep the process.
+        // A daemon, so that it does not keep the process alive.
         reader.setDaemon(true);
     }
 
@@ -46,7 +46,7 @@ final class TypedInput implements AutoCloseable {
         }
     }
 
-    /** A terminal that went away is at its end. */
+    /** A closed terminal counts as the end of input. */
     private int read(byte[] bytes) {
         try {
             return in.read(bytes);

@@ -6,15 +6,15 @@ import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.ParsedLine;
 
 /**
- * A line up to the cursor, as JLine asks for it: {@link Words} splits it. What follows the cursor
- * is left alone by completion.
+ * A line up to the cursor, as JLine asks for it: {@link ShellWords} splits it. Completion does not
+ * change the text after the cursor.
  */
-record TypedLine(String line, int cursor, Words.Typed typed) implements CompletingParsedLine {
-    /** Takes every line: whether it can be run is said when it is. */
+record TypedLine(String line, int cursor, ShellWords.Typed typed) implements CompletingParsedLine {
+    /** Accepts every line; errors are reported when it runs. */
     static final class Parser implements org.jline.reader.Parser {
         @Override
         public ParsedLine parse(String line, int cursor, ParseContext context) {
-            return new TypedLine(line, cursor, Words.typed(line.substring(0, cursor)));
+            return new TypedLine(line, cursor, ShellWords.typed(line.substring(0, cursor)));
         }
     }
 
@@ -47,7 +47,7 @@ record TypedLine(String line, int cursor, Words.Typed typed) implements Completi
 
     @Override
     public CharSequence escape(CharSequence candidate, boolean complete) {
-        return Words.typeable(candidate.toString());
+        return ShellWords.typeable(candidate.toString());
     }
 
     @Override

@@ -240,7 +240,7 @@ class ClientTest {
         try (StateLock running = StateLock.take(state)) {
             assertEquals(69, client.command(List.of("status")));
         }
-        assertTrue(errors().contains("runs, but took no commands"), errors());
+        assertTrue(errors().contains("runs, but accepted no command"), errors());
         assertEquals(69, client.command(List.of("status")));
         assertTrue(errors().contains("no gateway is running"), errors());
     }

@@ -65,7 +65,8 @@ class EditedLinesTest {
     @Test
     void completesAWordThatNeedsQuotesToOneWord() throws Exception {
         List<String> lines = typed(1, "run show 'two w\t\r", "two words|x");
-        assertEquals(List.of(List.of("run", "show", "two words|x")), Words.split(lines.get(0)));
+        assertEquals(
+                List.of(List.of("run", "show", "two words|x")), ShellWords.split(lines.get(0)));
     }
 
     @Test

@@ -73,7 +73,7 @@ class FullMediumTest {
         Files.write(state.sub("cache").resolve("bundle.info"), new byte[300 << 10]);
         fill();
         state.prepare();
-        OldCache.putAside(state);
+        PreviousCache.putAside(state);
         Files.write(state.sub("cache").resolve("bundle.info"), new byte[300 << 10]);
     }
 

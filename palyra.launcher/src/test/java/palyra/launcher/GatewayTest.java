@@ -94,7 +94,8 @@ class GatewayTest {
     void lendsNothingElseOfItsClassPath() throws Exception {
         bundles.add(5, "palyra.curious", "Import-Package", "ch.qos.logback.classic");
         assertEquals(
-                "palyra.curious does not resolve: no bundle supplies package ch.qos.logback.classic",
+                "palyra.curious does not resolve: no bundle supplies package"
+                        + " ch.qos.logback.classic",
                 onlyBroken());
     }
 
@@ -153,8 +154,8 @@ class GatewayTest {
                 sentences.toString());
         assertTrue(
                 sentences.contains(
-                        "palyra.second does not resolve: it needs palyra.first, which does not resolve"
-                                + " itself"),
+                        "palyra.second does not resolve: it needs palyra.first, which does not"
+                                + " resolve itself"),
                 sentences.toString());
     }
 
@@ -234,7 +235,7 @@ class GatewayTest {
         start();
         Readiness readiness = Readiness.watch(gateway.context());
         register(Map.of("palyra.ready", "true"));
-        assertEquals(Set.of("health"), readiness.await(0).keySet(), "nobody judges");
+        assertEquals(Set.of("health"), readiness.await(0).keySet(), "no readiness service");
         AtomicReference<Map<String, String>> verdict =
                 new AtomicReference<>(Map.of("journal", "It is DISK_FULL."));
         registerJudge(verdict::get);

@@ -137,8 +137,8 @@ class OptionsTest {
     @Test
     void opensThePromptWhereThereIsATerminalOrItIsAskedFor() throws LaunchException {
         assertTrue(withTerminal("in,out").opensConsole());
-        assertFalse(withTerminal("in").opensConsole(), "nobody would see it");
-        assertFalse(withTerminal(",out").opensConsole(), "nobody could type");
+        assertFalse(withTerminal("in").opensConsole(), "there is no terminal for its output");
+        assertFalse(withTerminal(",out").opensConsole(), "there is no terminal for its input");
         assertFalse(withTerminal("").opensConsole());
         assertTrue(withTerminal("", "--console").opensConsole());
         assertFalse(withTerminal("in,out", "--headless").opensConsole());

@@ -123,15 +123,15 @@ class PromptTest {
                 "runs || grep a"
             })
     void refusesWhatIsNotPossibleBehindABarWithoutRunningAnything(String line) {
-        // No server listens: what is sent at all ends with 69.
+        // No server listens: every sent command ends with 69.
         assertEquals(ExitCode.USAGE.code(), piped(line + "\n"));
-        assertTrue(errors().contains("only grep [-i] [-v] TEXT is possible"), errors());
+        assertTrue(errors().contains("supports only grep [-i] [-v] TEXT"), errors());
     }
 
     @Test
     void refusesABarWithoutACommand() {
         assertEquals(ExitCode.USAGE.code(), piped("| grep a\n"));
-        assertTrue(errors().contains("a command stands before |"), errors());
+        assertTrue(errors().contains("write a command before |"), errors());
     }
 
     @Test

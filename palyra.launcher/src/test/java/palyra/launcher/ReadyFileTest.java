@@ -61,7 +61,7 @@ class ReadyFileTest {
         }
     }
 
-    /** A member without a form as JSON stands for every fault that is not the medium's. */
+    /** A member without a JSON form represents every failure that is not the storage's. */
     @Test
     void gatewayStaysUpWhenWritingItsReadyFileFailsUnexpectedly() throws Exception {
         Map<String, String> broken =

@@ -50,7 +50,7 @@ final class TestGateway {
     }
 
     Gateway.Started start() throws LaunchException {
-        return gateway.start(items(), Starting::early);
+        return gateway.start(items(), BundleStarter::early);
     }
 
     /** Returns an installed bundle. */

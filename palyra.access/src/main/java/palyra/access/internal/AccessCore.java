@@ -8,6 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
@@ -22,19 +34,38 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 
-/** The enforcement front without any framework. Thread-safe. */
-public final class AccessCore implements Access, AutoCloseable {
-    private final OwnIdentity own;
+/** The enforcement front. Journal, keys and policy engine may come and go. Thread-safe. */
+@Component(
+        name = AccessConfig.PID,
+        configurationPid = AccessConfig.PID,
+        immediate = true,
+        service = {Access.class, MetricSource.class, FindingSource.class, LoopSource.class})
+@Designate(ocd = AccessConfig.class)
+public final class AccessCore
+        implements Access, MetricSource, FindingSource, LoopSource, AutoCloseable {
+    /** How long a caller waits for a journal or for keys that are being replaced, in milliseconds. */
+    static final long ABSENT_MILLIS = 5_000;
+
+    private final Gate<Journal> journal;
+    private final Gate<Keys> keys;
+    private final Gate<PolicyEngine> policy;
+    private final Rules policyRules;
+    private final ProcessIdentity own;
     private final Authenticator authenticator;
     private final Tokens tokens;
-    private final Decisions decisions;
+    private final Authorizer decisions;
     private final BreakGlass breakGlass;
-    private final Speaking speaking;
+    private final Delegation speaking;
     private final ToolDecider tools;
     private final SpendFacts spend;
     private final Housekeeping housekeeping;
@@ -55,12 +86,44 @@ public final class AccessCore implements Access, AutoCloseable {
             Gate<Keys> keys,
             Path stateFolder,
             Rules policy,
-            OwnIdentity own,
+            ProcessIdentity own,
             LongSupplier clock,
             boolean safeMode) {}
 
+    /** Creates the component, for the user that this process runs as. */
+    @Activate
+    public AccessCore(BundleContext context, AccessConfig config) {
+        this(context, config, policyGate());
+    }
+
+    private AccessCore(BundleContext context, AccessConfig config, Gate<PolicyEngine> policy) {
+        this(
+                new Parts(
+                        new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS),
+                        new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS),
+                        stateFolder(context),
+                        new PolicyRules(policy, PolicyRules.START_MILLIS),
+                        ProcessIdentity.ofThisProcess(),
+                        System::currentTimeMillis,
+                        Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE))),
+                AccessSettings.of(config),
+                policy);
+    }
+
+    private static Gate<PolicyEngine> policyGate() {
+        return new Gate<>("The policy engine", ErrorCode.POLICY_UNAVAILABLE, 0);
+    }
+
     AccessCore(Parts parts, AccessSettings settings) {
+        this(parts, settings, policyGate());
+    }
+
+    private AccessCore(Parts parts, AccessSettings settings, Gate<PolicyEngine> policy) {
         this.settings = settings;
+        this.journal = parts.journal();
+        this.keys = parts.keys();
+        this.policy = policy;
+        this.policyRules = parts.policy();
         this.own = parts.own();
         LongSupplier clock = parts.clock();
         Ulids ids = new Ulids();
@@ -74,8 +137,8 @@ public final class AccessCore implements Access, AutoCloseable {
         Rules builtIn = new BuiltInRules();
         Supplier<Rules> rules = () -> this.settings.builtInRules() ? builtIn : parts.policy();
         this.breakGlass = breakGlass;
-        this.decisions = new Decisions(rules, recorder, breakGlass, denials, clock, ids);
-        this.speaking = new Speaking(decisions);
+        this.decisions = new Authorizer(rules, recorder, breakGlass, denials, clock, ids);
+        this.speaking = new Delegation(decisions);
         this.spend = new SpendFacts(parts.journal(), clock);
         this.tools = new ToolDecider(rules, () -> this.settings.tools(), parts.safeMode());
         Bootstrap bootstrap =
@@ -98,14 +161,67 @@ public final class AccessCore implements Access, AutoCloseable {
                         keys,
                         stateFolder,
                         new BuiltInRules(),
-                        OwnIdentity.ofThisProcess(),
+                        ProcessIdentity.ofThisProcess(),
                         System::currentTimeMillis,
                         safeMode),
                 AccessSettings.defaults());
     }
 
+    private static Path stateFolder(BundleContext context) {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        if (state == null || state.isBlank()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The framework property "
+                            + Ops.STATE_FOLDER
+                            + " names no state folder; start the gateway with palyra up.");
+        }
+        return Path.of(state);
+    }
+
+    @Modified
+    void modified(AccessConfig config) {
+        settings(AccessSettings.of(config));
+    }
+
     void settings(AccessSettings changed) {
         settings = changed;
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKeys(Keys arrived, Map<String, Object> properties) {
+        keys.add(arrived, properties);
+    }
+
+    void unbindKeys(Keys leaving) {
+        keys.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindPolicy(PolicyEngine arrived, Map<String, Object> properties) {
+        policy.add(arrived, properties);
+    }
+
+    void unbindPolicy(PolicyEngine leaving) {
+        policy.remove(leaving);
     }
 
     @Override
@@ -175,13 +291,8 @@ public final class AccessCore implements Access, AutoCloseable {
         return tokens.list(permit);
     }
 
-    /** Returns whether the policy engine decides, as configured. */
-    boolean asksPolicy() {
-        return !settings.builtInRules();
-    }
-
-    /** Returns what is wrong with the configuration in force. */
-    List<Finding> findings() {
+    @Override
+    public List<Finding> findings() {
         AccessSettings now = settings;
         List<Finding> findings = new ArrayList<>(now.certificates().findings());
         findings.addAll(now.tools().findings());
@@ -192,16 +303,27 @@ public final class AccessCore implements Access, AutoCloseable {
                             Finding.Severity.WARNING,
                             "access",
                             "The fixed rules decide; policies are not asked.",
-                            "Set engine of palyra.access to policy unless that is meant."));
+                            "Set engine of palyra.access to policy unless you want the fixed rules."));
+        } else if (!policyRules.isPresent()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "access",
+                            "The policy engine is absent, so everything is denied except the"
+                                    + " emergency list.",
+                            "Start or update the bundle palyra.policy; palyra bundle list shows"
+                                    + " its state."));
         }
         return findings;
     }
 
-    LoopView loop() {
-        return housekeeping.loop();
+    @Override
+    public List<LoopView> loops() {
+        return List.of(housekeeping.loop());
     }
 
-    List<Metric> metrics() {
+    @Override
+    public List<Metric> metrics() {
         Map<String, Long> counts = decisions.counts();
         return List.of(
                 decided("allowed", counts.get("allowed")),
@@ -226,6 +348,7 @@ public final class AccessCore implements Access, AutoCloseable {
     }
 
     /** Stops the front's thread, after a last attempt to write what was only counted. */
+    @Deactivate
     @Override
     public void close() {
         housekeeping.close();

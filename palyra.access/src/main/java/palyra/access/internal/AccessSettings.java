@@ -26,7 +26,7 @@ record AccessSettings(
     /** Name of the engine that asks policies. */
     static final String POLICY = "policy";
 
-    /** Name of the engine that asks nobody. */
+    /** Name of the engine that uses the fixed rules. */
     static final String BUILT_IN = "builtin";
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessSettings.class);
@@ -53,7 +53,7 @@ record AccessSettings(
                 ToolLimits.of(config.tools(), config.capabilities()));
     }
 
-    /** An entry that cannot be understood admits nobody. */
+    /** An entry that cannot be understood admits no caller. */
     static Map<String, Set<String>> peers(String[] entries) {
         Map<String, Set<String>> peers = new TreeMap<>();
         for (String entry : entries == null ? new String[0] : entries) {
@@ -68,7 +68,7 @@ record AccessSettings(
                             : List.of(entry.substring(at + 1).strip().split("\\s*,\\s*", -1));
             if (user.isEmpty() || groups.isEmpty() || !BuiltInRules.GROUPS.containsAll(groups)) {
                 LOG.error(
-                        "localPeers entry '{}' of palyra.access admits nobody: write user=group,"
+                        "localPeers entry '{}' of palyra.access admits no caller: write user=group,"
                                 + "group with groups of {}.",
                         entry,
                         BuiltInRules.GROUPS);

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Every action that exists. One that is not here is denied to everybody. */
+/** Every action that exists. An action that is not listed is denied to every caller. */
 final class Actions {
-    /** What may be touched by somebody who is no operator. */
+    /** The resources that a principal who is not an operator may touch. */
     enum Reach {
-        /** The action is about nobody's thing in particular. */
+        /** The resource has no owner. */
         GENERAL,
         /** Only what belongs to the principal. */
         OWN,

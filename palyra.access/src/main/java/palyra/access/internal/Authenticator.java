@@ -12,11 +12,11 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.TokenView;
 
 /**
- * Finds out who stands behind a token. Whatever is wrong with one, the same work is done and the
+ * Finds the principal of a token. For every kind of bad token the same work is done and the
  * same is said, so that guessing teaches nothing.
  */
 final class Authenticator {
-    /** Credential ids of tokens begin with it, whatever the token's principal is called. */
+    /** Prefix of the credential ids of tokens. */
     static final String CREDENTIAL_PREFIX = "token:";
 
     private final TokenStore tokens;
@@ -29,9 +29,9 @@ final class Authenticator {
     }
 
     Principal authenticate(String token) {
-        String shown = TokenText.orNobodys(token);
+        String shown = TokenText.orUnknown(token);
         Optional<StoredToken> found = tokens.find(TokenText.id(shown)).map(t -> t.stored());
-        TokenView view = found.map(StoredToken::view).orElseGet(() -> nobody(shown));
+        TokenView view = found.map(StoredToken::view).orElseGet(() -> unknown(shown));
         byte[] computed = tokens.mac(shown, view);
         byte[] expected = found.map(StoredToken::mac).orElseGet(() -> new byte[computed.length]);
         Optional<PrincipalKind> kind = PrincipalNames.kind(view.principal());
@@ -56,8 +56,8 @@ final class Authenticator {
                 CREDENTIAL_PREFIX + view.tokenId());
     }
 
-    private static TokenView nobody(String shown) {
-        return new TokenView(TokenText.id(shown), "", "user:nobody", Set.of(), Set.of(), 0, 0, 0);
+    private static TokenView unknown(String shown) {
+        return new TokenView(TokenText.id(shown), "", "user:unknown", Set.of(), Set.of(), 0, 0, 0);
     }
 
     private static boolean expired(TokenView view, long nowMillis) {

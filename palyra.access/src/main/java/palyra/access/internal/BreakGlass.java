@@ -22,8 +22,8 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.json.Jcs;
 
 /**
- * The way in when nothing else gives a decision, or nothing can be recorded: a fixed list of
- * actions, for the local peer that owns the gateway. Each use stands in the journal or, when that
+ * Break-glass access for when there is no decision, or the journal takes no record: a fixed list of
+ * actions, for the local peer that owns the gateway. Each use is recorded in the journal or, when that
  * is down, in a synced file; without either there is no use, except of the two actions that only
  * read.
  */
@@ -46,7 +46,7 @@ final class BreakGlass {
     /**
      * What only reads and shows the gateway's own user what that user could read anyway, by action
      * and resource. These are answered even while no medium takes the record, which then waits in
-     * memory. In code and not inferred: an entry here must change nothing, whatever its arguments.
+     * memory. In code and not inferred: an entry here must change nothing with any arguments.
      */
     static final Map<String, String> READING =
             Map.of("system.status", "command:status", "system.doctor", "command:doctor");
@@ -56,14 +56,14 @@ final class BreakGlass {
 
     private static final Logger LOG = LoggerFactory.getLogger(BreakGlass.class);
 
-    private final OwnIdentity own;
+    private final ProcessIdentity own;
     private final Recorder recorder;
     private final Path file;
     private final LongSupplier clock;
     private final boolean safeMode;
     private final Object writing = new Object();
     private final LongAdder uses = new LongAdder();
-    private final WaitingUses waiting = new WaitingUses();
+    private final PendingRecords waiting = new PendingRecords();
 
     /**
      * Creates it.
@@ -72,7 +72,7 @@ final class BreakGlass {
      *     either
      */
     BreakGlass(
-            OwnIdentity own,
+            ProcessIdentity own,
             Recorder recorder,
             Path stateFolder,
             LongSupplier clock,
@@ -121,7 +121,7 @@ final class BreakGlass {
             append(line);
         } catch (IOException e) {
             String why = MediumFailure.sentence(e, file);
-            if (!reads(use.request()) || !waiting.add(new WaitingUses.Use(use, line, why))) {
+            if (!reads(use.request()) || !waiting.add(new PendingRecords.Use(use, line, why))) {
                 throw refusal(use, e);
             }
             LOG.warn(
@@ -140,7 +140,7 @@ final class BreakGlass {
         waiting.write(this::written);
     }
 
-    private boolean written(WaitingUses.Use use) {
+    private boolean written(PendingRecords.Use use) {
         try {
             recorder.commitWithin(
                     Unit.of(use.record().append(DecisionRecord.BREAK_GLASS, use.line())),
@@ -181,7 +181,7 @@ final class BreakGlass {
                                         "Records of emergency uses (break-glass) wait in memory: "
                                                 + waiting.size()
                                                 + " of at most "
-                                                + WaitingUses.MOST
+                                                + PendingRecords.MOST
                                                 + ". They are lost if the gateway ends before they"
                                                 + " are written.",
                                         "Make room for them: "

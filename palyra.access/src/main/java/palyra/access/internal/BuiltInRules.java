@@ -58,7 +58,7 @@ final class BuiltInRules implements Rules {
     private static final Set<String> OWN_SECRETS =
             Set.of("vault.list", "vault.get", "vault.put", "vault.delete");
 
-    /** Part of the gateway that uses keys of models, for nobody in particular. */
+    /** The service that uses keys of models for the gateway itself. */
     private static final String MODELS = "system:models";
 
     /**
@@ -75,7 +75,7 @@ final class BuiltInRules implements Rules {
             List.of(
                     new ScopeRule(
                             "builtin.speaker_by_scope",
-                            Speaking.ACTION,
+                            Delegation.ACTION,
                             Set.of(INTEGRATOR, OPERATOR)),
                     new ScopeRule(
                             "builtin.sensitive_by_scope",
@@ -83,7 +83,7 @@ final class BuiltInRules implements Rules {
                             Set.of(OPERATOR)));
 
     /** Members of {@code group} may do {@code actions}; some of them also beyond their own. */
-    private record GroupRule(String id, String group, Set<String> actions, boolean anybodys) {
+    private record GroupRule(String id, String group, Set<String> actions, boolean anyOwner) {
         boolean covers(Principal principal, String action) {
             boolean extension =
                     group.equals(OPERATOR) && action.startsWith(Actions.EXTENSION_PREFIX);
@@ -92,7 +92,7 @@ final class BuiltInRules implements Rules {
 
         boolean reaches(AccessRequest request) {
             boolean own = request.owner().equals(request.principal().id());
-            return anybodys
+            return anyOwner
                     || switch (Actions.reach(request.action())) {
                         case GENERAL -> true;
                         case OWN -> own;
@@ -143,35 +143,35 @@ final class BuiltInRules implements Rules {
     }
 
     @Override
-    public Ruling decide(AccessRequest request) {
+    public AccessDecision decide(AccessRequest request) {
         String action = request.action();
         if (!Actions.known(action)) {
-            return new Ruling.Deny(
+            return new AccessDecision.Deny(
                     "builtin.unknown_action",
-                    "no rule knows the action " + action + ", so it is denied to everybody");
+                    "no rule knows the action " + action + ", so it is denied to every caller");
         }
         if (needsScopeByName(action)) {
             return decideByScope(action, request.principal());
         }
         if (isModelsKey(request)) {
-            return new Ruling.Allow(
-                    "builtin.models_use_keys", MODELS + " uses keys that belong to nobody");
+            return new AccessDecision.Allow(
+                    "builtin.models_use_keys", MODELS + " uses keys that have no owner");
         }
         boolean somebodyElses = false;
         for (GroupRule rule : GROUP_RULES) {
             if (rule.covers(request.principal(), action)) {
                 if (rule.reaches(request)) {
-                    return new Ruling.Allow(
+                    return new AccessDecision.Allow(
                             rule.id(), "members of " + rule.group() + " may do " + action);
                 }
                 somebodyElses = true;
             }
         }
         return somebodyElses
-                ? new Ruling.Deny(
+                ? new AccessDecision.Deny(
                         "builtin.not_own",
                         action + " is limited to what belongs to " + request.principal().id())
-                : new Ruling.Deny(
+                : new AccessDecision.Deny(
                         "builtin.default_deny",
                         request.principal().id() + " is in no group that may do " + action);
     }
@@ -185,7 +185,7 @@ final class BuiltInRules implements Rules {
                 && request.facts().getOrDefault("purpose", "").equals("model");
     }
 
-    private static Ruling decideByScope(String action, Principal principal) {
+    private static AccessDecision decideByScope(String action, Principal principal) {
         ScopeRule rule =
                 SCOPE_RULES.stream()
                         .filter(each -> each.action().equals(action))
@@ -193,15 +193,15 @@ final class BuiltInRules implements Rules {
                         .orElseThrow();
         String who = "members of " + String.join(" or ", new TreeSet<>(rule.groups()));
         return rule.covers(principal)
-                ? new Ruling.Allow(
+                ? new AccessDecision.Allow(
                         rule.id(), who + " whose credential has that scope may do " + rule.action())
-                : new Ruling.Deny(
+                : new AccessDecision.Deny(
                         "builtin.explicit_scope",
                         "only " + who + " whose credential names exactly that scope may do it");
     }
 
     @Override
-    public ToolRuling decideTool(ToolQuestion question) {
+    public ToolCallDecision decideTool(ToolQuestion question) {
         ToolRule rule = find(question.toolName());
         Set<Capability> most = rule == null ? Set.of() : rule.most();
         Set<String> beyond = new TreeSet<>();
@@ -234,12 +234,12 @@ final class BuiltInRules implements Rules {
                     "tool.test_agents_only",
                     question.toolName() + " is for agents that are marked as test agents.");
         }
-        return ToolRuling.builtIn(
+        return ToolCallDecision.builtIn(
                 Verdict.ALLOW, rule.id(), "tool.allowed", "The built-in rules allow it.");
     }
 
-    private static ToolRuling denied(String ruleId, String code, String reason) {
-        return ToolRuling.builtIn(Verdict.DENY, ruleId, code, reason);
+    private static ToolCallDecision denied(String ruleId, String code, String reason) {
+        return ToolCallDecision.builtIn(Verdict.DENY, ruleId, code, reason);
     }
 
     private static ToolRule find(String tool) {
@@ -274,7 +274,7 @@ final class BuiltInRules implements Rules {
         }
         lines.add("allow builtin.models_use_keys " + MODELS + " nobody's vault.get for model");
         for (GroupRule rule : GROUP_RULES) {
-            String whose = rule.anybodys() ? " any " : " own ";
+            String whose = rule.anyOwner() ? " any " : " own ";
             lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));
         }
         for (ToolRule rule : TOOL_RULES) {

@@ -15,7 +15,7 @@ import palyra.api.core.ops.Finding;
 
 /**
  * Whose client certificates are, as configured. A line that cannot be understood, or that names a
- * certificate which another line names too, admits nobody.
+ * certificate which another line names too, admits no caller.
  *
  * @param holders by SHA-256 of the certificate, lower-case hex
  * @param findings one for each bad line
@@ -72,7 +72,7 @@ record Certificates(Map<String, Holder> holders, List<Finding> findings) {
         int at = line.indexOf('=');
         String hex = at < 0 ? "" : line.substring(0, at).strip().replace(":", "");
         if (!hex.matches("[0-9A-Fa-f]{64}")) {
-            throw bad("what stands before = is not the SHA-256 of a certificate");
+            throw bad("the text before = is not the SHA-256 of a certificate");
         }
         return hex.toLowerCase(Locale.ROOT);
     }
@@ -80,7 +80,7 @@ record Certificates(Map<String, Holder> holders, List<Finding> findings) {
     private static Holder holder(String line) {
         String[] parts = line.substring(line.indexOf('=') + 1).split(";", -1);
         if (parts.length != 2) {
-            throw bad("what stands after = is not one principal, a semicolon and groups");
+            throw bad("the text after = is not one principal, a semicolon and groups");
         }
         List<String> groups = List.of(parts[1].strip().split("\\s*,\\s*", -1));
         if (!BuiltInRules.GROUPS.containsAll(groups)) {
@@ -102,13 +102,13 @@ record Certificates(Map<String, Holder> holders, List<Finding> findings) {
                         + number
                         + " of certificates of palyra.access, '"
                         + shown
-                        + "', admits nobody: "
+                        + "', admits no caller: "
                         + why
                         + ".",
                 REMEDY);
     }
 
-    /** Returns who comes with a certificate; UNAUTHENTICATED when nobody does. */
+    /** Returns the principal of a certificate; UNAUTHENTICATED when no line names it. */
     Principal principal(Credential.ClientCertificate certificate) {
         String shown = certificate.sha256().substring(0, SHOWN_DIGITS);
         Holder holder = holders.get(certificate.sha256());

@@ -20,7 +20,7 @@ import palyra.shared.json.StrictJson;
  * @param permitId id of the permit, or of the denial
  * @param decision {@code allow}, {@code deny} or {@code no_decision}
  * @param cause for {@code break_glass}: why there was no other way; empty otherwise
- * @param policy what policies said; empty unless they decided
+ * @param policy the answer of the policies; empty unless they decided
  */
 record DecisionRecord(
         String permitId,

@@ -8,7 +8,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Credential;
 
-/** Turns the operating system's word about a local connection into a principal. */
+/** Maps the operating system's peer credentials of a local connection to a principal. */
 final class LocalPeers {
     private LocalPeers() {}
 
@@ -18,7 +18,7 @@ final class LocalPeers {
      * @param mapped groups by user name or number
      */
     static Principal principal(
-            Credential.LocalPeer peer, OwnIdentity own, Map<String, Set<String>> mapped) {
+            Credential.LocalPeer peer, ProcessIdentity own, Map<String, Set<String>> mapped) {
         if (own.is(peer)) {
             return new Principal(
                     name(peer),

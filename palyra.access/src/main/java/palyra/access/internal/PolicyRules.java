@@ -22,17 +22,17 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
 
 /**
- * Asks the policy engine. While it is away, or has no set in force, an action waits a little and is
- * then not decided; a tool call is not decided soon after, because whoever asks about it has a
+ * Calls the policy engine. While it is absent, or has no set in force, an action waits a little and is
+ * then not decided; a tool call waits shorter, because its caller has a
  * patience of its own.
  */
 final class PolicyRules implements Rules {
-    /** How long an action waits for somebody to decide, in milliseconds. */
+    /** How long an action waits for the policy engine, in milliseconds. */
     static final long ACTION_MILLIS = 2_000;
 
     /**
      * How long after its start the front waits for the first policies, in milliseconds: they are
-     * read and checked beside the start of everything else, and whoever comes then is not refused.
+     * read and checked beside the start of everything else, and callers at that time are not refused.
      */
     static final long START_MILLIS = 15_000;
 
@@ -63,15 +63,20 @@ final class PolicyRules implements Rules {
     }
 
     @Override
-    public Ruling decide(AccessRequest request) {
+    public boolean isPresent() {
+        return engine.isPresent();
+    }
+
+    @Override
+    public AccessDecision decide(AccessRequest request) {
         try {
             PolicyAnswer answer = ask(patienceMillis(), present -> present.decide(request));
             decided = true;
-            return ruling(answer);
+            return decision(answer);
         } catch (PalyraException e) {
             if (e.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
-                return new Ruling.NoDecision(
-                        engine.isPresent() ? e.getMessage() : "the policy engine is not there");
+                return new AccessDecision.NoDecision(
+                        engine.isPresent() ? e.getMessage() : "the policy engine is absent");
             }
             throw e;
         }
@@ -82,16 +87,16 @@ final class PolicyRules implements Rules {
         return decided ? ACTION_MILLIS : Math.max(ACTION_MILLIS, startMillis - since);
     }
 
-    private static Ruling ruling(PolicyAnswer answer) {
+    private static AccessDecision decision(PolicyAnswer answer) {
         String ids =
                 answer.policyIds().isEmpty()
                         ? answer.reasonCode()
                         : String.join(", ", answer.policyIds());
         return switch (answer.outcome()) {
-            case ALLOW -> new Ruling.Allow(ids, answer.reason(), Optional.of(answer));
-            case DENY -> new Ruling.Deny(ids, answer.reason(), Optional.of(answer));
+            case ALLOW -> new AccessDecision.Allow(ids, answer.reason(), Optional.of(answer));
+            case DENY -> new AccessDecision.Deny(ids, answer.reason(), Optional.of(answer));
             case ALLOW_IF_APPROVED ->
-                    new Ruling.Deny(
+                    new AccessDecision.Deny(
                             ids,
                             "it needs an approval"
                                     + answer.approval().map(PolicyRules::by).orElse("")
@@ -105,8 +110,8 @@ final class PolicyRules implements Rules {
     }
 
     @Override
-    public ToolRuling decideTool(ToolQuestion question) {
-        return ToolRuling.of(ask(TOOL_MILLIS, present -> present.decideTool(question)));
+    public ToolCallDecision decideTool(ToolQuestion question) {
+        return ToolCallDecision.of(ask(TOOL_MILLIS, present -> present.decideTool(question)));
     }
 
     /** Names and digest are of one set: a swap in between is noticed, and asked about again. */
@@ -123,7 +128,7 @@ final class PolicyRules implements Rules {
                 return new Usable(among(known, names), before);
             }
         }
-        throw swapping();
+        throw replacedTooOften();
     }
 
     private static List<ToolDescriptor> known(ToolQuestion question) {
@@ -146,11 +151,11 @@ final class PolicyRules implements Rules {
         return usable;
     }
 
-    /** Returns the refusal of a question that met one new set of policies after the other. */
-    static PalyraException swapping() {
+    /** Returns the failure of a request during which the policy set was replaced repeatedly. */
+    static PalyraException replacedTooOften() {
         return new PalyraException(
                 ErrorCode.POLICY_UNAVAILABLE,
-                "The policy set was replaced again and again meanwhile; try again.");
+                "The policy set was replaced repeatedly during the decision; try again.");
     }
 
     private <R> R ask(long millis, Function<PolicyEngine, R> question) {

@@ -17,7 +17,7 @@ final class PolicySnapshot {
     private PolicySnapshot() {}
 
     /**
-     * Returns the snapshot for one question.
+     * Returns the snapshot for one request.
      *
      * @param allowed tools that the run may use at all
      */

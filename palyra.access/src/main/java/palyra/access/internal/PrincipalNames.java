@@ -10,7 +10,7 @@ import palyra.api.access.PrincipalKind;
 
 /**
  * Names that a token may speak for: {@code user:}, {@code device:} or {@code service:} and a name.
- * The gateway's own names are none of these.
+ * The gateway's own names have other forms.
  */
 final class PrincipalNames {
     private static final Map<String, PrincipalKind> KINDS =
@@ -27,7 +27,7 @@ final class PrincipalNames {
 
     private PrincipalNames() {}
 
-    /** Refuses the gateway's own names and groups, in whatever case: no credential is that. */
+    /** Refuses the gateway's own names and groups, in upper or lower case: no credential has them. */
     static String requireNotReserved(String principal) {
         String name = Require.text(principal, "principal").toLowerCase(Locale.ROOT);
         Require.that(

@@ -6,35 +6,40 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolQuestion;
 
 /**
- * The seam to whatever decides: the policy engine, or the fixed rules. Thread-safe. An exception
+ * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception
  * counts as no decision.
  */
 interface Rules {
-    /** Returns what the decisions are put down to. */
+    /** Returns the source of the decisions. */
     DecisionSource source();
 
+    /** Returns whether the engine that decides is present. */
+    default boolean isPresent() {
+        return true;
+    }
+
     /** Decides about an action. */
-    Ruling decide(AccessRequest request);
+    AccessDecision decide(AccessRequest request);
 
     /**
      * Decides about a call of a known tool that is on the agent's list and within its budget.
      *
-     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
-    ToolRuling decideTool(ToolQuestion question);
+    ToolCallDecision decideTool(ToolQuestion question);
 
     /**
-     * Returns what these rules let the run of a question use at all.
+     * Returns the tools that these rules let the run of a request use.
      *
-     * @throws palyra.api.PalyraException of kind UNAVAILABLE when nobody is there to decide now
+     * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
     Usable usableTools(ToolQuestion question);
 
     /**
-     * Tools that are not ruled out, and by which rules.
+     * Tools that the rules allow.
      *
      * @param tools their names
-     * @param sha256 digest of the rules that say so, lower-case hex; empty when there are none
+     * @param sha256 digest of these rules, lower-case hex; empty if there are no rules
      */
     record Usable(SortedSet<String> tools, String sha256) {}
 }

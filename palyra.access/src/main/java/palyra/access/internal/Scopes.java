@@ -4,7 +4,7 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * What a credential is limited to: action names, or prefixes that end in {@code *}. No scope means
+ * The scopes of a credential: action names, or prefixes that end in {@code *}. No scope means
  * no limit, which only an unlimited credential may pass on.
  */
 final class Scopes {

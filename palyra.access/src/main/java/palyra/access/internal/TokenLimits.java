@@ -10,7 +10,7 @@ import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.core.access.TokenView;
 
-/** What a token may be at all, and that it reaches no further than its maker. Pure. */
+/** The limits of a new token: form, and no more rights than its creator. Pure. */
 final class TokenLimits {
     private static final int LONGEST_LABEL = 128;
     private static final long SHORTEST_TTL_MILLIS = 1_000;

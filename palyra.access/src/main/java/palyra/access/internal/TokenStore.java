@@ -13,7 +13,7 @@ import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.Keys;
 import palyra.shared.gate.Gate;
 
-/** Tokens in the journal. Nothing is remembered here: each question is asked of the journal. */
+/** Tokens in the journal. Nothing is cached: each call reads the journal. */
 final class TokenStore {
     private static final int PAGE = 500;
 

@@ -35,8 +35,8 @@ final class TokenText {
                 && token.substring(SECRET_AT).matches("[A-Za-z0-9_-]+");
     }
 
-    /** Returns the token, or one of the same form that nobody has in place of a malformed one. */
-    static String orNobodys(String token) {
+    /** Returns the token, or for a malformed one a token of the right form that does not exist. */
+    static String orUnknown(String token) {
         return wellFormed(token) ? token : NOBODYS;
     }
 

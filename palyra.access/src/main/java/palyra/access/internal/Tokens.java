@@ -15,7 +15,7 @@ import palyra.api.core.access.TokenView;
 import palyra.api.core.journal.Unit;
 import palyra.shared.hash.Ulids;
 
-/** Making, revoking and listing tokens, each under its permit. */
+/** Creates, revokes and lists tokens, each under its permit. */
 final class Tokens {
     private static final int TRIES = 5;
 

@@ -22,7 +22,7 @@ final class ToolDecider {
     private static final int TRIES = 3;
     private static final Usable NOTHING = new Usable(new TreeSet<>(), "");
 
-    private final RareLog log = new RareLog(LoggerFactory.getLogger(ToolDecider.class));
+    private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
     private final Supplier<Rules> rules;
     private final Supplier<ToolLimits> limits;
     private final boolean safeMode;
@@ -33,36 +33,36 @@ final class ToolDecider {
         this.safeMode = safeMode;
     }
 
-    /** Decides; an exception of kind UNAVAILABLE when there is nobody to decide now. */
+    /** Decides; an exception of kind UNAVAILABLE when the rules are unavailable. */
     ToolAnswer decide(ToolQuestion question) {
         ToolLimits configured = limits.get();
-        Optional<ToolRuling> early = early(question, configured);
+        Optional<ToolCallDecision> early = byLimits(question, configured);
         return early.isPresent()
                 ? answer(question, early.get(), usableOrNothing(question), configured)
                 : ask(question, rules.get(), configured);
     }
 
-    /** The answer and the list of tools are of one set of rules, or the question is put again. */
+    /** The answer and the list of tools are of one set of rules, or the rules are called again. */
     private ToolAnswer ask(ToolQuestion question, Rules now, ToolLimits configured) {
         for (int i = 0; i < TRIES; i++) {
-            ToolRuling ruling;
+            ToolCallDecision decision;
             Usable usable = NOTHING;
             try {
                 usable = now.usableTools(question);
-                ToolRuling said = now.decideTool(question);
-                ruling = said == null ? undecided() : said;
+                ToolCallDecision said = now.decideTool(question);
+                decision = said == null ? undecided() : said;
             } catch (RuntimeException | LinkageError e) {
-                ruling = failed(question, e);
+                decision = failed(question, e);
             }
-            String set = ruling.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
+            String set = decision.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
             if (set.equals(usable.sha256())) {
-                return answer(question, ruling, usable, configured);
+                return answer(question, decision, usable, configured);
             }
         }
-        throw PolicyRules.swapping();
+        throw PolicyRules.replacedTooOften();
     }
 
-    private ToolRuling failed(ToolQuestion question, Throwable failure) {
+    private ToolCallDecision failed(ToolQuestion question, Throwable failure) {
         if (failure instanceof PalyraException refused
                 && refused.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
             throw refused;
@@ -85,21 +85,21 @@ final class ToolDecider {
     }
 
     private ToolAnswer answer(
-            ToolQuestion question, ToolRuling ruling, Usable usable, ToolLimits configured) {
+            ToolQuestion question, ToolCallDecision decision, Usable usable, ToolLimits configured) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(usable.tools());
         allowed.removeIf(tool -> !configured.allow(tool));
         return new ToolAnswer(
-                ruling.verdict(),
-                ruling.reasonCode(),
-                ruling.reason(),
-                ruling.source().name(),
-                ruling.ruleIds(),
+                decision.verdict(),
+                decision.reasonCode(),
+                decision.reason(),
+                decision.source().name(),
+                decision.ruleIds(),
                 PolicySnapshot.json(question, allowed, usable.sha256(), safeMode),
-                ruling.policy());
+                decision.policy());
     }
 
-    private Optional<ToolRuling> early(ToolQuestion question, ToolLimits configured) {
+    private Optional<ToolCallDecision> byLimits(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (safeMode) {
             return denied(
@@ -111,7 +111,7 @@ final class ToolDecider {
             return denied(
                     "builtin.tool_budget",
                     "tool.budget_exhausted",
-                    "This run has used up its tool calls; answer with what is known.");
+                    "This run has used up its tool calls; answer with the results so far.");
         }
         if (!question.agentTools().contains(tool)) {
             return denied(
@@ -128,7 +128,7 @@ final class ToolDecider {
         return unusable(question, configured);
     }
 
-    private static Optional<ToolRuling> unusable(ToolQuestion question, ToolLimits configured) {
+    private static Optional<ToolCallDecision> unusable(ToolQuestion question, ToolLimits configured) {
         String tool = question.toolName();
         if (question.descriptor() == null) {
             return denied(
@@ -140,9 +140,9 @@ final class ToolDecider {
             return denied(
                     "builtin.tool_known",
                     "tool.unknown",
-                    "What is offered as " + tool + " describes itself as another tool.");
+                    "The tool offered as " + tool + " describes itself as another tool.");
         }
-        SortedSet<String> beyond = configured.beyond(question.descriptor());
+        SortedSet<String> beyond = configured.excess(question.descriptor());
         return beyond.isEmpty()
                 ? Optional.empty()
                 : denied(
@@ -151,15 +151,15 @@ final class ToolDecider {
                         tool + " needs " + String.join(", ", beyond) + ", which is off here.");
     }
 
-    private static ToolRuling undecided() {
-        return ToolRuling.builtIn(
+    private static ToolCallDecision undecided() {
+        return ToolCallDecision.builtIn(
                 Verdict.DENY,
                 "builtin.no_decision",
                 "policy.unavailable",
-                "There is nobody to decide about this call, so it is denied.");
+                "The rules failed on this call, so it is denied.");
     }
 
-    private static Optional<ToolRuling> denied(String ruleId, String code, String reason) {
-        return Optional.of(ToolRuling.builtIn(Verdict.DENY, ruleId, code, reason));
+    private static Optional<ToolCallDecision> denied(String ruleId, String code, String reason) {
+        return Optional.of(ToolCallDecision.builtIn(Verdict.DENY, ruleId, code, reason));
     }
 }

@@ -12,7 +12,7 @@ import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 
 /**
- * What tools may be used at all, as configured, before anybody else is asked. An entry that cannot
+ * What tools may be used at all, as configured, before any rule is evaluated. An entry that cannot
  * be understood allows nothing.
  *
  * @param tools names, or beginnings of names that end in {@code *}
@@ -34,7 +34,7 @@ record ToolLimits(List<String> tools, Set<Capability> capabilities, List<Finding
         return new ToolLimits(List.of(ANY), EnumSet.allOf(Capability.class), List.of());
     }
 
-    /** Reads what is configured; null counts as nothing, and nothing is allowed then. */
+    /** Reads the configuration; null counts as empty, which allows no tool. */
     static ToolLimits of(String[] tools, String[] capabilities) {
         List<Finding> findings = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -100,7 +100,7 @@ record ToolLimits(List<String> tools, Set<Capability> capabilities, List<Finding
     }
 
     /** Returns what a tool declares beyond what may be used, in lower case. */
-    SortedSet<String> beyond(ToolDescriptor tool) {
+    SortedSet<String> excess(ToolDescriptor tool) {
         SortedSet<String> beyond = new TreeSet<>();
         for (Capability capability : tool.capabilities()) {
             if (!capabilities.contains(capability)) {

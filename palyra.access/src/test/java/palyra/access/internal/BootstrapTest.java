@@ -145,7 +145,7 @@ class BootstrapTest {
                         return commit.apply(unit);
                     });
             awaitBootstrap(stage);
-            LoopView loop = stage.access.loop();
+            LoopView loop = stage.access.loops().get(0);
             assertEquals(1, loop.restarts());
             assertEquals("NoClassDefFoundError: gone", loop.lastFailure());
         }

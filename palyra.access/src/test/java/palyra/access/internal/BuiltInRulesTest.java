@@ -23,16 +23,16 @@ class BuiltInRulesTest {
 
     private static final Set<String> BY_SCOPE = Set.of("access.speak_for", "tool.allow_sensitive");
 
-    private static Ruling rule(Principal who, String action, String owner) {
+    private static AccessDecision rule(Principal who, String action, String owner) {
         return RULES.decide(new AccessRequest(who, action, "thing:1", owner, Map.of()));
     }
 
     private static String allowedBy(Principal who, String action, String owner) {
-        return assertInstanceOf(Ruling.Allow.class, rule(who, action, owner)).ruleId();
+        return assertInstanceOf(AccessDecision.Allow.class, rule(who, action, owner)).ruleId();
     }
 
     private static String deniedBy(Principal who, String action, String owner) {
-        return assertInstanceOf(Ruling.Deny.class, rule(who, action, owner)).ruleId();
+        return assertInstanceOf(AccessDecision.Deny.class, rule(who, action, owner)).ruleId();
     }
 
     @Test
@@ -196,7 +196,7 @@ class BuiltInRulesTest {
         AccessRequest request =
                 new AccessRequest(
                         who, action, "vault:global/key", owner, Map.of("purpose", purpose));
-        return new BuiltInRules().decide(request) instanceof Ruling.Allow allow
+        return new BuiltInRules().decide(request) instanceof AccessDecision.Allow allow
                 ? allow.ruleId()
                 : "";
     }
@@ -206,7 +206,7 @@ class BuiltInRulesTest {
         Set<String> forAll = new TreeSet<>();
         for (String action : Actions.named()) {
             for (Principal who : Set.of(APPROVER, INTEGRATOR, VIEWER)) {
-                if (rule(who, action, who.id()) instanceof Ruling.Allow) {
+                if (rule(who, action, who.id()) instanceof AccessDecision.Allow) {
                     forAll.add(action);
                 }
             }

@@ -37,21 +37,21 @@ final class KillableRules implements Rules {
     }
 
     @Override
-    public Ruling decide(AccessRequest request) {
+    public AccessDecision decide(AccessRequest request) {
         if (death == null) {
             return alive.decide(request);
         }
         return switch (death) {
             case EXCEPTION -> throw new IllegalStateException("killed");
             case LINKAGE -> throw new NoClassDefFoundError("killed");
-            case LOCKED_OUT -> new Ruling.Deny("locked_out", "Nobody may do anything.");
-            case NO_DECISION -> new Ruling.NoDecision("killed");
+            case LOCKED_OUT -> new AccessDecision.Deny("locked_out", "Nobody may do anything.");
+            case NO_DECISION -> new AccessDecision.NoDecision("killed");
             case NOTHING -> null;
         };
     }
 
     @Override
-    public ToolRuling decideTool(ToolQuestion question) {
+    public ToolCallDecision decideTool(ToolQuestion question) {
         if (death == null) {
             return alive.decideTool(question);
         }

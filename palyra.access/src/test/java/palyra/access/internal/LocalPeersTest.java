@@ -14,18 +14,18 @@ import palyra.api.access.Principal;
 import palyra.api.core.access.Credential;
 
 class LocalPeersTest {
-    private static final OwnIdentity OWN = new OwnIdentity(1_000, "palyra");
+    private static final ProcessIdentity OWN = new ProcessIdentity(1_000, "palyra");
     private static final Map<String, Set<String>> MAPPED =
             AccessSettings.peers(
                     new String[] {
                         "bob=integrator,viewer", " 1002 = viewer", "eve=", "x", "y=root"
                     });
 
-    private static Principal of(OwnIdentity own, String user, long uid) {
+    private static Principal of(ProcessIdentity own, String user, long uid) {
         return LocalPeers.principal(new Credential.LocalPeer(user, uid), own, MAPPED);
     }
 
-    private static void assertUnknown(OwnIdentity own, String user, long uid) {
+    private static void assertUnknown(ProcessIdentity own, String user, long uid) {
         PalyraException refused = assertThrows(PalyraException.class, () -> of(own, user, uid));
         assertEquals(ErrorCode.UNAUTHENTICATED, refused.code());
     }
@@ -47,7 +47,7 @@ class LocalPeersTest {
 
     @Test
     void namesAreComparedWhereTheSystemGivesNoNumber() {
-        OwnIdentity nameless = new OwnIdentity(-1, "palyra");
+        ProcessIdentity nameless = new ProcessIdentity(-1, "palyra");
         assertEquals("local-peer:palyra", of(nameless, "palyra", -1).credentialId());
         assertEquals("local-peer:palyra", of(nameless, "palyra", 1_000).credentialId());
         assertUnknown(nameless, "mallory", -1);
@@ -80,7 +80,7 @@ class LocalPeersTest {
 
     @Test
     void findsOutWhomThisProcessRunsAs() throws Exception {
-        OwnIdentity self = OwnIdentity.ofThisProcess();
+        ProcessIdentity self = ProcessIdentity.ofThisProcess();
         Object uid =
                 java.nio.file.Files.getAttribute(java.nio.file.Path.of("/proc/self"), "unix:uid");
         assertEquals(((Integer) uid).longValue(), self.uid());

@@ -92,11 +92,11 @@ class PolicyRulesTest {
     @Test
     void passesTheAnswerOfTheEngineOn() {
         gate.add(policies, Map.of());
-        Ruling.Allow allow = assertInstanceOf(Ruling.Allow.class, rules.decide(request()));
+        AccessDecision.Allow allow = assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
         assertEquals("first.policy, second.policy", allow.ruleId());
         assertEquals("set1", allow.policy().orElseThrow().setSha256());
         policies.outcome = Outcome.DENY;
-        Ruling.Deny deny = assertInstanceOf(Ruling.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertEquals("Nobody in your groups may do that.", deny.reason());
     }
 
@@ -104,13 +104,13 @@ class PolicyRulesTest {
     void anActionThatNeedsAnApprovalIsDeniedAndSaysSo() {
         gate.add(policies, Map.of());
         policies.outcome = Outcome.ALLOW_IF_APPROVED;
-        Ruling.Deny deny = assertInstanceOf(Ruling.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertTrue(deny.reason().contains("an approval by group:approver"), deny.reason());
     }
 
     @Test
     void withoutAnEngineAnActionIsNotDecided() {
-        Ruling.NoDecision none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertTrue(none.reason().contains("policy engine"), none.reason());
     }
 
@@ -118,22 +118,22 @@ class PolicyRulesTest {
     void aWaitForTheEngineIsNotCalledAMissingSet() {
         gate.add(policies, Map.of());
         policies.noSetFor = Integer.MAX_VALUE;
-        Ruling.NoDecision none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertEquals("No set is in force.", none.reason());
         policies.noSetFor = 0;
         policies.failure =
                 new PalyraException(
                         ErrorCode.POLICY_UNAVAILABLE, "Waiting for the native engine, 1500 ms.");
-        none = assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertEquals("Waiting for the native engine, 1500 ms.", none.reason());
     }
 
     @Test
     void anActionWaitsForAnEngineThatComesBack() throws Exception {
-        CompletableFuture<Ruling> asked =
+        CompletableFuture<AccessDecision> asked =
                 CompletableFuture.supplyAsync(() -> rules.decide(request()));
         gate.add(policies, Map.of());
-        assertInstanceOf(Ruling.Allow.class, asked.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(AccessDecision.Allow.class, asked.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -141,24 +141,24 @@ class PolicyRulesTest {
         PolicyRules starting = new PolicyRules(gate, 600_000);
         policies.noSetFor = Integer.MAX_VALUE;
         gate.add(policies, Map.of());
-        CompletableFuture<Ruling> early =
+        CompletableFuture<AccessDecision> early =
                 CompletableFuture.supplyAsync(() -> starting.decide(request()));
         // One that does not wait so long gives up meanwhile.
-        assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertFalse(early.isDone());
         policies.noSetFor = 0;
-        assertInstanceOf(Ruling.Allow.class, early.get(60, TimeUnit.SECONDS));
+        assertInstanceOf(AccessDecision.Allow.class, early.get(60, TimeUnit.SECONDS));
         policies.noSetFor = Integer.MAX_VALUE;
-        assertInstanceOf(Ruling.NoDecision.class, starting.decide(request()), "the start is over");
+        assertInstanceOf(AccessDecision.NoDecision.class, starting.decide(request()), "the start is over");
     }
 
     @Test
     void anActionWaitsForAnEngineThatHasNoSetYet() {
         gate.add(policies, Map.of());
         policies.noSetFor = 3;
-        assertInstanceOf(Ruling.Allow.class, rules.decide(request()));
+        assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
         policies.noSetFor = Integer.MAX_VALUE;
-        assertInstanceOf(Ruling.NoDecision.class, rules.decide(request()));
+        assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
     }
 
     @Test
@@ -270,12 +270,12 @@ class PolicyRulesTest {
                     }
 
                     @Override
-                    public Ruling decide(AccessRequest request) {
+                    public AccessDecision decide(AccessRequest request) {
                         return rules.decide(request);
                     }
 
                     @Override
-                    public ToolRuling decideTool(ToolQuestion question) {
+                    public ToolCallDecision decideTool(ToolQuestion question) {
                         return rules.decideTool(question);
                     }
 

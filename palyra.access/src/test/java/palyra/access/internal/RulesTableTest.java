@@ -98,8 +98,8 @@ class RulesTableTest {
                         People.scoped(
                                 People.person("me", groups.toArray(new String[0])),
                                 scopes.toArray(new String[0]));
-                Ruling ruling = RULES.decide(new AccessRequest(who, action, "", owner, Map.of()));
-                answers.append(ruling instanceof Ruling.Allow ? 'A' : 'D');
+                AccessDecision decision = RULES.decide(new AccessRequest(who, action, "", owner, Map.of()));
+                answers.append(decision instanceof AccessDecision.Allow ? 'A' : 'D');
             }
         }
         return answers.toString();

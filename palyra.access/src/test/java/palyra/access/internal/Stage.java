@@ -31,7 +31,7 @@ import palyra.shared.gate.Gate;
 /** The real journal and the real keys in a folder, access on top, and a clock in hand. */
 public final class Stage implements AutoCloseable {
     private static final Set<String> WRITES = Set.of("commit", "submit");
-    public static final OwnIdentity OWN = new OwnIdentity(4_242, "palyra");
+    public static final ProcessIdentity OWN = new ProcessIdentity(4_242, "palyra");
 
     public final Path state;
     public final BootKeys keyStore;

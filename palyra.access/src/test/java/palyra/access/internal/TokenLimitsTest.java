@@ -80,7 +80,7 @@ class TokenLimitsTest {
     private static boolean may(BuiltInRules rules, Principal who, String action, String owner) {
         return Scopes.allow(who.scopes(), action)
                 && rules.decide(new AccessRequest(who, action, "", owner, Map.of()))
-                        instanceof Ruling.Allow;
+                        instanceof AccessDecision.Allow;
     }
 
     private static Principal randomMaker(Random random) {

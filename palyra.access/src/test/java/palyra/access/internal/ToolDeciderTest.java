@@ -198,13 +198,13 @@ class ToolDeciderTest {
                     }
 
                     @Override
-                    public Ruling decide(AccessRequest request) {
-                        return new Ruling.Deny("p1", "no");
+                    public AccessDecision decide(AccessRequest request) {
+                        return new AccessDecision.Deny("p1", "no");
                     }
 
                     @Override
-                    public ToolRuling decideTool(ToolQuestion question) {
-                        return new ToolRuling(
+                    public ToolCallDecision decideTool(ToolQuestion question) {
+                        return new ToolCallDecision(
                                 Verdict.DENY,
                                 DecisionSource.POLICY,
                                 List.of("p1"),

@@ -5,10 +5,10 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 
 /**
- * The answer yes to one question: this principal may do this to that.
+ * The permission of a principal for one action on one resource.
  *
- * <p>Whoever acts on it first checks {@link #requireFor}. A permit is for use at once; it is not a
- * capability to be kept.
+ * <p>The code that acts on it calls {@link #requireFor} first. A permit is for use at once; it is
+ * not a capability to be kept.
  *
  * @param permitId ULID
  * @param principal who was permitted

@@ -4,13 +4,13 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * Who is asking, as established from a credential and never from a header alone.
+ * The authenticated caller, as established from a credential and never from a header alone.
  *
  * @param id stable name such as {@code user:alice} or {@code service:discord}; at most 128
  *     characters of {@code [A-Za-z0-9._:@-]}
- * @param kind what sort of actor it is
+ * @param kind the kind of principal
  * @param groups groups it belongs to ({@code operator}, {@code approver}, {@code integrator},
- *     {@code viewer}); empty means it may do nothing that a group grants
+ *     {@code viewer}); empty means no rights of any group
  * @param scopes what the credential was limited to, as action names or prefixes ending in {@code
  *     *}; empty means no further limit
  * @param credentialId which credential established it, for the journal; never the secret itself

@@ -1,6 +1,6 @@
 package palyra.api.access;
 
-/** What sort of actor a principal is. */
+/** The kind of a principal. */
 public enum PrincipalKind {
     /** A person. */
     USER,
@@ -8,6 +8,6 @@ public enum PrincipalKind {
     DEVICE,
     /** A program: a connector, a scheduler, another system. */
     SERVICE,
-    /** The gateway itself, for work that nobody asked for from outside. */
+    /** The gateway itself, for work without an external request. */
     SYSTEM
 }

@@ -3,18 +3,18 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * An answer to a question.
+ * An answer to an approval request.
  *
- * @param approvalId ULID of the question
- * @param granted yes or no
- * @param scope how far a yes reaches; ignored for a no
- * @param shape how alike later calls must be that a yes of scope SESSION or TIMEBOXED covers;
- *     ignored for {@link ApprovalScope#ONCE} and for a no
- * @param ttlMillis how long a {@link ApprovalScope#TIMEBOXED} yes holds; 0 otherwise
- * @param maxUses how many calls a yes covers at most; 0 means as many as come. Scope ONCE is one
- *     call whatever this says
- * @param reason why; may be empty; at most 1,000 characters. The model is told it when the answer
- *     is no
+ * @param approvalId ULID of the approval request
+ * @param granted whether the call is approved
+ * @param scope scope of the approval; ignored for a denial
+ * @param shape how similar later calls must be for scope SESSION or TIMEBOXED; ignored for {@link
+ *     ApprovalScope#ONCE} and for a denial
+ * @param ttlMillis validity of a {@link ApprovalScope#TIMEBOXED} approval; 0 otherwise
+ * @param maxUses how many calls are covered at most; 0 means any number. Scope ONCE always covers
+ *     one call
+ * @param reason why; may be empty; at most 1,000 characters. Given to the model when the call is
+ *     denied
  */
 public record ApprovalAnswer(
         String approvalId,
@@ -49,7 +49,7 @@ public record ApprovalAnswer(
         Require.that(maxUses >= 0, "a yes covers " + maxUses + " calls: use 0 for any number");
     }
 
-    /** Creates an answer that covers equal calls only, as many as come. */
+    /** Creates an answer that covers any number of equal calls. */
     public ApprovalAnswer(
             String approvalId,
             boolean granted,

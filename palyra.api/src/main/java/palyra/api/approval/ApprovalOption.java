@@ -3,16 +3,16 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * One way to answer.
+ * One option for answering an approval request.
  *
  * @param optionId stable word: {@code allow_once}, {@code allow_session}, {@code
  *     allow_session_pattern}, {@code allow_timeboxed}, {@code allow_timeboxed_pattern}, {@code
  *     deny_once}
  * @param label a few words for a button
- * @param description what the answer means: what would be covered from now on, and how long
- * @param defaultSelected whether a surface preselects it; true for the no
- * @param granted yes or no
- * @param ttlMillis how long a {@link ApprovalScope#TIMEBOXED} yes holds; 0 otherwise
+ * @param description the calls that the answer covers, and for how long
+ * @param defaultSelected whether a surface preselects it; true for the denial
+ * @param granted whether it approves the call
+ * @param ttlMillis validity of a {@link ApprovalScope#TIMEBOXED} approval; 0 otherwise
  */
 public record ApprovalOption(
         String optionId,
@@ -32,7 +32,7 @@ public record ApprovalOption(
         Require.present(shape, "shape");
     }
 
-    /** Returns the answer that choosing this option is. */
+    /** Returns the answer for this option. */
     public ApprovalAnswer answer(String approvalId, String reason) {
         return new ApprovalAnswer(approvalId, granted, scope, shape, ttlMillis, 0, reason);
     }

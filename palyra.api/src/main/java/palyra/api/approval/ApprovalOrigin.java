@@ -3,7 +3,7 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * Where a question comes from.
+ * The origin of an approval request.
  *
  * @param runId run that waits
  * @param callId call that waits

@@ -3,16 +3,16 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * How a question ended, or that it has not.
+ * The outcome of an approval request, or that it is pending.
  *
  * @param decidedAtMillis unix time in milliseconds; 0 while pending
  * @param decidedBy principal whose answer decided; empty while pending, when it expired and when it
  *     was withdrawn
- * @param scope how far a yes reaches; the narrowest of all votes. {@code ONCE} unless granted
+ * @param scope scope of the approval; the narrowest of all votes. {@code ONCE} unless granted
  * @param shape how alike calls must be; {@code EXACT} unless granted
  * @param ttlMillis how long a {@link ApprovalScope#TIMEBOXED} yes holds; 0 otherwise
- * @param reason what was said to it; may be empty
- * @param grantId the grant that it made; empty unless granted
+ * @param reason reason given with the answer; may be empty
+ * @param grantId the grant it created; empty unless granted
  */
 public record ApprovalOutcome(
         ApprovalState state,
@@ -23,7 +23,7 @@ public record ApprovalOutcome(
         long ttlMillis,
         String reason,
         String grantId) {
-    /** Nobody answered. */
+    /** Not answered yet. */
     public static final ApprovalOutcome PENDING = unanswered(ApprovalState.PENDING, 0);
 
     /** Checks. */
@@ -36,7 +36,7 @@ public record ApprovalOutcome(
         grantId = Require.orEmpty(grantId);
     }
 
-    /** Returns an outcome that nobody's answer brought about. */
+    /** Returns an outcome without an answer, such as an expiry. */
     public static ApprovalOutcome unanswered(ApprovalState state, long atMillis) {
         return new ApprovalOutcome(
                 state, atMillis, "", ApprovalScope.ONCE, GrantShape.EXACT, 0, "", "");

@@ -3,7 +3,7 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * Why a question is asked.
+ * Why approval is required.
  *
  * @param policyId policy that asks
  * @param policySha256 digest of the policy set that decided, lower-case hex

@@ -4,15 +4,15 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * A question as a person is shown it.
+ * An approval request as users see it.
  *
  * @param title one line
- * @param subjectId what it is about, such as {@code tool:palyra.process.run}
- * @param summary what exactly would happen, several lines of plain text
- * @param options ways to answer; a surface may offer fewer
- * @param timeoutSeconds how long the question was open for when it was asked
- * @param detailsJson the same for programs, a JSON object as text
- * @param policyExplanation why policy asks
+ * @param subjectId the subject, such as {@code tool:palyra.process.run}
+ * @param summary the exact effect, several lines of plain text
+ * @param options the options; a surface may offer fewer
+ * @param timeoutSeconds validity of the request when it was created
+ * @param detailsJson the same as a JSON object in text form
+ * @param policyExplanation why policy requires approval
  */
 public record ApprovalPrompt(
         String title,

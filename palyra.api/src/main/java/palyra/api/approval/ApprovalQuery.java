@@ -4,7 +4,7 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * Which questions. Empty texts and 0 mean any.
+ * A filter for approval requests. Empty texts and 0 mean any.
  *
  * @param sinceMillis asked at or after, unix time in milliseconds
  * @param untilMillis asked before, unix time in milliseconds
@@ -19,7 +19,7 @@ public record ApprovalQuery(
         String sessionId,
         long sinceMillis,
         long untilMillis) {
-    /** Every question. */
+    /** Every approval request. */
     public static final ApprovalQuery ALL =
             new ApprovalQuery(Optional.empty(), Optional.empty(), "", "", "", "", 0, 0);
 
@@ -35,7 +35,7 @@ public record ApprovalQuery(
                 sinceMillis >= 0 && untilMillis >= 0, "times are unix milliseconds, 0 for any");
     }
 
-    /** Returns the questions that nobody answered yet, of one run or, if empty, of all. */
+    /** Returns a filter for the pending approval requests of one run, or of all runs if empty. */
     public static ApprovalQuery pending(String runId) {
         return new ApprovalQuery(
                 Optional.of(ApprovalState.PENDING), Optional.empty(), "", "", runId, "", 0, 0);

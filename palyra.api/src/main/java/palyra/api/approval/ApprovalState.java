@@ -1,14 +1,14 @@
 package palyra.api.approval;
 
-/** Where a question stands. */
+/** The state of an approval request. */
 public enum ApprovalState {
-    /** Nobody answered. */
+    /** Not answered yet. */
     PENDING,
-    /** Yes. */
+    /** Approved. */
     GRANTED,
-    /** No. */
+    /** Denied. */
     DENIED,
-    /** Nobody answered in time, which means no. */
+    /** Expired without an answer, which denies the call. */
     EXPIRED,
     /** The run ended first. */
     WITHDRAWN

@@ -1,16 +1,16 @@
 package palyra.api.approval;
 
-/** What a question is about. */
+/** The subject of an approval request. */
 public enum ApprovalSubject {
     /** A tool call. */
     TOOL,
-    /** A message that leaves by a channel. */
+    /** Sending a message through a channel. */
     CHANNEL_SEND,
     /** Reading a secret. */
     SECRET_ACCESS,
-    /** Something a browser does. */
+    /** An action of a browser. */
     BROWSER_ACTION,
-    /** Something another node does. */
+    /** An action of another node. */
     NODE_CAPABILITY,
     /** Pairing a device. */
     DEVICE_PAIRING

@@ -4,18 +4,18 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * A question as it stands.
+ * An approval request and its current state.
  *
  * @param approvalId ULID
  * @param subjectId such as {@code tool:palyra.process.run}
  * @param requestSummary what would happen, in one line of at most 1,024 bytes
- * @param approvers who may answer: groups ({@code group:approver}) and principals
- * @param quorum how many different people must say yes
- * @param votes who said yes so far, in order
+ * @param approvers who may decide: groups ({@code group:approver}) and principals
+ * @param quorum how many different users must approve
+ * @param votes approvals so far, in order
  * @param createdAtMillis unix time in milliseconds
- * @param expiresAtMillis unix time in milliseconds after which the answer is no
- * @param notices how often people were reminded
- * @param escalated whether those may answer now as well who are asked last
+ * @param expiresAtMillis unix time in milliseconds after which it is denied
+ * @param notices how many reminders were sent
+ * @param escalated whether the escalation group may decide as well
  */
 public record ApprovalView(
         String approvalId,
@@ -47,7 +47,7 @@ public record ApprovalView(
         Require.present(outcome, "outcome");
     }
 
-    /** Returns where it stands. */
+    /** Returns its state. */
     public ApprovalState state() {
         return outcome.state();
     }

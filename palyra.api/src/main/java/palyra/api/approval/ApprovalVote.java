@@ -3,10 +3,10 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * One person's yes. A no decides at once and is no vote.
+ * One user's approval. A denial decides at once and is not a vote.
  *
- * @param principal who said it
- * @param ttlMillis how long a {@link ApprovalScope#TIMEBOXED} yes holds; 0 otherwise
+ * @param principal the user
+ * @param ttlMillis validity of a {@link ApprovalScope#TIMEBOXED} approval; 0 otherwise
  * @param maxUses how many calls it covers; 0 means any number
  * @param reason why; may be empty
  * @param atMillis unix time in milliseconds

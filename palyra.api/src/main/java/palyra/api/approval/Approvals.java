@@ -7,30 +7,30 @@ import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.access.Principal;
 
 /**
- * Questions to people, for every surface. Thread-safe. Every method may throw {@link
- * palyra.api.PalyraException}: DENIED, NOT_FOUND (also for what the principal may not see),
+ * Lists and decides approval requests, for every surface. Thread-safe. Every method may throw
+ * {@link palyra.api.PalyraException}: DENIED, NOT_FOUND (also for what the principal may not see),
  * JOURNAL_UNAVAILABLE.
  */
 @ProviderType
 public interface Approvals {
     /**
-     * Answers a question, once, durably. The first answer wins; where several people must say yes,
-     * each of them answers once, and the question stays PENDING until enough have. A no decides at
-     * once.
+     * Decides an approval request, once, durably. The first answer wins; when a quorum of several
+     * users is needed, each of them answers once, and the request stays PENDING until enough have
+     * approved. A denial decides at once.
      *
-     * @return the question after the answer
+     * @return the approval request after the answer
      * @throws palyra.api.PalyraException CONFLICT when it was answered, expired or withdrawn
-     *     before, saying how and by whom, and when the same person answers twice; DENIED when the
-     *     principal is none of those who may answer; INVALID_ARGUMENT when the question does not
-     *     offer that scope or shape
+     *     before, saying how and by whom, and when the same user answers twice; DENIED when the
+     *     principal may not decide; INVALID_ARGUMENT when the request does not offer that scope or
+     *     shape
      */
     ApprovalView decide(Principal principal, ApprovalAnswer answer);
 
-    /** Returns a question; empty also when the principal may not see it. */
+    /** Returns an approval request; empty also when the principal may not see it. */
     Optional<ApprovalView> approval(Principal principal, String approvalId);
 
     /**
-     * Returns questions that nobody answered yet, oldest first.
+     * Returns pending approval requests, oldest first.
      *
      * @param runId only of this run; empty means of all that the principal may see
      * @param afterApprovalId only younger than this; empty means from the oldest
@@ -40,8 +40,8 @@ public interface Approvals {
             Principal principal, String runId, String afterApprovalId, int limit);
 
     /**
-     * Returns questions, answered or not, oldest first: of everybody for whom the principal may
-     * see, else its own.
+     * Returns approval requests in any state, oldest first: those of all principals when the caller
+     * may see them, else its own.
      *
      * @param limit 1 to 500
      */
@@ -49,10 +49,10 @@ public interface Approvals {
             Principal principal, ApprovalQuery query, String afterApprovalId, int limit);
 
     /**
-     * Writes questions, oldest first, to {@code chunks}, which gets arrays of at most 64 KiB on the
-     * calling thread.
+     * Writes approval requests, oldest first, to {@code chunks}, which gets arrays of at most 64
+     * KiB on the calling thread.
      *
-     * @param limit at most so many questions, 1 to 5,000
+     * @param limit maximum number of approval requests, 1 to 5,000
      */
     void export(
             Principal principal,
@@ -62,7 +62,8 @@ public interface Approvals {
             Consumer<byte[]> chunks);
 
     /**
-     * Returns grants, oldest first: of everybody for whom the principal may see, else its own.
+     * Returns grants, oldest first: those of all principals when the caller may see them, else its
+     * own.
      *
      * @param activeOnly only those that cover calls now
      * @param limit 1 to 500
@@ -75,9 +76,9 @@ public interface Approvals {
             int limit);
 
     /**
-     * Takes a grant back: from now on it covers nothing. Calls that started under it go on.
+     * Revokes a grant: it covers no further call. Calls that started under it go on.
      *
-     * @throws palyra.api.PalyraException CONFLICT when it covers nothing any more
+     * @throws palyra.api.PalyraException CONFLICT when it is no longer active
      */
     GrantView revoke(Principal principal, String grantId, String reason);
 }

@@ -8,9 +8,9 @@ public enum GrantShape {
      */
     EXACT,
     /**
-     * Calls of the pattern that the question shows: the same program, sub-command and listed
-     * options, with other operands. Offered only where the tool can tell that it is harmless; never
-     * for a shell, an interpreter or a program that runs programs.
+     * Calls of the pattern that the approval request shows: the same program, sub-command and
+     * listed options, with other operands. Offered only where the tool can tell that it is
+     * harmless; never for a shell, an interpreter or a program that runs programs.
      */
     PATTERN
 }

@@ -1,13 +1,13 @@
 package palyra.api.approval;
 
-/** Where a grant stands. */
+/** The state of a grant. */
 public enum GrantState {
     /** It covers calls. */
     ACTIVE,
-    /** Its calls were made. */
+    /** All its uses are spent. */
     EXHAUSTED,
-    /** Its time is over, or its session was archived. */
+    /** It expired, or its session was archived. */
     EXPIRED,
-    /** Somebody took it back. */
+    /** It was revoked. */
     REVOKED
 }

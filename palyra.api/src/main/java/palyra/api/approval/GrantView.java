@@ -3,20 +3,20 @@ package palyra.api.approval;
 import palyra.api.Require;
 
 /**
- * What a yes covers from now on.
+ * A grant: the calls that an approval covers.
  *
  * @param grantId ULID
- * @param approvalId question that made it
+ * @param approvalId approval request that created it
  * @param principal on whose behalf calls are covered
  * @param agentId agent whose calls are covered
  * @param sessionId session within which; empty means any of the principal's
- * @param covers what is covered, in a sentence, as it was shown before the answer
- * @param grantedBy principals that said yes, joined by commas
+ * @param covers the covered calls in one sentence, as shown before the answer
+ * @param grantedBy principals that approved, joined by commas
  * @param createdAtMillis unix time in milliseconds
  * @param expiresAtMillis unix time in milliseconds; 0 means as long as the session
  * @param maxUses how many calls; 0 means any number
  * @param uses how many calls it was used for
- * @param endedBy who took it back; empty unless revoked
+ * @param endedBy principal that revoked it; empty otherwise
  */
 public record GrantView(
         String grantId,

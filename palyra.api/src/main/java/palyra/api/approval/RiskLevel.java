@@ -1,6 +1,6 @@
 package palyra.api.approval;
 
-/** How much harm a yes may do, from the least. */
+/** The risk of approving a call, lowest first. */
 public enum RiskLevel {
     /** Reads within the workspace. */
     LOW,
@@ -8,6 +8,6 @@ public enum RiskLevel {
     MEDIUM,
     /** Runs a program, writes, or reaches the network. */
     HIGH,
-    /** Runs whatever its input says, or less confined than Tier C strict. */
+    /** Runs arbitrary code from its input, or runs less confined than Tier C strict. */
     CRITICAL
 }

@@ -1,4 +1,4 @@
-/** Questions to people, and their answers. */
+/** Approval requests and their answers. */
 @org.osgi.annotation.bundle.Export
 @org.osgi.annotation.versioning.Version("2.0.0")
 package palyra.api.approval;

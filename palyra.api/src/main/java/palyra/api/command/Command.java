@@ -5,15 +5,15 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * A command for administrators. Register it as a service and it appears in the shell, on the local
- * socket and in the help by itself.
+ * socket and in the help.
  *
  * <p>The shell authorises {@link CommandSpec#action} for the caller before {@link #run} is called,
- * so a command never asks about its caller. When two services carry one name, the higher {@code
+ * so a command does not check its caller. When two services carry one name, the higher {@code
  * service.ranking} wins, then the lower {@code service.id}.
  */
 @ConsumerType
 public interface Command {
-    /** Returns what it is called and takes; constant for the life of the service. */
+    /** Returns the command's specification; constant for the life of the service. */
     CommandSpec spec();
 
     /**

@@ -8,47 +8,50 @@ import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 
-/** Everything that one execution of a command has. Valid until {@link Command#run} returns. */
+/**
+ * The input, output and caller of one execution of a command. Valid until {@link Command#run}
+ * returns.
+ */
 @ProviderType
 public interface CommandContext {
-    /** Returns who runs it. */
+    /** Returns the caller. */
     Principal principal();
 
     /**
      * Returns the permission under which it runs: for {@link CommandSpec#action} and this command.
      * For a mutating command it was recorded before the command began.
      *
-     * @throws PalyraException DENIED when the host passes none on
+     * @throws PalyraException DENIED when the host passes no permit
      */
     default Permit permit() {
         throw new PalyraException(
-                ErrorCode.DENIED, "This command needs a permit, and it was given none.");
+                ErrorCode.DENIED, "This command needs a permit, and the host passed none.");
     }
 
     /** Returns the checked arguments. */
     CommandArguments arguments();
 
-    /** Returns standard input; at its end when there is none. */
+    /** Returns standard input; empty when the caller sent none. */
     InputStream in();
 
     /** Returns standard output as raw bytes, for exports. Do not mix with {@link #output()}. */
     OutputStream out();
 
-    /** Returns where results go. */
+    /** Returns the writer for results. */
     CommandOutput output();
 
     /** Returns whether JSON was asked for. */
     boolean json();
 
-    /** Returns whether a person watches at a terminal. */
+    /** Returns whether the command runs at a terminal. */
     boolean interactive();
 
     /** Returns the terminal's width in columns, 80 when unknown. */
     int columns();
 
     /**
-     * Returns the folder the caller stands in, as it was sent; empty when unknown. Relative file
-     * arguments are resolved against it.
+     * Returns the caller's working directory as the client sent it; empty when unknown. Relative
+     * file arguments are resolved against it.
      */
     String workingFolder();
 

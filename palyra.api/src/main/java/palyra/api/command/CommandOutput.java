@@ -5,9 +5,9 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Where a command writes what it found. The same calls give aligned text, or JSON when {@code
- * --json} was given: then standard output holds exactly one JSON value for each {@link #table} or
- * {@link #fields} call, one a line, and nothing else.
+ * The writer for a command's results. The same calls give aligned text, or JSON when {@code --json}
+ * was given: then standard output holds exactly one JSON value for each {@link #table} or {@link
+ * #fields} call, one a line, and nothing else.
  */
 @ProviderType
 public interface CommandOutput {
@@ -18,8 +18,8 @@ public interface CommandOutput {
     void table(List<String> headings, List<List<String>> rows);
 
     /**
-     * Writes one thing as labelled lines; in JSON an object. Values may be String, Number, Boolean,
-     * List or Map.
+     * Writes one record as labelled lines; in JSON an object. Values may be String, Number,
+     * Boolean, List or Map.
      */
     void fields(Map<String, ?> fields);
 

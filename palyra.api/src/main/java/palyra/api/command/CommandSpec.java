@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a command is called and takes. The shell checks arguments against it, offers completion and
- * writes the help from it.
+ * The name, options and arguments of a command. The shell checks arguments against it, offers
+ * completion and writes the help from it.
  *
  * <p>The options {@code --help} and {@code --json} exist for every command and are not listed.
  *
@@ -14,8 +14,9 @@ import palyra.api.Require;
  * @param details further lines for the help; may be empty
  * @param options its options
  * @param positionals its positional arguments in order
- * @param action what is asked of policy before it runs, such as {@code tape.read}; never empty
- * @param mutating whether it changes anything; such a command is recorded before it runs
+ * @param action the policy action that is authorized before it runs, such as {@code tape.read};
+ *     never empty
+ * @param mutating whether it changes state; such a command is recorded before it runs
  */
 public record CommandSpec(
         String name,

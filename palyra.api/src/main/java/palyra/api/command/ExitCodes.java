@@ -4,10 +4,10 @@ import palyra.api.ErrorCode;
 
 /** Exit codes of commands; the numbers above 63 are those of BSD's sysexits.h. */
 public final class ExitCodes {
-    /** It did what was asked. */
+    /** Success. */
     public static final int OK = 0;
 
-    /** It ran and the answer is bad news: a run failed, a check found faults. */
+    /** The command ran and reports a failure: a run failed, or a check found faults. */
     public static final int FAILED = 1;
 
     /** The arguments are wrong; nothing was done. */
@@ -16,22 +16,22 @@ public final class ExitCodes {
     /** The data is broken: a tape does not verify. */
     public static final int DATA = 65;
 
-    /** The named thing does not exist. */
+    /** The named object does not exist. */
     public static final int NOT_FOUND = 66;
 
-    /** Something needed is not there now. */
+    /** A required service is not available. */
     public static final int UNAVAILABLE = 69;
 
     /** A defect of Palyra. */
     public static final int INTERNAL = 70;
 
-    /** No room: disk, queue, budget. */
+    /** A resource is exhausted: disk, queue or budget. */
     public static final int RESOURCE = 75;
 
     /** Permission was refused. */
     public static final int DENIED = 77;
 
-    /** Stopped by the person. */
+    /** Cancelled by the user. */
     public static final int CANCELLED = 130;
 
     private ExitCodes() {}

@@ -1,34 +1,34 @@
 package palyra.api.model;
 
-/** What sort of failure ended a turn. New constants may appear in a minor version. */
+/** The kind of failure that ended a turn. New constants may appear in a minor version. */
 public enum FailureCause {
-    /** The request itself is at fault: no provider would take it. */
+    /** The request is invalid for every provider. */
     BAD_REQUEST(false),
     /** The conversation is longer than the model takes. */
     CONTEXT_EXCEEDED(false),
-    /** The provider refuses to speak of this. */
+    /** The provider refuses the content. */
     CONTENT_BLOCKED(false),
     /** The credential is missing, wrong or not entitled. */
     AUTHENTICATION(true),
-    /** The account has nothing left to spend. */
+    /** The account's quota is used up. */
     QUOTA(true),
-    /** Too many requests for now. */
+    /** Too many requests in a short time. */
     RATE_LIMITED(true),
-    /** The server fails, or is too busy. */
+    /** The server failed or is overloaded. */
     SERVER(true),
-    /** It could not be reached, or the connection broke. */
+    /** The server could not be reached, or the connection broke. */
     NETWORK(true),
-    /** It took too long. */
+    /** The turn timed out. */
     TIMEOUT(true),
-    /** The answer makes no sense. */
+    /** The response could not be parsed. */
     MALFORMED(true),
-    /** It failed so often lately that it is not asked for a while. */
+    /** The circuit breaker is open after repeated failures. */
     CIRCUIT_OPEN(true),
-    /** The provider, a secret that it needs, or the way to it is absent. */
+    /** The provider, its secret or its egress is not available. */
     UNAVAILABLE(true),
-    /** Policy does not let the gateway connect to it or use its secret. */
+    /** Policy denies the connection or the use of the secret. */
     DENIED(true),
-    /** Somebody asked for it to stop. */
+    /** The turn was cancelled. */
     CANCELLED(false),
     /** Anything else. */
     OTHER(false);
@@ -39,7 +39,7 @@ public enum FailureCause {
         this.elsewhere = elsewhere;
     }
 
-    /** Returns whether the same request may well succeed at another provider. */
+    /** Returns whether the same request may succeed at another provider. */
     public boolean elsewhere() {
         return elsewhere;
     }

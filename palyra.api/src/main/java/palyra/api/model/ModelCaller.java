@@ -4,7 +4,7 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * On whose behalf a model is asked.
+ * The principal, agent and session on whose behalf a model is called.
  *
  * @param principal who started the run, such as {@code user:anna}; empty when not known
  * @param groups groups of the principal when the run was started
@@ -14,7 +14,7 @@ import palyra.api.Require;
  */
 public record ModelCaller(
         String principal, Set<String> groups, String agentId, String sessionId, String channel) {
-    /** Nobody that is known. */
+    /** A caller that is not known. */
     public static final ModelCaller UNKNOWN = new ModelCaller("", Set.of(), "", "", "");
 
     /** Checks and copies. */

@@ -4,11 +4,11 @@ import palyra.api.ErrorCode;
 import palyra.api.Require;
 
 /**
- * What a provider reports while a turn runs. Any number of deltas and proposals in order, then
+ * An event of a turn that a provider runs. Any number of deltas and proposals in order, then
  * exactly one {@link Finished} or {@link Failed}; later events are ignored.
  */
 public sealed interface ModelEvent {
-    /** More of the answer. Never empty; a piece never splits a Unicode code point. */
+    /** The next piece of the answer. Never empty; a piece never splits a Unicode code point. */
     record TextDelta(String text) implements ModelEvent {
         /** Checks. */
         public TextDelta {
@@ -16,7 +16,7 @@ public sealed interface ModelEvent {
         }
     }
 
-    /** More of what the model thinks; shown apart from the answer. Never empty. */
+    /** The next piece of the model's reasoning; shown apart from the answer. Never empty. */
     record ThoughtDelta(String text) implements ModelEvent {
         /** Checks. */
         public ThoughtDelta {
@@ -33,15 +33,15 @@ public sealed interface ModelEvent {
     }
 
     /**
-     * The turn ended well.
+     * The turn succeeded.
      *
-     * @param finishReason the provider's word for why: {@code stop}, {@code tool_calls}, {@code
+     * @param finishReason the provider's finish reason: {@code stop}, {@code tool_calls}, {@code
      *     length} or another
      * @param inputTokens tokens read, cached ones included; 0 when the provider does not say
      * @param outputTokens tokens written, thoughts included; 0 when the provider does not say
      * @param cachedInputTokens tokens read that the provider had cached; 0 when it does not say
-     * @param counted whether the provider counted them: without that, a budget takes what was
-     *     reserved for what was used
+     * @param counted whether the provider counted the tokens; otherwise a budget counts the
+     *     reserved amount as used
      */
     record Finished(
             String finishReason,
@@ -58,7 +58,7 @@ public sealed interface ModelEvent {
                     "numbers of tokens are at least 0");
         }
 
-        /** Creates an end without a word about cached tokens; counted unless both are 0. */
+        /** Creates an end without cached tokens; counted unless both are 0. */
         public Finished(String finishReason, long inputTokens, long outputTokens) {
             this(finishReason, inputTokens, outputTokens, 0, inputTokens + outputTokens > 0);
         }
@@ -69,8 +69,8 @@ public sealed interface ModelEvent {
      *
      * @param code why
      * @param message one sentence for a person, without secrets
-     * @param retryable whether the same request may succeed later at the same place
-     * @param cause what sort of failure it is: decides whether another provider is asked
+     * @param retryable whether the same request may succeed later at the same provider
+     * @param cause kind of failure; decides whether another provider is tried
      * @param retryAfterMillis how long the server asks to wait before the next attempt, in
      *     milliseconds; 0 when it does not say
      */
@@ -89,7 +89,7 @@ public sealed interface ModelEvent {
             Require.that(retryAfterMillis >= 0, "a time to wait is at least 0");
         }
 
-        /** Creates a failure of which nothing more is known. */
+        /** Creates a failure of cause {@link FailureCause#OTHER}. */
         public Failed(ErrorCode code, String message, boolean retryable) {
             this(code, message, retryable, FailureCause.OTHER, 0);
         }

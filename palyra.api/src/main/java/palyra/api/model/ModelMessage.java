@@ -3,7 +3,7 @@ package palyra.api.model;
 import java.util.List;
 import palyra.api.Require;
 
-/** One message of the conversation that a model is shown, oldest first. */
+/** One message of the conversation in a model request. */
 public sealed interface ModelMessage {
     /** The text; never null, may be empty for {@link Assistant}. */
     String text();
@@ -16,7 +16,7 @@ public sealed interface ModelMessage {
         }
     }
 
-    /** What a person or an outside event said. */
+    /** The text of a user or of an external event. */
     record User(String text) implements ModelMessage {
         /** Checks. */
         public User {
@@ -24,7 +24,7 @@ public sealed interface ModelMessage {
         }
     }
 
-    /** What the model said, with the calls it proposed, in proposal order. */
+    /** The model's answer with the calls it proposed, in order. */
     record Assistant(String text, List<ToolProposal> proposals) implements ModelMessage {
         /** Checks and copies. */
         public Assistant {

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  *
  * <p>When two services carry one id, the higher {@code service.ranking} wins, then the lower {@code
  * service.id}. A provider keeps no state that a run depends on: it may be withdrawn at any moment,
- * its calls count as failed, and the turn is asked for again.
+ * its running turns count as failed, and the engine starts them again.
  */
 @ConsumerType
 public interface ModelProvider {
@@ -22,8 +22,7 @@ public interface ModelProvider {
      * which the provider stops in its deactivation after reporting {@link ModelEvent.Failed} for
      * every turn still running.
      *
-     * @throws palyra.api.PalyraException when the turn cannot even start; the sink is then never
-     *     called
+     * @throws palyra.api.PalyraException when the turn cannot start; the sink is then never called
      */
     void start(ModelRequest request, ModelSink sink);
 
@@ -35,9 +34,9 @@ public interface ModelProvider {
     void cancel(String requestId);
 
     /**
-     * Returns when the provider gives up a turn that runs, if its model goes on saying nothing, as
-     * unix time in milliseconds; 0 when it has no such limit or does not know the turn. People are
-     * told of it while they wait. Never blocks.
+     * Returns when the provider gives up a running turn whose model sends no data, as unix time in
+     * milliseconds; 0 when it has no such limit or does not know the turn. Shown to users while
+     * they wait. Never blocks.
      */
     default long silenceEndsAtMillis(String requestId) {
         return 0;

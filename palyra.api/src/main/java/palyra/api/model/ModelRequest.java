@@ -6,18 +6,18 @@ import palyra.api.Require;
 import palyra.api.tool.ToolDescriptor;
 
 /**
- * One turn that a model is asked for.
+ * A request for one turn of a model.
  *
  * @param requestId unique for each attempt; names the running call in {@link ModelProvider#cancel}
  * @param runId run the turn belongs to
  * @param model name of the model within the provider; empty means the provider's default
  * @param messages the conversation, oldest first; never empty
- * @param tools tools on offer; empty means none
+ * @param tools tools offered to the model; may be empty
  * @param testAgent whether the agent is marked as a test agent: only then may a provider obey a
  *     script inside a message
  * @param deadlineMillis unix time in milliseconds when the engine gives up
  * @param caller on whose behalf
- * @param maxOutputTokens most tokens that it may write; 0 means the provider's default
+ * @param maxOutputTokens limit of output tokens; 0 means the provider's default
  * @param options further parameters of the model, such as {@code temperature}, as the operator's
  *     profile has them; a provider passes on what it knows and refuses what it does not
  */
@@ -45,7 +45,7 @@ public record ModelRequest(
         Require.that(!messages.isEmpty(), "a model request needs at least one message");
     }
 
-    /** Creates a request of which the caller is not known. */
+    /** Creates a request whose caller is not known. */
     public ModelRequest(
             String requestId,
             String runId,

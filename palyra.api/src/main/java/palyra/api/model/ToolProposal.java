@@ -3,7 +3,7 @@ package palyra.api.model;
 import palyra.api.Require;
 
 /**
- * A call that a model would like to happen.
+ * A tool call that a model proposes.
  *
  * @param callId id of the call; empty from a provider, derived by the engine from run, turn and
  *     index

@@ -3,11 +3,11 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * Where an appended event went.
+ * The position of an appended event.
  *
  * @param eventId its id
- * @param onTape whether it stands on the run's tape; false means that the run had ended and it is
- *     an event of the journal
+ * @param onTape whether it was appended to the run's tape; false when the run had ended and the
+ *     event went to the journal's own stream
  * @param seq its position there
  */
 public record AppendedEvent(String eventId, boolean onTape, long seq) {

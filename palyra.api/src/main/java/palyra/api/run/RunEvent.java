@@ -3,7 +3,7 @@ package palyra.api.run;
 import palyra.api.Require;
 import palyra.api.tape.TapeEvent;
 
-/** What somebody who follows a run is told, in order, each thing once. */
+/** An event for an observer of a run; events come in order, each once. */
 public sealed interface RunEvent {
     /**
      * A record became durable. Model text is not repeated here: it comes as {@link Text}, so
@@ -20,8 +20,8 @@ public sealed interface RunEvent {
     }
 
     /**
-     * More text of the turn's current attempt, each piece once, whether it was seen live first or
-     * only on the tape.
+     * The next text of the turn's current attempt. Each piece comes once, from the live stream or
+     * from the tape.
      *
      * @param thought whether it is thought rather than answer
      * @param offset how many characters of the same turn, attempt and kind came before
@@ -33,7 +33,7 @@ public sealed interface RunEvent {
             Require.present(text, "text");
         }
 
-        /** Returns how many characters of its kind somebody has who has this piece. */
+        /** Returns the number of characters of its kind up to the end of this piece. */
         public long end() {
             return offset + text.length();
         }
@@ -51,12 +51,12 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The run waits, for a model that is to be asked again later, a place in the queue, a person or
-     * something else; or it goes on. Told when it changes, about a second late; a wait that is
-     * shorter may not be told at all.
+     * The run waits (for a retry of a model, a place in the queue, an approval or something else),
+     * or it goes on again. Sent on a change, with about a second of delay; a shorter wait may not
+     * be reported.
      *
-     * @param state where it waits
-     * @param reason what for and, when that is known, until when; empty when it goes on
+     * @param state its state
+     * @param reason what it waits for and, if known, until when; empty when it goes on
      */
     record Waiting(RunState state, String reason) implements RunEvent {
         /** Checks. */

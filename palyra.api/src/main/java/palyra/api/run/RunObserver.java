@@ -2,7 +2,7 @@ package palyra.api.run;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Somebody who follows a run. */
+/** A receiver of the events of a followed run. */
 @ConsumerType
 public interface RunObserver {
     /**

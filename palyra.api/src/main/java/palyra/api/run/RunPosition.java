@@ -3,11 +3,11 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * How much of a run somebody has, to go on from there without a gap or a repeat. {@link #advance}
- * keeps it up to date.
+ * How much of a run an observer has received, to continue there without a gap or a repeat. {@link
+ * #advance} keeps it up to date.
  *
  * @param seq last sequence number that was received; 0 for none
- * @param turn turn whose text is partly received; 0 when none is
+ * @param turn turn whose text is partly received; 0 for none
  * @param attempt attempt within that turn; 0 when no text is partly received
  * @param answerChars characters of the answer of that attempt that were received
  * @param thoughtChars characters of its thoughts that were received
@@ -25,14 +25,15 @@ public record RunPosition(long seq, int turn, int attempt, long answerChars, lon
     }
 
     /**
-     * Returns the position after a record, with nothing known about the text of a turn under way:
-     * who follows from here is told to drop that text, and then gets it from its beginning.
+     * Returns the position after a record, without the text of a turn in progress: an observer that
+     * follows from here gets {@link RunEvent.Dropped} for that text, and then the text from its
+     * beginning.
      */
     public static RunPosition after(long seq) {
         return new RunPosition(seq, 0, 0, 0, 0);
     }
 
-    /** Returns the position of somebody who has received {@code event} as well. */
+    /** Returns the position after {@code event} was received as well. */
     public RunPosition advance(RunEvent event) {
         return switch (event) {
             case RunEvent.Recorded recorded ->

@@ -3,15 +3,15 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * A run as it stands.
+ * The current state of a run.
  *
  * @param runId ULID
  * @param sessionId session it belongs to
- * @param principal who asked
+ * @param principal who started it
  * @param agentId agent that answers
  * @param originKind {@code interactive} or {@code background}
- * @param state where it stands
- * @param reason why it waits or failed; empty when there is nothing to say
+ * @param state its state
+ * @param reason why it waits or failed; empty otherwise
  * @param createdAtMillis unix time in milliseconds
  * @param updatedAtMillis unix time in milliseconds
  * @param headSeq last sequence number on its tape

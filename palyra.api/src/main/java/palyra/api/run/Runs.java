@@ -10,13 +10,13 @@ import palyra.api.access.Principal;
 import palyra.api.tape.TapeRecord;
 
 /**
- * The front of the gateway for surfaces and connectors. Every call is decided for the principal
- * first and every change is recorded with its permit. It needs access and journal only: while the
- * gateway itself is being swapped, messages and cancellations are accepted into the journal all the
- * same.
+ * Submits, follows and cancels runs; the entry point of surfaces and connectors. Every call is
+ * authorized for the principal first, and every change is recorded with its permit. It needs only
+ * access control and the journal, so messages and cancellations are accepted while the gateway is
+ * being replaced.
  *
  * <p>Thread-safe. Every method may throw {@link palyra.api.PalyraException}: DENIED, NOT_FOUND
- * (also for what belongs to somebody else), INVALID_ARGUMENT, RESOURCE_EXHAUSTED (queues are
+ * (also for objects of another principal), INVALID_ARGUMENT, RESOURCE_EXHAUSTED (queues are
  * bounded), JOURNAL_UNAVAILABLE.
  */
 @ProviderType
@@ -24,18 +24,16 @@ public interface Runs {
     /** Accepts a message, durably. */
     Submission submit(Principal principal, SubmittedMessage message);
 
-    /** Returns what became of an accepted message. */
+    /** Returns the current submission of an accepted message. */
     Submission submission(Principal principal, String messageId);
 
     /**
-     * Asks a run to stop, durably and at once. Returns whether it was still going; cancelling a run
-     * that ended is no error.
+     * Cancels a run, durably. Returns whether it was still active; cancelling an ended run is not
+     * an error.
      */
     boolean cancel(Principal principal, String runId, String reason);
 
-    /**
-     * Asks the gateway to go on with a run that is QUARANTINED, durably. Returns whether it was.
-     */
+    /** Retries a QUARANTINED run, durably. Returns whether the run was quarantined. */
     boolean retry(Principal principal, String runId);
 
     /**
@@ -44,16 +42,16 @@ public interface Runs {
      *
      * @param eventId ULID chosen by the caller: the same id with the same content is accepted once;
      *     empty means choose one
-     * @param kind what it is, a word such as {@code note}
+     * @param kind a word such as {@code note}
      * @param contentJson any JSON value as text, at most 65,536 bytes, kept as exact bytes
      */
     AppendedEvent appendEvent(
             Principal principal, String runId, String eventId, String kind, String contentJson);
 
     /**
-     * Appends an event of which the caller says what caused it; otherwise as the method without.
+     * Appends an event with its actor; otherwise like the method without an actor.
      *
-     * @param actor {@code user} or {@code plugin}; empty means not said. Kept with the event
+     * @param actor {@code user} or {@code plugin}; empty means unknown. Kept with the event
      */
     default AppendedEvent appendEvent(
             Principal principal,
@@ -101,7 +99,7 @@ public interface Runs {
     Optional<SessionView> session(Principal principal, String sessionId);
 
     /**
-     * Finds a session, or makes it. A reset of a default session while a run of it has not ended
+     * Finds or creates a session. A reset of a default session while a run of it has not ended
      * begins another one beside it, which is the default session from then on; a reset of any other
      * session is refused with CONFLICT in that time.
      */
@@ -124,11 +122,10 @@ public interface Runs {
     List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit);
 
     /**
-     * Follows a run from a position: what is on the tape after it first, then what comes. When the
-     * position lies within the text of an attempt that is still the current one, the text goes on
-     * from there; otherwise {@link RunEvent.Dropped} says that it is told again. So it does when
-     * the position claims more text than there is. One beyond the tape is refused with
-     * INVALID_ARGUMENT.
+     * Follows a run from a position: first the recorded events after it, then live events. When the
+     * position is within the text of the current attempt, the text continues there; otherwise, and
+     * when the position claims more text than exists, {@link RunEvent.Dropped} says that the text
+     * starts again. A position beyond the tape is refused with INVALID_ARGUMENT.
      */
     Following follow(Principal principal, String runId, RunPosition from, RunObserver observer);
 

@@ -3,14 +3,14 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * Which session somebody means.
+ * The session that a request refers to.
  *
  * @param sessionId ULID; empty means by key
  * @param sessionKey name within the principal; empty means the default session of principal, device
  *     and channel
  * @param deviceId device; empty when unknown
  * @param channel channel; empty when none
- * @param label what people call it when it is made; empty means its key
+ * @param label display name for a new session; empty means its key
  * @param requireExisting whether one that does not exist is refused with NOT_FOUND instead of being
  *     made
  * @param reset whether to archive it first and begin a fresh one; a default session with a run that

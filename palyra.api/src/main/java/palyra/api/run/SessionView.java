@@ -7,8 +7,8 @@ import palyra.api.Require;
  *
  * @param sessionId ULID
  * @param key name within the principal; empty after it was archived
- * @param label what people call it; may be empty
- * @param principal whose it is
+ * @param label display name; may be empty
+ * @param principal its owner
  * @param deviceId device it belongs to; may be empty
  * @param channel channel it belongs to; may be empty
  * @param agentId agent bound to it; empty means the default agent

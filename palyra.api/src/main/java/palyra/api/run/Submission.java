@@ -3,13 +3,13 @@ package palyra.api.run;
 import palyra.api.Require;
 
 /**
- * What became of a submitted message. It is durable when this is returned.
+ * The result of submitting a message, which is durable.
  *
  * @param messageId ULID of the inbox entry
- * @param runId run that answers it; empty while no gateway is there to route it (find it later by
- *     {@code messageId})
+ * @param runId run that answers it; empty until the gateway routes it (query it later by {@code
+ *     messageId})
  * @param sessionId session of the run; empty while not routed
- * @param duplicate whether this message had been accepted before
+ * @param duplicate whether the message was accepted before
  */
 public record Submission(String messageId, String runId, String sessionId, boolean duplicate) {
     /** Checks. */

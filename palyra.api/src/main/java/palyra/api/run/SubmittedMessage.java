@@ -5,8 +5,8 @@ import palyra.api.Require;
 /**
  * A message for an agent.
  *
- * @param surface where it came in: {@code shell}, {@code grpc}, a connector's id; part of the
- *     dedupe key
+ * @param surface the surface that received it: {@code shell}, {@code grpc}, a connector's id; part
+ *     of the dedupe key
  * @param dedupeKey the surface's own id of the message: the same key with the same content is
  *     accepted once and answered with the first run; empty means that every submission is a new
  *     message
@@ -16,21 +16,20 @@ import palyra.api.Require;
  * @param deviceId device it came from; empty when unknown
  * @param channel channel it came from; empty when none
  * @param agentId agent asked for; empty means the one bound to the session or the default
- * @param text what was said; 1 to 262,144 characters
+ * @param text the message text; 1 to 262,144 characters
  * @param originKind {@code interactive} or {@code background}; empty means interactive
  * @param newSession whether to archive the resolved session first and begin a fresh one; a default
  *     session with a run that has not ended is left as it is
- * @param runId ULID that the run shall have, chosen by the caller so that it can follow the run
- *     whatever becomes of this call; empty means that the gateway chooses. Refused with
- *     ALREADY_EXISTS when another message has it
- * @param sessionLabel what people call the session when it is made by this message; empty means its
- *     key
+ * @param runId ULID for the run, chosen by the caller so that it can follow the run even if this
+ *     call fails; empty means that the gateway chooses. Refused with ALREADY_EXISTS when another
+ *     message has it
+ * @param sessionLabel display name for a session that this message creates; empty means its key
  * @param requireExisting whether a session that does not exist is refused with NOT_FOUND instead of
  *     being made
- * @param originRunId ULID of the run that asked for this one; empty when none did. It must belong
- *     to the same principal
- * @param allowSensitiveTools whether sensitive tools are asked for. Counts only for a principal
- *     that is entitled to it, is recorded, and never replaces an approval
+ * @param originRunId ULID of the run that started this one; empty otherwise. It must belong to the
+ *     same principal
+ * @param allowSensitiveTools whether the caller requests sensitive tools. Effective only for an
+ *     entitled principal; it is recorded and never replaces an approval
  */
 public record SubmittedMessage(
         String surface,

@@ -7,8 +7,8 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 
 /**
- * What one record of a run's tape says. The record components are the payload's JSON members, by
- * name.
+ * The content of one record of a run's tape. The record components are the payload's JSON members,
+ * by name.
  *
  * <p>All but {@link ExternalEvent}, {@link ApprovalVoted} and {@link ApprovalDecision} are written
  * by the run engine alone, under its epoch. A reader that meets a type it does not know gets {@link
@@ -18,9 +18,9 @@ import palyra.api.run.RunState;
  * empty, never null.
  */
 public sealed interface TapeEvent {
-    /** Who speaks in a {@link Message}. */
+    /** The author of a {@link Message}. */
     enum Role {
-        /** Somebody outside. */
+        /** A user or another system. */
         USER,
         /** The agent: the run's final answer. */
         AGENT,
@@ -28,13 +28,13 @@ public sealed interface TapeEvent {
         SYSTEM
     }
 
-    /** What was decided about a proposed call. */
+    /** The decision about a proposed call. */
     enum Verdict {
         /** It may start. */
         ALLOW,
-        /** It may not; the reason goes to the model. */
+        /** It may not start; the reason goes to the model. */
         DENY,
-        /** It may start if a person says so. */
+        /** It may start once approved. */
         APPROVAL_REQUIRED
     }
 
@@ -289,11 +289,11 @@ public sealed interface TapeEvent {
      *     STRICT}
      * @param confirmation what the native engine said: {@code NOT_NEEDED}, {@code CONFIRMED},
      *     {@code REFUSED}, {@code ABSENT}
-     * @param evidenceJson the question as it was decided, a JSON object as text: enough to decide
-     *     it again; never holds the call's input
+     * @param evidenceJson the policy request as it was decided, a JSON object as text: enough to
+     *     decide it again; never holds the call's input
      * @param factsSha256 digest of what the call would do, as it was found out before the decision,
      *     lower-case hex; empty when its input says nothing about the world outside
-     * @param grantId grant under which it is allowed; empty when nobody had to be asked
+     * @param grantId grant under which it is allowed; empty when no approval was needed
      * @param approvedBy principals that gave that grant
      */
     record ToolDecision(
@@ -338,7 +338,7 @@ public sealed interface TapeEvent {
             approvedBy = approvedBy == null ? List.of() : List.copyOf(approvedBy);
         }
 
-        /** Creates a decision for which nobody had to be asked. */
+        /** Creates a decision that needed no approval. */
         public ToolDecision(
                 String callId,
                 String tool,
@@ -410,11 +410,12 @@ public sealed interface TapeEvent {
     /**
      * A person is asked.
      *
-     * @param detailsJson the question, a JSON object as text; {@code palyra.shared.approval}
+     * @param detailsJson the approval request, a JSON object as text; {@code
+     *     palyra.shared.approval}
      * @param expiresAtMillis unix time in milliseconds after which the answer is no
      * @param bindingSha256 digest of what exactly is asked about, lower-case hex: an approval of
      *     anything else is no approval of this
-     * @param quorum how many different people must say yes
+     * @param quorum how many different users must approve
      */
     record ApprovalRequest(
             String approvalId,
@@ -434,8 +435,8 @@ public sealed interface TapeEvent {
     }
 
     /**
-     * One of several people who must agree said yes; the last one's yes is an {@link
-     * ApprovalDecision} as well.
+     * One of several required users approved; the last approval is an {@link ApprovalDecision} as
+     * well.
      *
      * @param principal who said it
      * @param votes how many have, this one included
@@ -468,7 +469,7 @@ public sealed interface TapeEvent {
      *     empty for a no
      * @param shape how alike later calls must be: {@code exact}, {@code pattern}; empty for a no
      * @param grantId the grant that a yes makes; empty for a no
-     * @param approvedBy everybody who said yes; empty for a no
+     * @param approvedBy principals that approved; empty for a denial
      */
     record ApprovalDecision(
             String approvalId,
@@ -493,7 +494,7 @@ public sealed interface TapeEvent {
             approvedBy = approvedBy == null ? List.of() : List.copyOf(approvedBy);
         }
 
-        /** Returns that nobody answered in time. */
+        /** Returns the decision of an approval request that expired without an answer. */
         public static ApprovalDecision expired(String approvalId, String callId) {
             return new ApprovalDecision(
                     approvalId,
@@ -501,7 +502,7 @@ public sealed interface TapeEvent {
                     false,
                     "",
                     "",
-                    "Nobody answered in time, which means no.",
+                    "The approval request expired without an answer, so the call is denied.",
                     "",
                     "",
                     List.of());
@@ -512,7 +513,7 @@ public sealed interface TapeEvent {
      * A call is about to start. After a crash, this record without an output means that it may have
      * taken effect.
      *
-     * @param grantId grant that this start uses; empty when nobody had to be asked
+     * @param grantId grant that this start uses; empty when no approval was needed
      */
     record ToolStarted(String callId, int attempt, String tool, String inputSha256, String grantId)
             implements TapeEvent {
@@ -530,7 +531,7 @@ public sealed interface TapeEvent {
         }
     }
 
-    /** How a call ended and what the model is told. Exactly one for each proposal. */
+    /** How a call ended, with the output for the model. Exactly one for each proposal. */
     record ToolCallOutput(
             String callId,
             int attempt,

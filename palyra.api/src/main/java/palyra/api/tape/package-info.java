@@ -1,4 +1,4 @@
-/** What stands on a run's tape: one type for each kind of record. */
+/** The records of a run's tape: one type for each kind. */
 @org.osgi.annotation.bundle.Export
 @org.osgi.annotation.versioning.Version("6.0.0")
 package palyra.api.tape;

@@ -1,7 +1,8 @@
 package palyra.api.tool;
 
 /**
- * What a tool can reach. A tool declares all it may ever use; policy decides on what it declares.
+ * A resource that a tool can reach. A tool declares every capability it may use; policy decides by
+ * the declared ones.
  */
 public enum Capability {
     /** Starts processes. */
@@ -16,7 +17,7 @@ public enum Capability {
     FILESYSTEM_WRITE(true),
     /** Reads artifacts of earlier calls. */
     ARTIFACTS_READ(false),
-    /** Something else that a person should look at; treated as sensitive. */
+    /** Another capability; treated as sensitive. */
     OTHER(true);
 
     private final boolean sensitive;

@@ -4,7 +4,7 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * What a tool is, as the model, policy and people see it.
+ * The description of a tool for models, policies and users.
  *
  * @param name dotted lower-case name, unique in the system, such as {@code palyra.echo}; at most 64
  *     characters

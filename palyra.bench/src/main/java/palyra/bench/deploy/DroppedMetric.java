@@ -6,7 +6,7 @@ import org.osgi.framework.BundleContext;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
-/** What is in a dropped bundle: a service that shows under {@code /metrics} as soon as it lives. */
+/** The content of a dropped bundle: a service that shows under {@code /metrics} once it is live. */
 public final class DroppedMetric implements BundleActivator {
     /** Returns the name of the metric of a bundle. */
     static String of(String symbolicName) {

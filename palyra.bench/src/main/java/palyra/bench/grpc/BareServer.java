@@ -26,7 +26,7 @@ final class BareServer implements AutoCloseable {
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final Server server;
 
-    /** What is done for a message, before it is answered. */
+    /** Work for a message before its answer. */
     interface Work {
         void turn(String sessionKey) throws Exception;
     }

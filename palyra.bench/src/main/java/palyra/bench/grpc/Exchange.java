@@ -22,7 +22,7 @@ import palyra.transport.grpc.internal.wire.common.TextPosition;
 /**
  * One message, sent and followed to the end of its run over as many streams as it takes. It is the
  * client that the wire format asks for: it chooses the ids, sends the message again until it is
- * accepted, and attaches again after the last event it has. What it is told is checked: no event
+ * accepted, and attaches again after the last event it has. It checks the events: no event
  * and no piece of text comes twice or is left out, one answer, one end.
  */
 final class Exchange {
@@ -42,7 +42,7 @@ final class Exchange {
     private final String runId;
     private final MessageEnvelope message;
     private final String sessionKey;
-    private final Talk.Line line;
+    private final Conversation.Line line;
     private final Consumer<Exchange> whenOver;
     private final long beganNanos = System.nanoTime();
 
@@ -63,7 +63,7 @@ final class Exchange {
      * Prepares a message.
      *
      * @param runId ULID of the run, which is the message's own id as well
-     * @param line what is said, and the answer that is to come
+     * @param line the message, and the expected answer
      * @param whenOver called once, when the run has ended or something was wrong
      */
     Exchange(
@@ -71,7 +71,7 @@ final class Exchange {
             ScheduledExecutorService timer,
             String runId,
             String sessionKey,
-            Talk.Line line,
+            Conversation.Line line,
             Consumer<Exchange> whenOver) {
         this.client = client;
         this.timer = timer;
@@ -126,7 +126,7 @@ final class Exchange {
                     millis,
                     TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            // Whoever measured has enough.
+            // The measurement is over.
         }
     }
 

@@ -14,14 +14,14 @@ import palyra.bench.report.Latencies;
 import palyra.shared.hash.Ulids;
 
 /**
- * Messages at a steady rate, whatever becomes of those before (an open loop: a gateway that is slow
+ * Messages at a steady rate, independent of earlier ones (an open loop: a gateway that is slow
  * is not spared). Every message is followed to its end.
  */
 public final class GrpcLoad implements AutoCloseable {
     private final GrpcClient client;
     private final String name;
     private final int sessions;
-    private final Talk talk;
+    private final Conversation talk;
     private final ScheduledExecutorService timer =
             Executors.newScheduledThreadPool(
                     2, Thread.ofPlatform().daemon().name("bench-grpc-", 0).factory());
@@ -43,14 +43,14 @@ public final class GrpcLoad implements AutoCloseable {
      * @param name begins the keys of its sessions
      * @param sessions number of sessions, which take their turns one after the other
      */
-    public GrpcLoad(GrpcClient client, String name, int sessions, Talk talk) {
+    public GrpcLoad(GrpcClient client, String name, int sessions, Conversation talk) {
         this.client = client;
         this.name = name;
         this.sessions = sessions;
         this.talk = talk;
     }
 
-    /** Begins to send, whatever becomes of it. */
+    /** Begins to send; failures are counted. */
     public void start(int perSecond) {
         start(perSecond, Integer.MAX_VALUE);
     }
@@ -74,7 +74,7 @@ public final class GrpcLoad implements AutoCloseable {
     }
 
     private void say(long number) {
-        Talk.Line line = talk.line(number);
+        Conversation.Line line = talk.line(number);
         Exchange exchange =
                 new Exchange(
                         client,
@@ -131,7 +131,7 @@ public final class GrpcLoad implements AutoCloseable {
         return taken;
     }
 
-    /** Sends no more and waits for the end of what is open; returns what is still open then. */
+    /** Sends no more and waits for the open messages; returns how many are still open then. */
     public Collection<String> finish(long seconds) throws InterruptedException {
         stopped = true;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

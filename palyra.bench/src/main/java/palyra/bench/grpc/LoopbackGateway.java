@@ -99,7 +99,7 @@ final class LoopbackGateway implements AutoCloseable {
 
     /**
      * Bundles have their own copies of the gate; here all share one, which refuses a lease within
-     * the lease of somebody else. So the front is called on other threads. Calls are, what a
+     * the lease of another caller. So the front is called on other threads. Calls are, what a
      * followed run tells is not: a token takes the way that it takes in the product.
      */
     private static Runs elsewhere(Runs front) {

@@ -104,7 +104,7 @@ public final class SessionsSuite implements Suite {
     }
 
     private static Latencies load(GrpcClient client, String name, int sessions) throws Exception {
-        try (GrpcLoad load = new GrpcLoad(client, name, sessions, Talk.plain())) {
+        try (GrpcLoad load = new GrpcLoad(client, name, sessions, Conversation.plain())) {
             load.start(PER_SECOND);
             TimeUnit.SECONDS.sleep(SECONDS);
             finish(load);
@@ -124,7 +124,7 @@ public final class SessionsSuite implements Suite {
     private static void memory(Product product, GrpcClient client, Report report) throws Exception {
         int sessions = SESSIONS[SESSIONS.length - 1];
         double before = rest(product);
-        try (GrpcLoad load = new GrpcLoad(client, "idle", sessions, Talk.plain())) {
+        try (GrpcLoad load = new GrpcLoad(client, "idle", sessions, Conversation.plain())) {
             load.introduce(PER_SECOND, PATIENCE_SECONDS);
         }
         double after = rest(product);

@@ -79,7 +79,7 @@ public final class TokenStreamSuite implements Suite {
             throws IOException, InterruptedException {
         model.hold();
         Submission accepted = product.submit("session-" + number, "Speak.");
-        HeardTokens fed = new HeardTokens(TOKENS);
+        ReceivedTokens fed = new ReceivedTokens(TOKENS);
         Reader reader = new Reader();
         try (LiveFeed.Subscription ignored =
                 product.feed().subscribe(accepted.runId(), item -> hear(item, fed))) {
@@ -96,7 +96,7 @@ public final class TokenStreamSuite implements Suite {
         }
     }
 
-    private static void hear(FeedItem item, HeardTokens heard) {
+    private static void hear(FeedItem item, ReceivedTokens heard) {
         if (item instanceof FeedItem.LiveText text) {
             heard.hear(text.offset(), text.text().length());
         }
@@ -104,7 +104,7 @@ public final class TokenStreamSuite implements Suite {
 
     /** A client that follows one run. */
     private static final class Reader implements StreamObserver<RunStreamEvent> {
-        private final HeardTokens heard = new HeardTokens(TOKENS);
+        private final ReceivedTokens heard = new ReceivedTokens(TOKENS);
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
 

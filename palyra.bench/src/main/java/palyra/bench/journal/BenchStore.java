@@ -48,7 +48,7 @@ public final class BenchStore implements AutoCloseable {
         return new BenchStore(JournalFactory.open(state, BootKeys.open(state, Optional.empty())));
     }
 
-    /** Closes a folder to everybody else, where there are modes. */
+    /** Makes a folder private to its owner, where there are modes. */
     public static void makePrivate(Path folder) throws IOException {
         Files.createDirectories(folder);
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {

@@ -161,7 +161,7 @@ public final class LookupSuite implements Suite {
                         () -> {
                             while (!over.get()) {
                                 try {
-                                    journal.sessions("user:nobody", "report", "", 50, true);
+                                    journal.sessions("user:absent", "report", "", 50, true);
                                 } catch (PalyraException e) {
                                     // it took too long, which is what it may
                                 }

@@ -15,7 +15,7 @@ import palyra.bench.report.Goal;
 import palyra.bench.report.Measure;
 import palyra.bench.report.Report;
 
-/** What a unit costs that nobody shares a sync with, by JMH; ours and the peer's take turns. */
+/** The cost of a single unit with a sync of its own, by JMH; ours and the peer's take turns. */
 public final class SingleUnitSuite implements Suite {
     private static final double GOAL_RATIO = 1.3;
 

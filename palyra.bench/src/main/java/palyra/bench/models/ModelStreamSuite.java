@@ -64,9 +64,9 @@ public final class ModelStreamSuite implements Suite {
                                         + server.port());
                 GrpcClient stream = new GrpcClient(product.endpoint("grpc"), product.token(), 1)) {
             for (int run = -1; run < setting.runs(); run++) {
-                Heard plain = plain(server);
+                ReceivedTokens plain = plain(server);
                 keep(run, plain, server, socket, socketFirst);
-                Heard ours = through(stream);
+                ReceivedTokens ours = through(stream);
                 keep(run, ours, server, client, clientFirst);
             }
         }
@@ -85,7 +85,7 @@ public final class ModelStreamSuite implements Suite {
 
     /** The one before 0 warms up. */
     private static void keep(
-            int run, Heard heard, TokenServer server, List<Latencies> tokens, List<Double> first) {
+            int run, ReceivedTokens heard, TokenServer server, List<Latencies> tokens, List<Double> first) {
         if (run >= 0) {
             tokens.add(heard.since(server));
             first.add(heard.firstMillis());
@@ -114,8 +114,8 @@ public final class ModelStreamSuite implements Suite {
                 new Goal.AtMost(GOAL_ADDED_P50));
     }
 
-    private static Heard plain(TokenServer server) throws IOException, InterruptedException {
-        Heard heard = new Heard(TOKENS);
+    private static ReceivedTokens plain(TokenServer server) throws IOException, InterruptedException {
+        ReceivedTokens heard = new ReceivedTokens(TOKENS);
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.getOutputStream()
                     .write(
@@ -136,7 +136,7 @@ public final class ModelStreamSuite implements Suite {
         return heard;
     }
 
-    private Heard through(GrpcClient client) throws IOException, InterruptedException {
+    private ReceivedTokens through(GrpcClient client) throws IOException, InterruptedException {
         String runId = ids.next();
         CanonicalId id = CanonicalId.newBuilder().setUlid(runId).build();
         RunStreamRequest request =
@@ -150,7 +150,7 @@ public final class ModelStreamSuite implements Suite {
                                         .setEnvelopeId(id)
                                         .setContent(MessageContent.newBuilder().setText("Speak.")))
                         .build();
-        Heard heard = new Heard(TOKENS);
+        ReceivedTokens heard = new ReceivedTokens(TOKENS);
         StreamObserver<RunStreamRequest> requests = client.stub().runStream(new Reader(heard));
         requests.onNext(request);
         requests.onCompleted();
@@ -159,7 +159,7 @@ public final class ModelStreamSuite implements Suite {
     }
 
     /** A client that counts the characters of the answer. */
-    private record Reader(Heard heard) implements StreamObserver<RunStreamEvent> {
+    private record Reader(ReceivedTokens heard) implements StreamObserver<RunStreamEvent> {
         @Override
         public void onNext(RunStreamEvent event) {
             if (event.hasModelToken()) {

@@ -68,7 +68,7 @@ final class TokenServer implements AutoCloseable {
             }
         }
         for (int read = 0; read < length; read++) {
-            in.read(); // what is asked is ASCII
+            in.read(); // the request is ASCII
         }
         OutputStream out = socket.getOutputStream();
         LockSupport.parkNanos(thinkNanos);

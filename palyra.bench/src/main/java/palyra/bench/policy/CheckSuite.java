@@ -19,11 +19,11 @@ import palyra.bench.report.Measure;
 import palyra.bench.report.Report;
 import palyra.policy.internal.cedar.Evaluator;
 import palyra.policy.internal.cedar.Request;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * A whole check as palyra.access has it made: a question comes in, an answer with reasons and
+ * A whole check as palyra.access has it made: a policy request comes in, an answer with reasons and
  * evidence goes out. Beside it the evaluation alone, its request prebuilt.
  */
 public final class CheckSuite implements Suite {
@@ -54,13 +54,13 @@ public final class CheckSuite implements Suite {
     public void run(Setting setting, Report report) throws Exception {
         Path folder = setting.folder("policy-check");
         Path own = SetText.write(folder.resolve("own"), POLICIES, true);
-        try (PolicyHouse house = new PolicyHouse(folder)) {
+        try (PolicyProduct house = new PolicyProduct(folder)) {
             house.apply(own);
             Goal goal = new Goal.AtMost(GOAL_MICROS);
             measure(
                     "policy.check-action",
-                    i -> house.engine().decide(Questions.action(i)),
-                    i -> Question.of(Questions.action(i)),
+                    i -> house.engine().decide(BenchRequests.action(i)),
+                    i -> PolicyRequest.of(BenchRequests.action(i)),
                     Confirmation.NOT_NEEDED,
                     house,
                     setting,
@@ -68,8 +68,8 @@ public final class CheckSuite implements Suite {
                     goal);
             measure(
                     "policy.check-tool",
-                    i -> house.engine().decideTool(Questions.call(i)),
-                    i -> Question.of(Questions.call(i)),
+                    i -> house.engine().decideTool(BenchRequests.call(i)),
+                    i -> PolicyRequest.of(BenchRequests.call(i)),
                     Confirmation.NOT_NEEDED,
                     house,
                     setting,
@@ -77,8 +77,8 @@ public final class CheckSuite implements Suite {
                     goal);
             measure(
                     "policy.check-denied",
-                    i -> house.engine().decideTool(Questions.denied(i)),
-                    i -> Question.of(Questions.denied(i)),
+                    i -> house.engine().decideTool(BenchRequests.denied(i)),
+                    i -> PolicyRequest.of(BenchRequests.denied(i)),
                     Confirmation.NOT_NEEDED,
                     house,
                     setting,
@@ -86,8 +86,8 @@ public final class CheckSuite implements Suite {
                     goal);
             measure(
                     "policy.check-confirmed",
-                    i -> house.engine().decide(Questions.sensitive(i)),
-                    i -> Question.of(Questions.sensitive(i)),
+                    i -> house.engine().decide(BenchRequests.sensitive(i)),
+                    i -> PolicyRequest.of(BenchRequests.sensitive(i)),
                     Confirmation.CONFIRMED,
                     house,
                     setting,
@@ -103,17 +103,17 @@ public final class CheckSuite implements Suite {
     private void measure(
             String name,
             IntFunction<PolicyAnswer> check,
-            IntFunction<Question> question,
+            IntFunction<PolicyRequest> question,
             Confirmation confirmation,
-            PolicyHouse house,
+            PolicyProduct house,
             Setting setting,
             Report report,
             Goal goal) {
         Snapshot snapshot = house.inForce();
         Evaluator evaluator = snapshot.evaluator();
         List<Request> prebuilt =
-                IntStream.range(0, Questions.KINDS)
-                        .mapToObj(i -> question.apply(i).request(snapshot))
+                IntStream.range(0, BenchRequests.KINDS)
+                        .mapToObj(i -> question.apply(i).cedarRequest(snapshot))
                         .toList();
         IntPredicate whole =
                 i -> {
@@ -124,22 +124,22 @@ public final class CheckSuite implements Suite {
                     return answer.outcome() == Outcome.ALLOW;
                 };
         IntPredicate alone = i -> evaluator.decide(prebuilt.get(i)).allowed();
-        Round expected = Round.of(alone, Questions.KINDS, warmNanos);
-        agree(name, expected, Round.of(whole, Questions.KINDS, warmNanos));
+        Round expected = Round.of(alone, BenchRequests.KINDS, warmNanos);
+        agree(name, expected, Round.of(whole, BenchRequests.KINDS, warmNanos));
         List<Latencies> ours = new ArrayList<>();
         List<Latencies> theirs = new ArrayList<>();
         for (int run = 0; run < setting.runs(); run++) {
-            Round round = Round.of(whole, Questions.KINDS, roundNanos);
+            Round round = Round.of(whole, BenchRequests.KINDS, roundNanos);
             agree(name, expected, round);
             ours.add(round.latencies());
-            theirs.add(Round.of(alone, Questions.KINDS, roundNanos).latencies());
+            theirs.add(Round.of(alone, BenchRequests.KINDS, roundNanos).latencies());
         }
         report.fact(
                 name,
                 expected.allowed().cardinality()
                         + " of "
-                        + Questions.KINDS
-                        + " questions are allowed, by "
+                        + BenchRequests.KINDS
+                        + " policy requests are allowed, by "
                         + snapshot.view().policies()
                         + " policies");
         String peer = confirmation == Confirmation.CONFIRMED ? UNCONFIRMED : PEER;

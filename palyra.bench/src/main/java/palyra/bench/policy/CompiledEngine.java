@@ -2,10 +2,7 @@ package palyra.bench.policy;
 
 import java.util.ArrayList;
 import java.util.List;
-import palyra.lib.cedar.Cedar;
-import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.Compilation;
-import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.Evaluator;
 import palyra.policy.internal.cedar.PolicySetCompiler;
@@ -16,16 +13,10 @@ import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.json.ValueReader;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Ours: policies compiled into Java, entities and requests already there. */
-final class CompiledEngine implements Contestant {
-    private final Cedar cedar;
+/** Policies compiled into Java, with entities and requests prepared. */
+final class CompiledEngine implements BenchEngine {
     private Evaluator evaluator;
     private List<Request> requests = List.of();
-
-    /** The native engine parses the policies, as it does in the product. */
-    CompiledEngine(Cedar cedar) {
-        this.cedar = cedar;
-    }
 
     @Override
     public String name() {
@@ -34,13 +25,7 @@ final class CompiledEngine implements Contestant {
 
     @Override
     public void prepare(Scenario scenario) {
-        Compilation compiled =
-                cedar.compile(
-                        CompileRequest.of(
-                                List.of(CedarFile.of("scenario.cedar", scenario.text()))));
-        if (!compiled.ok()) {
-            throw new IllegalStateException(compiled.diagnostics().getFirst().render());
-        }
+        Compilation compiled = NativeEngine.compile(scenario);
         evaluator =
                 new Evaluator(
                         new PolicySetCompiler(PolicySetLimits.STANDARD).compile(compiled.json()));
@@ -70,7 +55,4 @@ final class CompiledEngine implements Contestant {
     public Round round(long nanos) {
         return Round.of(i -> evaluator.decide(requests.get(i)).allowed(), requests.size(), nanos);
     }
-
-    @Override
-    public void close() {}
 }

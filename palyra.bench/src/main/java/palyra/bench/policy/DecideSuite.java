@@ -2,7 +2,6 @@ package palyra.bench.policy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import palyra.bench.Setting;
 import palyra.bench.Suite;
@@ -13,10 +12,11 @@ import palyra.bench.report.Measure;
 import palyra.bench.report.Report;
 
 /**
- * One decision with policies, entities and request already there: ours beside the published Cedar
- * engines. All of them must come to the same decisions, or there is nothing to compare.
+ * One decision with policies, entities and request prepared: the compiled engine beside the native
+ * engine with a prepared policy set. Both must decide every request alike.
  */
 public final class DecideSuite implements Suite {
+    private static final String PEER = "the native engine, prepared";
     private static final double GOAL_MICROS = 2;
     private static final double GOAL_RATIO = 0.01;
     private static final int GOAL_POLICIES = 100;
@@ -47,44 +47,27 @@ public final class DecideSuite implements Suite {
 
     @Override
     public void run(Setting setting, Report report) throws Exception {
-        Optional<CedarWasm> wasm = CedarWasm.open(setting.work().resolve("npm"));
-        if (wasm.isEmpty()) {
-            String absent = "left out: node, npm or the package cannot be had here";
-            report.fact("policy.decide.cedar-wasm", absent);
-            System.err.println("bench: policy.decide: cedar-wasm is " + absent);
-        }
-        try (CompiledEngine ours = new CompiledEngine(Natives.cedar());
-                CedarJava cedarJava = CedarJava.open()) {
-            List<Contestant> all = new ArrayList<>(List.of(ours, cedarJava));
-            wasm.ifPresent(all::add);
+        try (NativeEngine peer = new NativeEngine()) {
+            CompiledEngine ours = new CompiledEngine();
             for (int count : policies) {
                 for (int size : entities) {
-                    measure(Scenario.of(count, size), all, setting.runs(), report);
+                    measure(Scenario.of(count, size), ours, peer, setting.runs(), report);
                 }
             }
-        } finally {
-            wasm.ifPresent(CedarWasm::close);
         }
     }
 
-    /** Contestants take turns, so that what else goes on meets them all. */
-    void measure(Scenario scenario, List<Contestant> contestants, int runs, Report report)
-            throws Exception {
-        List<List<Latencies>> latencies = new ArrayList<>();
-        Round first = null;
-        for (Contestant contestant : contestants) {
-            contestant.prepare(scenario);
-            Round warm = contestant.round(warmNanos);
-            first = first == null ? warm : first;
-            agree(scenario, contestant, first, warm);
-            latencies.add(new ArrayList<>());
-        }
+    /** Engines take turns, so that other work on the machine affects both. */
+    void measure(Scenario scenario, BenchEngine ours, BenchEngine peer, int runs, Report report) {
+        ours.prepare(scenario);
+        peer.prepare(scenario);
+        Round first = ours.round(warmNanos);
+        agree(scenario, peer, first, peer.round(warmNanos));
+        List<Latencies> own = new ArrayList<>();
+        List<Latencies> other = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            for (int i = 0; i < contestants.size(); i++) {
-                Round round = contestants.get(i).round(roundNanos);
-                agree(scenario, contestants.get(i), first, round);
-                latencies.get(i).add(round.latencies());
-            }
+            own.add(agree(scenario, ours, first, ours.round(roundNanos)));
+            other.add(agree(scenario, peer, first, peer.round(roundNanos)));
         }
         String name = "policy.decide-" + scenario.policies() + "x" + scenario.entities();
         report.fact(
@@ -92,16 +75,9 @@ public final class DecideSuite implements Suite {
                 first.allowed().cardinality()
                         + " of "
                         + scenario.asks().size()
-                        + " requests are allowed, by all of "
-                        + contestants.size()
-                        + " engines");
-        for (int i = 1; i < contestants.size(); i++) {
-            String peer = contestants.get(i).name();
-            String suffix = i == 1 ? "" : "-wasm";
-            Goal goal = i == 1 ? goal(scenario) : new Goal.None();
-            report.add(figure(name + suffix + "-p50", 50, latencies, i, peer, goal));
-            report.add(figure(name + suffix + "-p99", 99, latencies, i, peer, new Goal.None()));
-        }
+                        + " requests are allowed, by both engines");
+        report.add(figure(name + "-p50", 50, own, other, goal(scenario)));
+        report.add(figure(name + "-p99", 99, own, other, new Goal.None()));
     }
 
     private static Goal goal(Scenario scenario) {
@@ -110,32 +86,24 @@ public final class DecideSuite implements Suite {
                 : new Goal.None();
     }
 
-    private static void agree(Scenario scenario, Contestant contestant, Round one, Round other) {
-        if (!one.allowed().equals(other.allowed())) {
+    private static Latencies agree(
+            Scenario scenario, BenchEngine engine, Round first, Round round) {
+        if (!round.allowed().equals(first.allowed())) {
             throw new IllegalStateException(
-                    contestant.name()
+                    engine.name()
                             + " allows requests "
-                            + other.allowed()
+                            + round.allowed()
                             + " of "
                             + scenario.policies()
                             + " policies, not "
-                            + one.allowed());
+                            + first.allowed());
         }
+        return round.latencies();
     }
 
     private static Figure figure(
-            String name,
-            int percent,
-            List<List<Latencies>> latencies,
-            int peer,
-            String peerName,
-            Goal goal) {
-        return new Figure(
-                name,
-                micros(latencies.get(0), percent),
-                peerName,
-                micros(latencies.get(peer), percent),
-                goal);
+            String name, int percent, List<Latencies> ours, List<Latencies> peer, Goal goal) {
+        return new Figure(name, micros(ours, percent), PEER, micros(peer, percent), goal);
     }
 
     private static Measure micros(List<Latencies> runs, int percent) {

@@ -18,18 +18,21 @@ import palyra.bench.report.Figure;
 import palyra.bench.report.Goal;
 import palyra.bench.report.Measure;
 import palyra.bench.report.Report;
+import palyra.lib.cedar.CedarFile;
+import palyra.lib.cedar.Compilation;
+import palyra.lib.cedar.CompileRequest;
 
 /**
  * From files that lie still to the new set in force: read, parse, validate, compile, cases,
- * recorded requests on both engines, on disk. Beside it cedar-java, which parses, validates and
- * caches the same texts.
+ * recorded requests on both engines, on disk. Beside it the native engine alone, which parses and
+ * validates the same texts.
  */
 public final class ReloadSuite implements Suite {
     private static final double GOAL_MILLIS = 1_000;
     private static final int POLICIES = 1_000;
     private static final int RELOADS = 5;
     private static final int RECORDED = 200;
-    private static final String PEER = "cedar-java 4.10.0: parse, validate, cache";
+    private static final String PEER = "the native engine alone: parse, validate";
 
     private final int policies;
 
@@ -54,17 +57,15 @@ public final class ReloadSuite implements Suite {
                 List.of(
                         SetText.write(folder.resolve("one"), policies, true),
                         SetText.write(folder.resolve("other"), policies, false));
-        String text = text(sets.get(0));
-        String schema = Files.readString(SetText.shipped().resolve("schema.cedarschema"));
+        CompileRequest texts = texts(sets.get(0));
         List<Double> ours = new ArrayList<>();
         List<Double> theirs = new ArrayList<>();
-        try (PolicyHouse house = new PolicyHouse(folder);
-                CedarJava cedarJava = CedarJava.open()) {
+        try (PolicyProduct house = new PolicyProduct(folder)) {
             house.apply(sets.get(1));
             record(house);
             for (int run = -1; run < setting.runs(); run++) {
                 double own = ours(house, sets, report);
-                double their = theirs(cedarJava, text, schema);
+                double their = theirs(texts);
                 if (run >= 0) { // the first warms up
                     ours.add(own);
                     theirs.add(their);
@@ -82,21 +83,21 @@ public final class ReloadSuite implements Suite {
     }
 
     /** Both engines decide recorded requests before a set comes into force. */
-    private static void record(PolicyHouse house) {
+    private static void record(PolicyProduct house) {
         Unit.Builder unit = Unit.builder();
         for (int i = 0; i < RECORDED; i++) {
-            AccessRequest request = Questions.action(i);
+            AccessRequest request = BenchRequests.action(i);
             unit.add(
                     new Operation.Append(
                             TapeRecord.JOURNAL_STREAM,
                             "access_decision",
                             1,
-                            Questions.record(request, house.engine().decide(request))));
+                            BenchRequests.record(request, house.engine().decide(request))));
         }
         house.store().journal().commit(unit.build());
     }
 
-    private static double ours(PolicyHouse house, List<Path> sets, Report report) {
+    private static double ours(PolicyProduct house, List<Path> sets, Report report) {
         PolicyReport last = null;
         long begin = System.nanoTime();
         for (int i = 0; i < RELOADS; i++) {
@@ -118,11 +119,13 @@ public final class ReloadSuite implements Suite {
         return millis;
     }
 
-    private static double theirs(CedarJava peer, String text, String schema)
-            throws ReflectiveOperationException {
+    private static double theirs(CompileRequest texts) {
         long begin = System.nanoTime();
         for (int i = 0; i < RELOADS; i++) {
-            peer.load(text, schema);
+            Compilation compiled = Natives.cedar().compile(texts);
+            if (!compiled.ok()) {
+                throw new IllegalStateException(compiled.diagnostics().getFirst().render());
+            }
         }
         return millis(begin);
     }
@@ -132,14 +135,19 @@ public final class ReloadSuite implements Suite {
         return (System.nanoTime() - begin) / (double) TimeUnit.MILLISECONDS.toNanos(1) / RELOADS;
     }
 
-    private static String text(Path folder) throws IOException {
-        StringBuilder text =
-                new StringBuilder(Files.readString(SetText.shipped().resolve("default.cedar")));
+    private static CompileRequest texts(Path folder) throws IOException {
+        Path shipped = SetText.shipped();
+        List<CedarFile> policies = new ArrayList<>();
+        policies.add(file(shipped.resolve("default.cedar")));
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".cedar")).sorted().toList()) {
-                text.append('\n').append(Files.readString(file));
+                policies.add(file(file));
             }
         }
-        return text.toString();
+        return CompileRequest.of(policies).withSchema(file(shipped.resolve("schema.cedarschema")));
+    }
+
+    private static CedarFile file(Path file) throws IOException {
+        return CedarFile.of(file.getFileName().toString(), Files.readString(file));
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /** Policy sets as an operator would save them, by the shipped schema. */
 final class SetText {
     /** A tool that {@link #write} permits to all users or to none. */
-    static final String MARKER = "bench.marker";
+    private static final String MARKER = "bench.marker";
 
     private static final String SHIPPED = "palyra.dist/src/main/dist/policies";
     private static final int FILES = 10;
@@ -50,7 +50,7 @@ final class SetText {
     private static String marker(boolean permitted) {
         return """
         @id("marker")
-        @reason("What everybody may while it is so.")
+        @reason("Permitted to all users.")
         permit (principal is %s, action == Action::"tool.execute", resource == Tool::"%s");
         """
                 .formatted(permitted ? "User" : "Service", MARKER);
@@ -87,7 +87,7 @@ final class SetText {
                 };
     }
 
-    /** They hold whatever the rest says. */
+    /** Cases that hold with any policies of the set. */
     private static String cases(int count) {
         StringBuilder text = new StringBuilder("[");
         for (int i = 0; i < count; i++) {

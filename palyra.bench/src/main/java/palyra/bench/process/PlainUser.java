@@ -43,13 +43,8 @@ public final class PlainUser {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /**
-     * Returns the words before a command that make it this user's, and gives that user a folder.
-     *
-     * @param everRoot whether a program that becomes root by itself may do so
-     */
-    public static List<String> words(Path folder, boolean everRoot)
-            throws IOException, InterruptedException {
+    /** Returns the words before a command that run it as this user, and gives the user a folder. */
+    public static List<String> words(Path folder) throws IOException, InterruptedException {
         if (!root()) {
             return List.of();
         }
@@ -65,9 +60,7 @@ public final class PlainUser {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups"));
         words.add("--inh-caps=-all");
-        if (!everRoot) {
-            words.addAll(List.of("--bounding-set=-all", "--no-new-privs"));
-        }
+        words.addAll(List.of("--bounding-set=-all", "--no-new-privs"));
         words.add("--");
         return words;
     }
@@ -107,7 +100,7 @@ public final class PlainUser {
     }
 
     /** Copies a file, or a folder with everything in it. */
-    public static void copy(Path from, Path to) throws IOException {
+    private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Path target = from.equals(file) ? to : to.resolve(from.relativize(file).toString());

@@ -107,7 +107,7 @@ public final class ProcessSuite implements Suite {
                 folder.resolve(state + ".log"));
     }
 
-    /** The training run is nobody's gateway: it gets no ready file. */
+    /** The training run is not a gateway for users: it gets no ready file. */
     private static void optimize(Path script, Path folder, String state)
             throws IOException, InterruptedException {
         new Launch(

@@ -15,7 +15,7 @@ public final class Processes {
 
     private Processes() {}
 
-    /** Returns whether this system has what is read here. */
+    /** Returns whether this system has the {@code /proc} files to read. */
     public static boolean supported() {
         return Files.isReadable(Path.of("/proc/self/status"));
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * One figure, measured in several runs.
  *
- * @param unit what is counted, such as {@code events/s} or {@code ms}
+ * @param unit such as {@code events/s} or {@code ms}
  * @param runs the figure of each run; at least one
  */
 public record Measure(String unit, List<Double> runs) {

@@ -49,7 +49,7 @@ public final class Report {
         out.flush();
     }
 
-    /** Adds something that explains figures; it stands in the raw file only. */
+    /** Adds a fact that explains figures, to the raw file only. */
     public void fact(String name, String value) {
         facts.put(name, value);
     }

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 import palyra.bench.report.Figure;
 import palyra.bench.report.Goal;
 import palyra.bench.report.Latencies;
@@ -55,7 +53,7 @@ record Measured(Map<String, List<Latencies>> rounds, Map<String, String> facts) 
                 });
     }
 
-    /** Reports a percentile of two contestants in milliseconds; nothing if one was left out. */
+    /** Reports a percentile of two series in milliseconds; nothing when one was left out. */
     void compare(
             String name,
             double percent,
@@ -64,45 +62,14 @@ record Measured(Map<String, List<Latencies>> rounds, Map<String, String> facts) 
             String peer,
             Goal goal,
             Report report) {
-        figure(name, "ms", round -> round.millis(percent), ours, theirs, peer, goal, report);
-    }
-
-    /** Reports how many megabytes (of a million bytes) went through in a second, by the median. */
-    void throughput(
-            String name, long bytes, String ours, String theirs, String peer, Report report) {
-        double perNano = bytes / 1e6 * TimeUnit.SECONDS.toNanos(1);
-        figure(
-                name,
-                "MB/s",
-                round -> perNano / (round.micros(50) * 1_000),
-                ours,
-                theirs,
-                peer,
-                new Goal.None(),
-                report);
-    }
-
-    private void figure(
-            String name,
-            String unit,
-            ToDoubleFunction<Latencies> value,
-            String ours,
-            String theirs,
-            String peer,
-            Goal goal,
-            Report report) {
         if (rounds.containsKey(ours) && rounds.containsKey(theirs)) {
             report.add(
-                    new Figure(
-                            name,
-                            measure(unit, value, ours),
-                            peer,
-                            measure(unit, value, theirs),
-                            goal));
+                    new Figure(name, millis(percent, ours), peer, millis(percent, theirs), goal));
         }
     }
 
-    private Measure measure(String unit, ToDoubleFunction<Latencies> value, String series) {
-        return new Measure(unit, rounds.get(series).stream().map(value::applyAsDouble).toList());
+    private Measure millis(double percent, String series) {
+        return new Measure(
+                "ms", rounds.get(series).stream().map(round -> round.millis(percent)).toList());
     }
 }

@@ -13,7 +13,7 @@ import palyra.bench.Setting;
 import palyra.bench.process.PlainUser;
 
 /**
- * Runs {@link SandboxWork} in a JVM of its own: as a user without rights when this is root, because
+ * Runs {@link SpawnWork} in a JVM of its own: as a user without rights when this is root, because
  * no tier runs anything for root; as oneself otherwise. Class path and peers are copied to where
  * that user can read them.
  */
@@ -27,7 +27,7 @@ final class MeasuringProcess {
     /** One class of everything that is needed. */
     private static final List<String> NEEDED =
             List.of(
-                    "palyra.bench.sandbox.SandboxWork",
+                    "palyra.bench.sandbox.SpawnWork",
                     "palyra.api.ErrorCode",
                     "palyra.api.core.sandbox.SandboxSpec",
                     "palyra.shared.gate.Gate",
@@ -45,33 +45,22 @@ final class MeasuringProcess {
     /** Returns why nothing can be measured on this machine; empty when it can. */
     static Optional<String> obstacle() {
         if (!System.getProperty("os.name").equals("Linux")) {
-            return Optional.of("these are sandboxes of Linux");
+            return Optional.of("the sandbox tiers need Linux");
         }
         return PlainUser.onPath("gcc")
                 ? PlainUser.obstacle()
                 : Optional.of("gcc is missing: apt install gcc libc6-dev");
     }
 
-    /**
-     * Measures.
-     *
-     * @param what as in {@link SandboxWork#main}
-     * @param modules a folder with srt in it; empty for none
-     * @return the lines that it told
-     */
-    static List<String> run(String what, Optional<Path> modules, int rounds, int count)
-            throws IOException, InterruptedException {
+    /** Measures and returns the lines that the process printed. */
+    static List<String> run(int rounds, int count) throws IOException, InterruptedException {
         Path root = Files.createTempDirectory("palyra-bench-");
         try {
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
             Path stand = Files.createDirectory(root.resolve("stand"));
             Path peers = Files.createDirectory(root.resolve("peers"));
             compile(peers);
-            if (modules.isPresent()) {
-                Srt.copy(modules.get(), peers);
-            }
-            List<String> command =
-                    new ArrayList<>(PlainUser.words(stand, PlainUser.onPath("firejail")));
+            List<String> command = new ArrayList<>(PlainUser.words(stand));
             command.addAll(
                     List.of(
                             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -81,14 +70,13 @@ final class MeasuringProcess {
                             "-Djava.io.tmpdir=" + stand,
                             "-cp",
                             PlainUser.classPath(root.resolve("classes"), NEEDED),
-                            SandboxWork.class.getName(),
-                            what,
+                            SpawnWork.class.getName(),
                             stand.toString(),
                             peers.toString(),
                             "" + rounds,
                             "" + count));
             PlainUser.tool("chmod", "-R", "a+rX", root.toString());
-            return told(command, stand);
+            return output(command, stand);
         } finally {
             Setting.delete(root);
         }
@@ -102,9 +90,9 @@ final class MeasuringProcess {
         PlainUser.tool("gcc", "-O2", "-o", folder.resolve(PEER).toString(), source.toString());
     }
 
-    private static List<String> told(List<String> command, Path stand)
+    private static List<String> output(List<String> command, Path stand)
             throws IOException, InterruptedException {
-        Path lines = stand.resolveSibling("told");
+        Path lines = stand.resolveSibling("output");
         Process process =
                 new ProcessBuilder(command)
                         .directory(stand.toFile())

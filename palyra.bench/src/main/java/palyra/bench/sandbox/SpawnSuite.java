@@ -1,6 +1,5 @@
 package palyra.bench.sandbox;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import palyra.bench.Setting;
@@ -10,8 +9,8 @@ import palyra.bench.report.Report;
 
 /**
  * How long {@code /bin/true} takes in each tier, from the request until it has ended: beside a
- * plain process of Java, {@code posix_spawn} in C, the very command line of bubblewrap started from
- * C, and other sandboxes. The {@code start} figures end when the request returns, the {@code whole}
+ * plain process of Java, {@code posix_spawn} in C, and the same command line of bubblewrap started
+ * from C. The {@code start} figures end when the request returns, the {@code whole}
  * ones when everything was given back.
  */
 public final class SpawnSuite implements Suite {
@@ -24,17 +23,15 @@ public final class SpawnSuite implements Suite {
     private static final String BWRAP = "the same bwrap argv from C";
 
     private final int count;
-    private final boolean others;
 
     /** Measures what was promised. */
     public SpawnSuite() {
-        this(0, true);
+        this(0);
     }
 
-    /** With {@code count} starts in a round, 0 for as many as it takes; with others or without. */
-    SpawnSuite(int count, boolean others) {
+    /** With {@code count} starts in a round, 0 for the standard number. */
+    SpawnSuite(int count) {
         this.count = count;
-        this.others = others;
     }
 
     @Override
@@ -44,17 +41,16 @@ public final class SpawnSuite implements Suite {
 
     @Override
     public void run(Setting setting, Report report) throws Exception {
-        Path npm = setting.work().resolve("npm-srt");
-        SandboxSuites.measure(
-                        name(),
-                        report,
-                        () ->
-                                MeasuringProcess.run(
-                                        "spawn",
-                                        others ? Srt.open(npm) : Optional.empty(),
-                                        setting.runs(),
-                                        count > 0 ? count : setting.full() ? FULL_COUNT : COUNT))
-                .ifPresent(measured -> figures(measured, report));
+        Optional<String> obstacle = MeasuringProcess.obstacle();
+        if (obstacle.isPresent()) {
+            report.fact(name(), "left out: " + obstacle.get());
+            System.err.println("bench: " + name() + " is left out: " + obstacle.get());
+            return;
+        }
+        int starts = count > 0 ? count : setting.full() ? FULL_COUNT : COUNT;
+        Measured measured = Measured.parse(MeasuringProcess.run(setting.runs(), starts));
+        measured.explain(name(), report);
+        figures(measured, report);
     }
 
     private void figures(Measured measured, Report report) {
@@ -74,9 +70,6 @@ public final class SpawnSuite implements Suite {
         peer(measured, "tierb", "c", C, report);
         peer(measured, "tierc", "c", C, report);
         peer(measured, "tierc", "builder", BUILDER, report);
-        peer(measured, "tierb", "firejail", "firejail --noprofile from C", report);
-        peer(measured, "tierc", "firejail", "firejail --noprofile from C", report);
-        peer(measured, "tierc", "srt", "srt " + Srt.VERSION + " in one node process", report);
     }
 
     private void tier(

@@ -1,48 +1,62 @@
 package palyra.bench.sandbox;
 
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import palyra.api.core.sandbox.SandboxProcess;
 
-/** Starts {@code /bin/true} in every way there is; contestants take turns. */
-final class SpawnWork {
+/**
+ * The process that measures, started as an unprivileged user by {@link MeasuringProcess}: starts
+ * {@code /bin/true} in each tier and by each peer, in turns, and prints the durations.
+ */
+public final class SpawnWork {
     private static final String PROGRAM = "/bin/true";
-    private static final Path FIREJAIL = Path.of("/usr/bin/firejail");
-    private static final int FEW = 10;
 
     private final Tiers tiers;
-    private final Path peers;
     private final Path peer;
     private final Output output;
     private final List<Long> started = new ArrayList<>();
     private final List<Long> whole = new ArrayList<>();
 
-    SpawnWork(Tiers tiers, Path peers, Output output) {
+    private SpawnWork(Tiers tiers, Path peers, Output output) {
         this.tiers = tiers;
-        this.peers = peers;
         this.peer = peers.resolve(MeasuringProcess.PEER);
         this.output = output;
     }
 
-    void run(int rounds, int count) throws Exception {
+    /**
+     * Measures and prints to standard output.
+     *
+     * @param arguments an own folder, the folder of the peer, rounds, starts in each
+     */
+    public static void main(String[] arguments) throws Exception {
+        Output output = new Output(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        try (Tiers tiers = new Tiers(Path.of(arguments[0]))) {
+            new SpawnWork(tiers, Path.of(arguments[1]), output)
+                    .run(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        }
+        System.exit(0);
+    }
+
+    private void run(int rounds, int count) throws Exception {
         List<String> ready = tiers.ready(output);
         Map<String, List<String>> outside = outside(ready, count);
         for (int round = -1; round < rounds; round++) {
             boolean counts = round >= 0;
             clear();
-            tell(counts, "builder", Trials.times(count, this::builder));
-            tell(counts, "builder-start", started);
+            print(counts, "builder", Trials.times(count, this::builder));
+            print(counts, "builder-start", started);
             for (String tier : ready) {
                 clear();
-                tell(counts, tier, Trials.times(count, () -> sandboxed(tier)));
-                tell(counts, tier + "-start", started);
-                tell(counts, tier + "-whole", whole);
+                print(counts, tier, Trials.times(count, () -> sandboxed(tier)));
+                print(counts, tier + "-start", started);
+                print(counts, tier + "-whole", whole);
             }
             if (counts) {
                 for (Map.Entry<String, List<String>> each : outside.entrySet()) {
@@ -57,7 +71,7 @@ final class SpawnWork {
         whole.clear();
     }
 
-    private void tell(boolean counts, String series, List<Long> nanos) throws IOException {
+    private void print(boolean counts, String series, List<Long> nanos) throws IOException {
         if (counts) {
             output.round(series, nanos);
         }
@@ -85,7 +99,7 @@ final class SpawnWork {
         return nanos;
     }
 
-    /** Returns the peers that are processes of their own and work here. */
+    /** Returns the peers that are processes of their own. */
     private Map<String, List<String>> outside(List<String> ready, int count) throws Exception {
         Map<String, List<String>> all = new TreeMap<>();
         Path folder = tiers.workspace().resolveSibling("peer");
@@ -96,22 +110,6 @@ final class SpawnWork {
                 Trials.end(process);
             }
             all.put("c-bwrap", spawn(count, tiers.launcher().save(folder.resolve("bwrap"))));
-        }
-        if (Files.isExecutable(FIREJAIL)) {
-            String words =
-                    words(folder, "firejail", "" + FIREJAIL, "--quiet", "--noprofile", PROGRAM);
-            tryOut(all, "firejail", spawn(Math.min(FEW, count), List.of(words)));
-        } else {
-            output.fact("firejail", "left out: it is not installed");
-        }
-        Path script = peers.resolve(Srt.SCRIPT);
-        if (Files.isReadable(script)) {
-            tryOut(
-                    all,
-                    "srt",
-                    List.of("node", script.toString(), "" + Math.min(FEW, count), PROGRAM));
-        } else {
-            output.fact("srt", "left out: node, npm or the package cannot be had here");
         }
         return all;
     }
@@ -124,17 +122,5 @@ final class SpawnWork {
         List<String> command = new ArrayList<>(List.of(peer.toString(), "spawn", "" + count));
         command.addAll(arguments);
         return command;
-    }
-
-    /** A peer that does not work for this user, or here, is left out, not a failure. */
-    private void tryOut(Map<String, List<String>> all, String name, List<String> command)
-            throws Exception {
-        try {
-            List<Long> nanos = Trials.numbers(tiers.workspace(), command);
-            output.fact(name, "first start " + TimeUnit.NANOSECONDS.toMicros(nanos.get(0)) + " µs");
-            all.put(name, command);
-        } catch (IOException | RuntimeException e) {
-            output.fact(name, "left out: it does not work here: " + e.getMessage());
-        }
     }
 }

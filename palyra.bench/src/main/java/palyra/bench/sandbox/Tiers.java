@@ -65,7 +65,7 @@ final class Tiers implements AutoCloseable {
     }
 
     /**
-     * Returns the tiers that work here, in order; says what is in force in them, or why they do not
+     * Returns the tiers that work here, in order; prints their enforcement, or why they do not
      * work.
      */
     List<String> ready(Output output) throws Exception {

@@ -2,7 +2,6 @@ package palyra.bench.sandbox;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,6 @@ import palyra.api.core.sandbox.SandboxProcess;
 /** Single operations on processes. */
 final class Trials {
     private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
-    private static final int BUFFER = 64 << 10;
 
     private Trials() {}
 
@@ -50,17 +48,6 @@ final class Trials {
             process.destroyForcibly();
             throw new IllegalStateException("the command did not end well");
         }
-    }
-
-    /** Reads to the end and returns how many bytes there were. */
-    static long drain(InputStream in) throws IOException {
-        byte[] buffer = new byte[BUFFER];
-        long total = 0;
-        int read;
-        while ((read = in.read(buffer)) >= 0) {
-            total += read;
-        }
-        return total;
     }
 
     /** Runs a peer that prints nanoseconds, one number a line. */

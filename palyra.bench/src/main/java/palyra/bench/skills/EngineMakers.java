@@ -20,13 +20,13 @@ import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.EndiveEngine;
 import palyra.skills.engine.endive.internal.EndiveSettings;
 import palyra.skills.engine.endive.internal.code.CompileBudget;
-import palyra.skills.engine.endive.internal.code.CompilerStart;
-import palyra.skills.engine.endive.internal.code.ConfinedStart;
+import palyra.skills.engine.endive.internal.code.CompilerStarter;
+import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
-import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.TierBWorkerStarter;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 
 /** The engines that ship, with the settings that they ship with, without a framework. */
 final class EngineMakers {
@@ -45,22 +45,22 @@ final class EngineMakers {
     private EngineMakers() {}
 
     /** Returns how to make Endive, without a cache on disk. */
-    static SkillGuests.EngineMaker endive() {
+    static SkillEngine.EngineMaker endive() {
         return () -> {
             EndiveEngine engine = new EndiveEngine(ENDIVE, DiskCache.NONE, compiler(), "bench");
-            return new SkillGuests.EngineMaker.Engine(engine, engine::close);
+            return new SkillEngine.EngineMaker.Engine(engine, engine::close);
         };
     }
 
     /** The compiler's process from this class path, without a sandbox. */
-    private static CompilerStart compiler() {
+    private static CompilerStarter compiler() {
         String classPath = System.getProperty("java.class.path");
-        return new ConfinedStart(
+        return new ConfinedCompilerStarter(
                 new TierBSeam(),
                 scratch -> {
                     try {
                         Path folder = Files.createTempDirectory(scratch);
-                        return new ConfinedStart.Installed(
+                        return new ConfinedCompilerStarter.Installed(
                                 classPath, List.of(), folder, () -> Files.deleteIfExists(folder));
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
@@ -71,7 +71,7 @@ final class EngineMakers {
     }
 
     /** Returns how to make wasmtime with its worker under Tier B, below a folder. */
-    static SkillGuests.EngineMaker wasmtime(Path folder) {
+    static SkillEngine.EngineMaker wasmtime(Path folder) {
         return () -> {
             TierBSeam seam = new TierBSeam();
             TierB sandbox = new TierB();
@@ -80,9 +80,9 @@ final class EngineMakers {
                     new WasmtimeEngine(
                             WASMTIME,
                             new WorkerFiles(folder.resolve("worker"), new Program()),
-                            new TierBStart(seam, WASMTIME, "bench"),
+                            new TierBWorkerStarter(seam, WASMTIME, "bench"),
                             "bench");
-            return new SkillGuests.EngineMaker.Engine(
+            return new SkillEngine.EngineMaker.Engine(
                     engine,
                     () -> {
                         engine.close();
@@ -120,7 +120,7 @@ final class EngineMakers {
 
         private static Map<String, byte[]> classes(Path root) throws IOException {
             Map<String, byte[]> classes = new HashMap<>();
-            for (String part : List.of("wire", "worker")) {
+            for (String part : List.of("protocol", "worker")) {
                 try (Stream<Path> files = Files.list(root.resolve(PLACE + part))) {
                     for (Path file : files.filter(each -> named(each, ".class")).toList()) {
                         classes.put(PLACE + part + "/" + file.getFileName(), bytes(file));

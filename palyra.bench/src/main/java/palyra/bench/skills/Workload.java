@@ -3,22 +3,11 @@ package palyra.bench.skills;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import palyra.api.core.wasm.WasmHost;
-import palyra.shared.wasm.Admitted;
-import palyra.skills.internal.host.CallScope;
-import palyra.skills.internal.host.HostCall;
-import palyra.skills.internal.host.HostFunctions;
-import palyra.skills.internal.model.SkillId;
-import palyra.skills.internal.run.ModuleAdmission;
-import palyra.testing.wasm.WasmBuilder;
-import palyra.testing.wasm.WasmCode;
 
-/** The modules that are called: files that are in this repository, and two that never return. */
+/** The modules to call; all are files of this repository. */
 final class Workload {
     private static final long FUEL = 500_000_000;
     private static final long MEMORY = 64L << 20;
@@ -92,7 +81,6 @@ final class Workload {
                 entry,
                 input,
                 FUEL,
-                false,
                 granted,
                 MEMORY,
                 TIMEOUT_MILLIS);
@@ -107,88 +95,5 @@ final class Workload {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Returns a module that adds numbers for ever. */
-    static Task spin(long deadlineMillis) {
-        return endless(
-                "spin", new WasmCode().loop().get(0).i32(1).op(0x6A).set(0), 1, deadlineMillis);
-    }
-
-    /**
-     * Returns a module that fills its memory and copies the half of it, for ever: no engine looks
-     * whether a call is to end while one of these instructions is under way.
-     *
-     * @param megabytes size of the memory; 64 is what a skill has that asks for nothing else
-     */
-    static Task bulk(int megabytes, long deadlineMillis) {
-        int bytes = megabytes << 20;
-        WasmCode code =
-                new WasmCode()
-                        .loop()
-                        .i32(0)
-                        .i32(7)
-                        .i32(bytes)
-                        .prefixed(11, 0) // memory.fill
-                        .i32(1)
-                        .i32(0)
-                        .i32(bytes / 2)
-                        .prefixed(10, 0, 0); // memory.copy
-        return endless("bulk-" + megabytes, code, bytes >> 16, deadlineMillis);
-    }
-
-    private static Task endless(String name, WasmCode loop, int pages, long deadlineMillis) {
-        WasmBuilder module = new WasmBuilder().memory(pages, pages).export("memory", 2, 0);
-        int entry = module.function(":i", "i", loop.br(0).end().op(0x00));
-        return new Task(
-                name,
-                module.export(ENTRY, 0, entry).build(),
-                ENTRY,
-                "{}",
-                1L << 50,
-                false,
-                false,
-                MEMORY,
-                deadlineMillis);
-    }
-
-    /**
-     * Returns the same with fuel and depth counted in the module's own code, as admission makes it:
-     * what other engines run when they run the metered module.
-     */
-    static Task metered(Task task) {
-        Admitted admitted =
-                ModuleAdmission.judge(
-                        task.module(), functions(task), task.entry(), false, task.memoryBytes());
-        if (!admitted.ok()) {
-            throw new IllegalStateException(task.name() + " is refused: " + admitted.reasons());
-        }
-        return new Task(
-                task.name(),
-                admitted.module().orElseThrow().bytes(),
-                task.entry(),
-                task.input(),
-                task.fuel(),
-                true,
-                task.granted(),
-                task.memoryBytes(),
-                task.timeoutMillis());
-    }
-
-    private static List<WasmHost.WasmFunction> functions(Task task) {
-        CallScope scope =
-                new CallScope(
-                        new SkillId("bench.skill", "1.0.0"),
-                        "bench.tool",
-                        "call",
-                        1,
-                        "run",
-                        "user:bench",
-                        Set.of(),
-                        "",
-                        0,
-                        SkillGuests.grants(task.granted()));
-        HostCall call = new HostCall(scope, task.input().getBytes(StandardCharsets.UTF_8), false);
-        return HostFunctions.of(call, Seams.empty()).functions();
     }
 }

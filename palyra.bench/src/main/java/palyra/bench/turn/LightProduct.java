@@ -20,10 +20,10 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
 import palyra.bench.journal.BenchStore;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.engine.EngineHost;
-import palyra.gateway.internal.engine.EngineSettings;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineConfiguration;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.models.internal.DeterministicModel;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
@@ -76,7 +76,7 @@ public final class LightProduct implements AutoCloseable {
 
                             @Override
                             public void notReady() {
-                                // nobody ends it but close
+                                // only close ends it
                             }
                         });
         host.start();

@@ -21,7 +21,7 @@ public final class RawTurns implements AutoCloseable {
 
     private static final long JOURNAL = 1;
     private static final byte[] TEXT =
-            "{\"text\":\"You said: How are you today, and what is the plan?\"}"
+            "{\"text\":\"You said: How are you today, and which is the plan?\"}"
                     .getBytes(StandardCharsets.UTF_8);
     private static final Ulids IDS = new Ulids();
 

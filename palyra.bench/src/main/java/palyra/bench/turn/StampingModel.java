@@ -10,7 +10,7 @@ import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
 
 /**
- * A model that says so many tokens of one length at an even pace, once somebody follows, and notes
+ * A model that streams tokens of one length at an even pace, once a follower is there, and notes
  * when it said each. One turn at a time.
  */
 public final class StampingModel implements ModelProvider {
@@ -58,7 +58,7 @@ public final class StampingModel implements ModelProvider {
     private void speak(ModelSink sink) {
         try {
             if (!followed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                sink.accept(new ModelEvent.Failed(ErrorCode.TIMED_OUT, "Nobody follows.", false));
+                sink.accept(new ModelEvent.Failed(ErrorCode.TIMED_OUT, "No follower came.", false));
                 return;
             }
             for (int i = 0; i < saidNanos.length; i++) {

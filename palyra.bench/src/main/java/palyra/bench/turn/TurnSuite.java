@@ -19,7 +19,7 @@ import palyra.bench.report.Report;
  * pause, which is as fast as it goes.
  */
 public final class TurnSuite implements Suite {
-    private static final String TEXT = "How are you today, and what is the plan?";
+    private static final String TEXT = "How are you today, and which is the plan?";
     private static final int SESSIONS = 50;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double GOAL_P50 = 3;

@@ -3,15 +3,11 @@
  *
  *   peer spawn COUNT ARGVFILE [FD:FILE ...]  posix_spawn, wait; nanoseconds of each, one a line.
  *                                            ARGVFILE holds words, each with a NUL behind it; FILE
- *                                            is open at FD, "-" stands for a place to write to.
- *   peer kill COUNT                          SIGKILL to a process group of 31, till the last is gone
- *   peer tree group|daemons                  31 processes that ignore SIGTERM; says "ready".
- *                                            daemons: 20 of them have left for sessions of their own
+ *                                            is open at FD, "-" means a place to write to.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +18,6 @@
 
 #define WARM 5
 #define WORDS 1024
-#define CHILDREN 30
-#define DAEMONS 20
 
 static char *nothing[] = {NULL};
 
@@ -84,65 +78,8 @@ static int spawn(int argc, char **argv) {
     return 0;
 }
 
-static int tree(int daemons) {
-    int up[2];
-    if (pipe(up) < 0) fail("pipe", errno);
-    signal(SIGTERM, SIG_IGN);
-    for (int i = 0; i < CHILDREN; i++) {
-        pid_t pid = fork();
-        if (pid < 0) fail("fork", errno);
-        if (pid == 0) {
-            if (daemons && i < DAEMONS) setsid();
-            if (write(up[1], "x", 1) != 1) _exit(1);
-            for (;;) pause();
-        }
-    }
-    char byte;
-    for (int i = 0; i < CHILDREN; i++)
-        if (read(up[0], &byte, 1) != 1) fail("a child", errno);
-    if (write(1, "ready\n", 6) != 6) fail("ready", errno);
-    for (;;) pause();
-}
-
-static int kills(int count, char *self) {
-    char *command[] = {self, "tree", "group", NULL};
-    for (int i = -WARM; i < count; i++) {
-        int out[2];
-        if (pipe2(out, O_CLOEXEC) < 0) fail("pipe", errno);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-        posix_spawnattr_t attributes;
-        posix_spawnattr_init(&attributes);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-        pid_t pid;
-        int error = posix_spawn(&pid, self, &actions, &attributes, command, nothing);
-        if (error != 0) fail(self, error);
-        close(out[1]);
-        char text[6];
-        size_t size = 0;
-        ssize_t n;
-        while (size < 6 && (n = read(out[0], text + size, 6 - size)) > 0) size += n;
-        if (size < 6) fail("the tree was not ready", errno);
-        long long begin = now();
-        kill(-pid, SIGKILL);
-        while (read(out[0], text, sizeof text) > 0) {
-        }
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-        }
-        long long nanos = now() - begin;
-        close(out[0]);
-        posix_spawn_file_actions_destroy(&actions);
-        posix_spawnattr_destroy(&attributes);
-        if (i >= 0) printf("%lld\n", nanos);
-    }
-    return 0;
-}
-
 int main(int argc, char **argv) {
     if (argc > 3 && strcmp(argv[1], "spawn") == 0) return spawn(argc, argv);
-    if (argc == 3 && strcmp(argv[1], "kill") == 0) return kills(atoi(argv[2]), argv[0]);
-    if (argc == 3 && strcmp(argv[1], "tree") == 0) return tree(strcmp(argv[2], "daemons") == 0);
-    fprintf(stderr, "usage: peer spawn COUNT ARGVFILE [FD:FILE ...] | kill COUNT | tree group|daemons\n");
+    fprintf(stderr, "usage: peer spawn COUNT ARGVFILE [FD:FILE ...]\n");
     return 2;
 }

@@ -32,10 +32,10 @@ class DecideTest {
 
     @Test
     void bothEnginesDecideAlikeAndNotAlwaysTheSame() throws Exception {
-        try (CompiledEngine ours = new CompiledEngine(Natives.cedar());
-                CedarJava cedarJava = CedarJava.open()) {
+        CompiledEngine ours = new CompiledEngine();
+        try (NativeEngine peer = new NativeEngine()) {
             DecideSuite suite = new DecideSuite(List.of(20), List.of(5), 0, 0);
-            suite.measure(Scenario.of(20, 5), List.of(ours, cedarJava), 1, report());
+            suite.measure(Scenario.of(20, 5), ours, peer, 1, report());
             ours.prepare(Scenario.of(100, 50));
             BitSet allowed = ours.round(0).allowed();
             int yes = allowed.cardinality();
@@ -43,7 +43,7 @@ class DecideTest {
         }
         String said = out.toString(StandardCharsets.UTF_8);
         assertEquals(2, said.lines().count(), said);
-        assertTrue(said.contains("vs cedar-java 4.10.0, cached"), said);
+        assertTrue(said.contains("vs the native engine, prepared"), said);
     }
 
     @Test
@@ -56,9 +56,8 @@ class DecideTest {
                 () ->
                         suite.measure(
                                 Scenario.of(10, 5),
-                                List.of(
-                                        new Stubborn(everything),
-                                        new CompiledEngine(Natives.cedar())),
+                                new Stubborn(everything),
+                                new CompiledEngine(),
                                 1,
                                 report()));
         assertEquals("", out.toString(StandardCharsets.UTF_8));
@@ -79,8 +78,8 @@ class DecideTest {
         assertEquals(10, Scenario.of(10, 5).text().lines().count());
     }
 
-    /** Answers what it was told to. */
-    private record Stubborn(BitSet answer) implements Contestant {
+    /** Allows a fixed set of requests. */
+    private record Stubborn(BitSet answer) implements BenchEngine {
         @Override
         public String name() {
             return "stubborn";
@@ -95,8 +94,5 @@ class DecideTest {
             latencies.add(1);
             return new Round(latencies, answer);
         }
-
-        @Override
-        public void close() {}
     }
 }

@@ -53,16 +53,4 @@ class SuitesTest {
     void reloads() throws Exception {
         assertEquals(List.of("policy.reload-20"), figures(new ReloadSuite(20)));
     }
-
-    @Test
-    void storms() throws Exception {
-        assertEquals(
-                List.of("policy.storm-p50", "policy.storm-p99", "policy.storm-p99.9"),
-                figures(new StormSuite(20, 3)));
-    }
-
-    @Test
-    void plans() throws Exception {
-        assertEquals(List.of("policy.plan-300"), figures(new PlanSuite(300)));
-    }
 }

@@ -53,27 +53,9 @@ class SandboxSuitesTest {
 
     @Test
     void startsInEveryTier() throws Exception {
-        List<String> figures = figures(new SpawnSuite(2, false));
+        List<String> figures = figures(new SpawnSuite(2));
         assertTrue(figures.contains("sandbox.spawn-tierb-p50"), figures::toString);
         assertTrue(figures.contains("sandbox.spawn-tierc-p50"), figures::toString);
         assertTrue(figures.contains("sandbox.spawn-tierc-c-p90"), figures::toString);
-    }
-
-    @Test
-    void readsMuchFromEveryTier() throws Exception {
-        assertEquals(
-                List.of("sandbox.output-tierb", "sandbox.output-tierc"),
-                figures(new OutputSuite(1)));
-    }
-
-    @Test
-    void endsATreeInEveryTier() throws Exception {
-        assertEquals(
-                List.of(
-                        "sandbox.kill-tierb-p50",
-                        "sandbox.kill-tierb-p90",
-                        "sandbox.kill-tierc-p50",
-                        "sandbox.kill-tierc-p90"),
-                figures(new KillSuite(1)));
     }
 }

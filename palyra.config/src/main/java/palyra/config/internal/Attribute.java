@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a metatype says about one key.
+ * One key of a configuration, as its metatype declares it.
  *
  * @param id the key
  * @param type type of the value, or of each value of a list
  * @param limit 0 for a single value, else how many values a list may have at most
- * @param required whether a configuration without it is not complete
- * @param defaults default values as text; empty when there is none
+ * @param required whether a configuration must have it
+ * @param defaults default values as text; empty without a default
  * @param options the only values allowed; empty means any
  * @param bounds smallest and largest value, or length of a text
- * @param judge the declaring bundle's own check of one value as text: null or empty for good,
- *     otherwise what is wrong
+ * @param judge the declaring bundle's own check of one value as text: returns null or empty for a
+ *     valid value, otherwise the error
  */
 record Attribute(
         String id,
@@ -28,7 +28,7 @@ record Attribute(
         Bounds bounds,
         Function<String, String> judge) {
 
-    /** Smallest and largest, as the metatype has them; empty means open. */
+    /** Smallest and largest value, as in the metatype; empty means no bound. */
     record Bounds(String min, String max) {
         static final Bounds OPEN = new Bounds("", "");
 
@@ -36,7 +36,9 @@ record Attribute(
             return min.isEmpty() && max.isEmpty();
         }
 
-        /** Returns whether a measure lies within; a bound that is not a number does not count. */
+        /**
+         * Returns whether a value is within the bounds; a bound that is not a number is ignored.
+         */
         boolean hold(BigDecimal measure) {
             return number(min).map(m -> measure.compareTo(m) >= 0).orElse(true)
                     && number(max).map(m -> measure.compareTo(m) <= 0).orElse(true);
@@ -74,8 +76,8 @@ record Attribute(
     }
 
     /**
-     * Returns whether a value is a default that lies beyond the bounds, such as 0 for "as the
-     * machine allows": the component takes it all the same.
+     * Returns whether a value is a default outside the bounds, such as 0 for "as the machine
+     * allows", which the component accepts.
      */
     boolean isSpecial(Object value) {
         return type.isNumber()
@@ -83,9 +85,9 @@ record Attribute(
                 && !bounds.hold(new BigDecimal(value.toString()));
     }
 
-    /** Returns what may be given, for the end of a sentence. */
+    /** Describes the allowed values, for the end of a sentence. */
     String allowed() {
-        String one = options.isEmpty() ? freely() : "one of " + String.join(", ", options);
+        String one = options.isEmpty() ? anyValue() : "one of " + String.join(", ", options);
         if (!isList()) {
             return one;
         }
@@ -93,7 +95,7 @@ record Attribute(
         return "a list" + count + " in [ ], each " + one;
     }
 
-    private String freely() {
+    private String anyValue() {
         if (bounds.isOpen()) {
             return type.words();
         }
@@ -103,12 +105,12 @@ record Attribute(
     }
 
     private String special() {
-        List<String> beyond =
+        List<String> outside =
                 type.isNumber()
                         ? defaults.stream()
                                 .filter(each -> !bounds.hold(new BigDecimal(each)))
                                 .toList()
                         : List.of();
-        return beyond.isEmpty() ? "" : ", or " + String.join(" or ", beyond);
+        return outside.isEmpty() ? "" : ", or " + String.join(" or ", outside);
     }
 }

@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 import org.osgi.service.metatype.AttributeDefinition;
 
-/** The types of the metatype service, and which JSON values become them. */
+/** The types of the metatype service and their conversion from JSON. */
 enum AttributeType {
     STRING("text", String.class),
     PASSWORD("a vault: reference", String.class),

@@ -3,14 +3,14 @@ package palyra.config.internal;
 import java.util.Optional;
 import java.util.Set;
 
-/** What PIDs there are. Thread-safe. */
+/** The declared PIDs. Thread-safe. */
 interface Catalogue {
-    /** Returns what a PID takes; empty when no bundle declares it now. */
+    /** Returns the schema of a PID; empty when no bundle declares it. */
     Optional<Schema> schema(String pid);
 
     /** Returns every declared PID. */
     Set<String> pids();
 
-    /** Looks again if something may have changed; returns whether anything did. */
+    /** Reads the declarations again if they may have changed; returns whether any did. */
     boolean refresh();
 }

@@ -5,8 +5,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A change that came into force through a file, as the journal will know it. Names only, never
- * values.
+ * A change that a file brought into force, as the journal records it: names only, never values.
  *
  * @param source the file
  * @param target what it configures

@@ -12,7 +12,7 @@ import palyra.api.core.journal.Operation;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
-/** The forms in which changes stand in the journal. Pure. */
+/** Converts changes to and from journal records. Pure functions. */
 final class ChangeRecord {
     static final String COLLECTION = "configuration_source";
     static final String STREAM = "journal";
@@ -23,7 +23,7 @@ final class ChangeRecord {
 
     private ChangeRecord() {}
 
-    /** Returns the removal of the file that a document tells of; empty when it tells of none. */
+    /** Returns the removal of the file of a document; empty when the document names no file. */
     static Optional<Change> removed(Document document) {
         int slash = document.key().indexOf('/');
         String label = document.key().substring(0, Math.max(slash, 0));
@@ -42,7 +42,7 @@ final class ChangeRecord {
         return content(document).path("sha256").asText();
     }
 
-    /** A document that is not of our making says nothing, and must not hold up the rest. */
+    /** A document with foreign content counts as empty, so that it does not block the others. */
     private static JsonNode content(Document document) {
         try {
             return StrictJson.parse(document.content(), "configuration record");

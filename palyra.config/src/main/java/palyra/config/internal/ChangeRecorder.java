@@ -23,12 +23,12 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 
 /**
- * Writes file-driven changes into the journal, in order, and waits with them while the journal is
- * away. Beside each event it keeps the file's digest as a document, so that a start finds what
- * changed while the gateway was down and does not record again what did not.
+ * Writes changes from files into the journal, in order; queues them while the journal is not
+ * available. Stores the file's digest as a document with each event, so that a start finds changes
+ * made while the gateway was down and records no change twice.
  *
- * <p>Used by one thread, apart from {@link #waiting}. It never blocks longer than a short read: a
- * commit is handed in and looked after at the next {@link #advance}.
+ * <p>Used by one thread, apart from {@link #waiting}. Blocks for a short read at most: a commit is
+ * submitted and checked at the next {@link #advance}.
  */
 final class ChangeRecorder {
     static final int MAX_WAITING = 1_000;
@@ -45,33 +45,34 @@ final class ChangeRecorder {
     private boolean compared;
     private long lost;
     private long lostInFlight;
-    private Flight flight;
+    private PendingCommit pending;
     private long notBeforeNanos = System.nanoTime();
 
     ChangeRecorder(Gate<Journal> journal) {
         this.journal = journal;
     }
 
-    /** A change and the key that makes it happen once. */
+    /** A change and its idempotency key. */
     private record Entry(Change change, String key) {}
 
-    /** A commit under way. */
-    private record Flight(CompletableFuture<Committed> result, long sinceNanos) {}
+    /** A submitted commit. */
+    private record PendingCommit(CompletableFuture<Committed> result, long sinceNanos) {}
 
     /**
-     * Tells which files there are, so that recorded ones that vanished can be found. To be told
-     * only when every folder could be read.
+     * Sets the existing files, so that recorded files that were removed can be found. Call it only
+     * when every folder could be read.
      */
     void known(Set<Source.Id> ids) {
         present = Set.copyOf(ids);
     }
 
-    /** Takes a change; when a thousand wait already it is only counted. */
+    /** Adds a change; above a thousand waiting changes it is only counted. */
     void add(Change change) {
         if (queue.size() >= MAX_WAITING) {
             lost++;
             LOG.warn(
-                    "The journal is away too long: a change of {} is only counted.",
+                    "The journal has been unavailable for too long: a change of {} is only"
+                            + " counted.",
                     change.source());
             return;
         }
@@ -84,9 +85,9 @@ final class ChangeRecorder {
         return waiting.get();
     }
 
-    /** Does what can be done now. */
+    /** Finishes or submits a commit without waiting. */
     void advance() {
-        if (flight != null && !landed()) {
+        if (pending != null && !finished()) {
             return;
         }
         if (!journal.isPresent() || System.nanoTime() - notBeforeNanos < 0) {
@@ -94,25 +95,25 @@ final class ChangeRecorder {
         }
         try {
             compareOnce();
-            while (flight == null && !queue.isEmpty() && !hand(queue.peek())) {
+            while (pending == null && !queue.isEmpty() && !submit(queue.peek())) {
                 queue.remove();
                 waiting.set(queue.size());
             }
         } catch (PalyraException e) {
-            later(e);
+            logRetry(e);
         }
     }
 
-    private boolean landed() {
-        if (!flight.result().isDone()) {
-            if (System.nanoTime() - flight.sinceNanos() < PATIENCE_NANOS) {
+    private boolean finished() {
+        if (!pending.result().isDone()) {
+            if (System.nanoTime() - pending.sinceNanos() < PATIENCE_NANOS) {
                 return false;
             }
-            flight = null; // a journal that left took the answer with it; the key makes it safe
+            pending = null; // the journal stopped before it answered; the key makes a retry safe
             return true;
         }
-        CompletableFuture<Committed> result = flight.result();
-        flight = null;
+        CompletableFuture<Committed> result = pending.result();
+        pending = null;
         try {
             result.join();
             queue.remove();
@@ -132,16 +133,19 @@ final class ChangeRecorder {
             Entry entry = queue.remove();
             LOG.error("The journal refuses the change of {}.", entry.change().source(), cause);
         } else {
-            later(cause);
+            logRetry(cause);
         }
     }
 
-    private void later(Throwable cause) {
+    private void logRetry(Throwable cause) {
         notBeforeNanos = System.nanoTime() + RETRY_NANOS;
         LOG.debug("Changes of the configuration wait for the journal.", cause);
     }
 
-    /** Once, when the journal is first there: recorded files that are no more were removed. */
+    /**
+     * Once, when the journal is first available: records the removal of recorded files that no
+     * longer exist.
+     */
     private void compareOnce() {
         if (compared || present == null) {
             return;
@@ -173,8 +177,8 @@ final class ChangeRecorder {
         return all;
     }
 
-    /** Hands in the head of the queue; false when the journal knows it already. */
-    private boolean hand(Entry entry) {
+    /** Submits the head of the queue; returns false when the journal has it already. */
+    private boolean submit(Entry entry) {
         Change change = entry.change();
         Optional<Document> recorded =
                 journal.call(
@@ -201,7 +205,7 @@ final class ChangeRecorder {
         CompletableFuture<Committed> result =
                 journal.call(j -> j.submit(unit.build())).toCompletableFuture();
         lostInFlight = lost;
-        flight = new Flight(result, System.nanoTime());
+        pending = new PendingCommit(result, System.nanoTime());
         return true;
     }
 }

@@ -19,11 +19,10 @@ import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 
 /**
- * What components make of a configuration that was handed to them. A component that refuses a
- * change goes on with what it had, and tells the component runtime alone, which logs it: that entry
- * becomes a problem of the configuration, until it is changed again. A component whose activation
- * failed is not tried again by the component runtime: it is here, when its configuration changed.
- * Thread-safe.
+ * Failures of components with their configuration. A component that refuses a change keeps its
+ * previous configuration, and the component runtime only logs that: the log entry becomes a problem
+ * of the configuration until the next change. The component runtime does not retry a failed
+ * activation: {@link #revive} does when the configuration changes. Thread-safe.
  */
 final class ComponentOutcomes implements LogListener {
     private static final Logger LOG = LoggerFactory.getLogger(ComponentOutcomes.class);
@@ -33,22 +32,22 @@ final class ComponentOutcomes implements LogListener {
     private final AtomicReference<ServiceComponentRuntime> runtime = new AtomicReference<>();
     private final Map<String, Problem> refused = new ConcurrentHashMap<>(); // by PID
 
-    /** There is this component runtime from now on. */
+    /** Sets the component runtime. */
     void add(ServiceComponentRuntime present) {
         runtime.set(present);
     }
 
-    /** It is gone, unless another one came before that. */
+    /** Removes the component runtime unless it was replaced. */
     void remove(ServiceComponentRuntime gone) {
         runtime.compareAndSet(gone, null);
     }
 
-    /** Returns what components refused and was not changed since. */
+    /** Returns the refusals of components since the last change of each configuration. */
     List<Problem> problems() {
         return List.copyOf(refused.values());
     }
 
-    /** A configuration is about to change: what was said about the one before is over. */
+    /** Removes the problems of a configuration that is about to change. */
     void forget(Target target) {
         refused.remove(target.pid());
     }
@@ -81,17 +80,17 @@ final class ComponentOutcomes implements LogListener {
                                     + pid
                                     + " was refused by "
                                     + component.name
-                                    + ", which goes on with the one before: "
+                                    + ", which keeps the previous one: "
                                     + reason(thrown),
                             "Correct it where palyra config show "
                                     + pid
-                                    + " says it comes from; it is taken by itself."));
+                                    + " shows its source; the change applies automatically."));
         }
     }
 
     /**
-     * Only our own exceptions have messages that are meant for people. The log service puts
-     * exceptions of its own in their place, whose message begins with the name of the class.
+     * Only a PalyraException has a message for users. The log service replaces exceptions by its
+     * own, whose message begins with the original class name.
      */
     private static String reason(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
@@ -103,10 +102,10 @@ final class ComponentOutcomes implements LogListener {
                 return message.substring(OURS.length());
             }
         }
-        return "the log says why.";
+        return "the log has the reason (palyra logs).";
     }
 
-    /** Has components begin again that failed to, now that their configuration has changed. */
+    /** Restarts components whose activation failed, after a change of their configuration. */
     void revive(Target target) {
         ServiceComponentRuntime present = runtime.get();
         if (present == null) {

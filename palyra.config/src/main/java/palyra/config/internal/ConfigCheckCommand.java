@@ -23,9 +23,9 @@ import palyra.shared.hash.Digests;
 import palyra.shared.text.Nearest;
 
 /**
- * {@code config check FILE}: says whether a file would be accepted, and changes nothing. A file is
- * opened only when its name is that of a declared PID, so the command is of no use for looking into
- * other files with the gateway's eyes.
+ * {@code config check FILE}: validates a file and changes nothing. Opens a file only when its name
+ * is that of a declared PID, so the command cannot be used to read other files with the gateway's
+ * rights.
  */
 final class ConfigCheckCommand implements Command {
     private static final String STANDARD_INPUT = "-";
@@ -33,21 +33,20 @@ final class ConfigCheckCommand implements Command {
             new CommandSpec(
                     "config check",
                     "Checks a configuration file without applying it",
-                    "The gateway reads the file itself; if it may not, send it: config check - --pid"
-                            + " PID < FILE. Exit code 65 when the file would be refused.",
-                    List.of(
-                            OptionSpec.value(
-                                    "pid", "PID", "What it is for, if the name does not say it")),
+                    "The gateway reads the file itself; if it has no permission, use standard"
+                            + " input: config check - --pid PID < FILE. Exit code 65 when the file"
+                            + " would be refused.",
+                    List.of(OptionSpec.value("pid", "PID", "PID, when standard input is read")),
                     List.of(
                             PositionalSpec.required(
                                     "FILE", "PID.json or PID~NAME.json, or - for standard input")),
                     ConfigListCommand.ACTION,
                     false);
 
-    private final ConfigurationWatch watch;
+    private final ConfigurationWatcher watcher;
 
-    ConfigCheckCommand(ConfigurationWatch watch) {
-        this.watch = watch;
+    ConfigCheckCommand(ConfigurationWatcher watcher) {
+        this.watcher = watcher;
     }
 
     @Override
@@ -62,8 +61,11 @@ final class ConfigCheckCommand implements Command {
         Optional<Path> path = piped ? Optional.empty() : Optional.of(path(file, context));
         Target target = target(context, path);
         Schema schema =
-                watch.catalogue().schema(target.pid()).orElseThrow(() -> undeclared(target));
-        byte[] bytes = piped ? context.in().readNBytes(ConfFolder.MAX_BYTES + 1) : read(path.get());
+                watcher.catalogue().schema(target.pid()).orElseThrow(() -> undeclared(target));
+        byte[] bytes =
+                piped
+                        ? context.in().readNBytes(ConfigurationFolder.MAX_BYTES + 1)
+                        : read(path.get());
         String shown = piped ? target.fileName() : path.get().getFileName().toString();
         return report(context, shown, check(shown, target, bytes, schema));
     }
@@ -92,8 +94,7 @@ final class ConfigCheckCommand implements Command {
                                                     + "': give PID or PID~NAME"));
         }
         Require.that(
-                given.isEmpty(),
-                "--pid goes with standard input only: a file's own name says what it is for");
+                given.isEmpty(), "--pid is for standard input only: the name of a file is its PID");
         String name = path.map(p -> String.valueOf(p.getFileName())).orElse("");
         return Target.ofFileName(name)
                 .orElseThrow(
@@ -110,9 +111,9 @@ final class ConfigCheckCommand implements Command {
 
     private PalyraException undeclared(Target target) {
         String near =
-                Nearest.to(target.pid(), watch.catalogue().pids())
+                Nearest.to(target.pid(), watcher.catalogue().pids())
                         .map(n -> "did you mean " + n + "?")
-                        .orElse("config list --all shows what there is.");
+                        .orElse("config list --all shows the declared PIDs.");
         return new PalyraException(
                 ErrorCode.NOT_FOUND, "No bundle declares PID " + target.pid() + "; " + near);
     }
@@ -122,7 +123,7 @@ final class ConfigCheckCommand implements Command {
                 Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS),
                 "'" + path + "' is not a file that can be read");
         try (InputStream in = Files.newInputStream(path)) {
-            return in.readNBytes(ConfFolder.MAX_BYTES + 1);
+            return in.readNBytes(ConfigurationFolder.MAX_BYTES + 1);
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -137,13 +138,14 @@ final class ConfigCheckCommand implements Command {
 
     private static List<Problem> check(String name, Target target, byte[] bytes, Schema schema) {
         Source.Content content =
-                bytes.length > ConfFolder.MAX_BYTES
+                bytes.length > ConfigurationFolder.MAX_BYTES
                         ? new Source.Broken(
-                                "it has more than " + ConfFolder.MAX_BYTES + " bytes",
+                                "it has more than " + ConfigurationFolder.MAX_BYTES + " bytes",
                                 "Make it smaller.")
-                        : Checker.read(bytes);
+                        : ConfigurationValidator.read(bytes);
         Source.Id id = new Source.Id(Layer.OPERATOR, name);
-        return Checker.check(new Source(id, target, Digests.sha256Hex(bytes), content), schema)
+        return ConfigurationValidator.check(
+                        new Source(id, target, Digests.sha256Hex(bytes), content), schema)
                 .problems();
     }
 

@@ -18,18 +18,18 @@ final class ConfigListCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "config list",
-                    "Lists what is configured, from which files, and whether it is in force",
-                    "A later source wins, key by key: built-in defaults, shipped files, files of the"
-                            + " drop-in folder, operator files, --set.",
-                    List.of(OptionSpec.flag("all", "Also PIDs that stand at their defaults")),
+                    "Lists the configured PIDs, their sources, and whether they are in force",
+                    "A later source wins, key by key: built-in defaults, shipped files, files of"
+                            + " the drop-in folder, operator files, --set.",
+                    List.of(OptionSpec.flag("all", "Also PIDs with default values only")),
                     List.of(),
                     ACTION,
                     false);
 
-    private final ConfigurationWatch watch;
+    private final ConfigurationWatcher watcher;
 
-    ConfigListCommand(ConfigurationWatch watch) {
-        this.watch = watch;
+    ConfigListCommand(ConfigurationWatcher watcher) {
+        this.watcher = watcher;
     }
 
     @Override
@@ -39,12 +39,12 @@ final class ConfigListCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        ConfigurationView view = watch.view();
+        ConfigurationView view = watcher.view();
         Set<String> names = new TreeSet<>();
         view.sources().forEach(s -> names.add(s.target().toString()));
         view.settings().keySet().forEach(t -> names.add(t.toString()));
         if (context.arguments().flag("all")) {
-            names.addAll(watch.catalogue().pids());
+            names.addAll(watcher.catalogue().pids());
         }
         List<List<String>> rows = new ArrayList<>();
         names.forEach(name -> Target.parse(name).ifPresent(t -> rows.add(row(view, t))));

@@ -15,24 +15,22 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.shared.text.Nearest;
 
-/** {@code config show PID}: what is in force, and which layer each value comes from. */
+/** {@code config show PID}: the settings in force and the layer of each value. */
 final class ConfigShowCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "config show",
-                    "Shows the settings of a PID, each with the layer that decided it",
+                    "Shows the settings of a PID, each with its layer",
                     "Secrets are never shown.",
                     List.of(),
-                    List.of(
-                            PositionalSpec.required(
-                                    "PID", "What to show: PID, or PID~NAME of an instance")),
+                    List.of(PositionalSpec.required("PID", "PID, or PID~NAME of an instance")),
                     ConfigListCommand.ACTION,
                     false);
 
-    private final ConfigurationWatch watch;
+    private final ConfigurationWatcher watcher;
 
-    ConfigShowCommand(ConfigurationWatch watch) {
-        this.watch = watch;
+    ConfigShowCommand(ConfigurationWatcher watcher) {
+        this.watcher = watcher;
     }
 
     @Override
@@ -43,15 +41,15 @@ final class ConfigShowCommand implements Command {
     @Override
     public int run(CommandContext context) throws InterruptedException {
         String name = context.arguments().positional(0).orElse("");
-        Target target = Target.parse(name).orElseThrow(() -> unknown(name, watch.view()));
+        Target target = Target.parse(name).orElseThrow(() -> unknown(name, watcher.view()));
         if (!isKnown(target)) {
-            watch.lookAgain(); // its bundle may have arrived a moment ago
+            watcher.refreshCatalogue(); // its bundle may have been installed a moment ago
         }
         if (!isKnown(target)) {
-            throw unknown(name, watch.view());
+            throw unknown(name, watcher.view());
         }
-        ConfigurationView view = watch.view();
-        Optional<Schema> schema = watch.catalogue().schema(target.pid());
+        ConfigurationView view = watcher.view();
+        Optional<Schema> schema = watcher.catalogue().schema(target.pid());
         context.output()
                 .table(List.of("Key", "Value", "From", "Allowed"), rows(view, target, schema));
         view.problemsOf(target).forEach(p -> context.output().note(p.message() + " " + p.remedy()));
@@ -59,8 +57,8 @@ final class ConfigShowCommand implements Command {
     }
 
     private boolean isKnown(Target target) {
-        return watch.catalogue().schema(target.pid()).isPresent()
-                || !watch.view().sourcesOf(target).isEmpty();
+        return watcher.catalogue().schema(target.pid()).isPresent()
+                || !watcher.view().sourcesOf(target).isEmpty();
     }
 
     private static List<List<String>> rows(
@@ -78,8 +76,8 @@ final class ConfigShowCommand implements Command {
                     List.of(
                             key,
                             setting == null
-                                    ? attribute.map(Shown::defaults).orElse("")
-                                    : Shown.value(setting.value(), attribute),
+                                    ? attribute.map(DisplayValues::defaults).orElse("")
+                                    : DisplayValues.value(setting.value(), attribute),
                             (setting == null ? Layer.BUILT_IN : setting.from().layer()).label(),
                             attribute.map(Attribute::allowed).orElse("")));
         }
@@ -87,23 +85,23 @@ final class ConfigShowCommand implements Command {
     }
 
     private PalyraException unknown(String name, ConfigurationView view) {
-        Set<String> known = new TreeSet<>(watch.catalogue().pids());
+        Set<String> known = new TreeSet<>(watcher.catalogue().pids());
         view.sources().forEach(s -> known.add(s.target().toString()));
         String near =
                 Nearest.to(name, known)
                         .map(n -> "did you mean " + n + "?")
-                        .orElse("config list --all shows what there is.");
+                        .orElse("config list --all shows the declared PIDs.");
         return new PalyraException(
                 ErrorCode.NOT_FOUND,
-                "Nothing is called '"
+                "Configuration not found: '"
                         + name
-                        + "': no bundle declares it and no file is for it; "
+                        + "': no bundle declares it and no file configures it;  "
                         + near);
     }
 
     @Override
     public List<String> complete(int index, String prefix) {
-        return watch.catalogue().pids().stream()
+        return watcher.catalogue().pids().stream()
                 .filter(pid -> index == 0 && pid.startsWith(prefix))
                 .sorted()
                 .toList();

@@ -37,8 +37,9 @@ import palyra.api.core.ops.Ops;
 import palyra.shared.gate.Gate;
 
 /**
- * Ties the watch to the framework. Its services are registered only after the first look, so that
- * nobody asks for one while Configuration Admin, called from the activation, restarts components.
+ * Connects the watcher to the framework. Registers its services only after the first poll, so that
+ * no component requests one while Configuration Admin, called from the activation, restarts
+ * components.
  */
 @Component(
         service = {},
@@ -51,8 +52,8 @@ public final class ConfigurationComponent {
 
     /**
      * Service property of the finding source, a {@code String[]} in order: the PIDs ({@code pid} or
-     * {@code pid~name}) of what is in force. It is there only once the first look was carried out,
-     * so a part that must not begin without its configuration waits for it and for what it names.
+     * {@code pid~name}) in force. The service appears only after the first poll was applied, so a
+     * component that needs its configuration can wait for it.
      */
     private static final String IN_FORCE = "palyra.configuration.inForce";
 
@@ -65,7 +66,7 @@ public final class ConfigurationComponent {
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final MetatypeCatalogue catalogue;
     private final ChangeRecorder recorder;
-    private final ConfigurationWatch watch;
+    private final ConfigurationWatcher watcher;
     private final BundleListener onBundle;
     private final ServiceListener onProvider;
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
@@ -79,27 +80,27 @@ public final class ConfigurationComponent {
         this.context = context;
         catalogue = new MetatypeCatalogue(metatype, () -> Arrays.asList(context.getBundles()));
         recorder = new ChangeRecorder(journal);
-        watch =
-                new ConfigurationWatch(
+        watcher =
+                new ConfigurationWatcher(
                         folders(context),
                         dropState(context),
                         Overrides.parse(context.getProperty(OVERRIDES)),
                         catalogue,
-                        new AdminInstallation(admin),
+                        new AdminConfigurationSink(admin),
                         recorder,
                         POLL_MILLIS);
         onBundle = this::bundleChanged;
         onProvider = event -> catalogue.providersChanged();
     }
 
-    private static List<ConfFolder> folders(BundleContext context) {
-        List<ConfFolder> folders = new ArrayList<>();
+    private static List<ConfigurationFolder> folders(BundleContext context) {
+        List<ConfigurationFolder> folders = new ArrayList<>();
         add(folders, Layer.SHIPPED, context.getProperty(SHIPPED));
         add(folders, Layer.OPERATOR, context.getProperty(OPERATOR));
         return folders;
     }
 
-    /** Started for repair, the gateway takes nothing out of the drop-in folder. */
+    /** In safe mode the gateway ignores the drop-in folder. */
     private static Optional<Path> dropState(BundleContext context) {
         boolean safe = Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE));
         String state = context.getProperty(Ops.STATE_FOLDER);
@@ -108,9 +109,9 @@ public final class ConfigurationComponent {
                 : Optional.of(Path.of(state));
     }
 
-    private static void add(List<ConfFolder> folders, Layer layer, String path) {
+    private static void add(List<ConfigurationFolder> folders, Layer layer, String path) {
         if (path != null && !path.isBlank()) {
-            folders.add(new ConfFolder(layer, Path.of(path)));
+            folders.add(new ConfigurationFolder(layer, Path.of(path)));
         }
     }
 
@@ -119,18 +120,18 @@ public final class ConfigurationComponent {
     public void activate() throws InvalidSyntaxException {
         context.addBundleListener(onBundle);
         context.addServiceListener(onProvider, PROVIDERS);
-        watch.begin();
-        ConfigurationReport report = new ConfigurationReport(watch, recorder::waiting);
-        ServiceRegistration<?> told =
+        watcher.start();
+        ConfigurationReport report = new ConfigurationReport(watcher, recorder::waiting);
+        ServiceRegistration<?> reporting =
                 register(
                         List.of(FindingSource.class, MetricSource.class, LoopSource.class),
                         report,
                         inForce());
-        watch.whenDecided(() -> tell(told));
-        tell(told); // what was decided in between
-        register(List.of(Command.class), new ConfigListCommand(watch));
-        register(List.of(Command.class), new ConfigShowCommand(watch));
-        register(List.of(Command.class), new ConfigCheckCommand(watch));
+        watcher.onDecision(() -> publishInForce(reporting));
+        publishInForce(reporting); // decisions since the registration
+        register(List.of(Command.class), new ConfigListCommand(watcher));
+        register(List.of(Command.class), new ConfigShowCommand(watcher));
+        register(List.of(Command.class), new ConfigCheckCommand(watcher));
     }
 
     private void register(List<Class<?>> types, Object service) {
@@ -149,12 +150,12 @@ public final class ConfigurationComponent {
     private Map<String, Object> inForce() {
         return Map.of(
                 IN_FORCE,
-                watch.view().settings().keySet().stream()
+                watcher.view().settings().keySet().stream()
                         .map(Target::toString)
                         .toArray(String[]::new));
     }
 
-    private void tell(ServiceRegistration<?> registration) {
+    private void publishInForce(ServiceRegistration<?> registration) {
         Map<String, Object> properties = inForce();
         try {
             Object before = registration.getReference().getProperty(IN_FORCE);
@@ -172,12 +173,12 @@ public final class ConfigurationComponent {
         registrations.forEach(ServiceRegistration::unregister);
         context.removeServiceListener(onProvider);
         context.removeBundleListener(onBundle);
-        watch.end();
+        watcher.stop();
     }
 
     private void bundleChanged(BundleEvent event) {
-        int looked = BundleEvent.RESOLVED | BundleEvent.UNRESOLVED | BundleEvent.STARTED;
-        if ((event.getType() & (looked | BundleEvent.UPDATED | BundleEvent.UNINSTALLED)) != 0) {
+        int relevant = BundleEvent.RESOLVED | BundleEvent.UNRESOLVED | BundleEvent.STARTED;
+        if ((event.getType() & (relevant | BundleEvent.UPDATED | BundleEvent.UNINSTALLED)) != 0) {
             catalogue.bundlesChanged();
         }
     }
@@ -188,12 +189,12 @@ public final class ConfigurationComponent {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindRuntime(ServiceComponentRuntime service) {
-        watch.outcomes().add(service);
+        watcher.outcomes().add(service);
     }
 
     /** Called by the component runtime. */
     public void unbindRuntime(ServiceComponentRuntime service) {
-        watch.outcomes().remove(service);
+        watcher.outcomes().remove(service);
     }
 
     /** Called by the component runtime. */
@@ -202,12 +203,12 @@ public final class ConfigurationComponent {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindLog(LogReaderService service) {
-        service.addLogListener(watch.outcomes());
+        service.addLogListener(watcher.outcomes());
     }
 
     /** Called by the component runtime. */
     public void unbindLog(LogReaderService service) {
-        service.removeLogListener(watch.outcomes());
+        service.removeLogListener(watcher.outcomes());
     }
 
     /** Called by the component runtime. */

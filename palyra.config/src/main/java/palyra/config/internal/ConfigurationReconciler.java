@@ -15,33 +15,33 @@ import java.util.TreeSet;
 import palyra.api.core.ops.Finding;
 
 /**
- * Decides what the configuration is: layers in, steps out. It does nothing itself; a step that was
- * carried out is told to it by {@link #done}, a step that was not is offered again. Used by one
- * thread.
+ * Computes the steps from the configuration in force to the sources of all layers. Does not apply
+ * them: the caller reports an applied step by {@link #done}; other steps are planned again. Not
+ * thread-safe.
  */
 final class ConfigurationReconciler {
     private final Map<Source.Id, Accepted> good = new HashMap<>();
     private final Map<Target, Map<String, Object>> inForce = new HashMap<>();
     private final Set<Target> inherited = new HashSet<>();
 
-    /** A source whose content was found acceptable. */
+    /** A source with valid content. */
     record Accepted(Source source, Map<String, Object> values) {}
 
     /**
      * A setting in force.
      *
      * @param value the value
-     * @param from the source that decided it
+     * @param from the source of the value
      */
     record Setting(Object value, Source.Id from) {}
 
     /**
-     * One thing to do.
+     * One change to apply.
      *
-     * @param target what is configured
+     * @param target target of the configuration
      * @param values its whole new configuration; empty means that it is to be deleted
-     * @param accepted the sources that it is made of
-     * @param changes what changed in which source, for the journal
+     * @param accepted the sources of the values
+     * @param changes changes by source, for the journal
      */
     record Step(
             Target target,
@@ -49,12 +49,12 @@ final class ConfigurationReconciler {
             List<Accepted> accepted,
             List<Change> changes) {}
 
-    /** What to do now, and what is wrong. */
+    /** Steps to apply and current problems. */
     record Plan(List<Step> steps, List<Problem> problems) {}
 
     /**
-     * Takes over what an earlier start of this bundle left in force: a file that is bad now must
-     * not undo it.
+     * Adopts the configurations that an earlier start of this bundle left in force, so that an
+     * invalid file does not remove them.
      */
     void inherit(Set<Target> targets) {
         inherited.addAll(targets);
@@ -121,7 +121,8 @@ final class ConfigurationReconciler {
             problems.add(undeclared(source, unchanged));
             return Optional.ofNullable(before);
         }
-        Checker.Checked checked = Checker.check(source, schema.get());
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(source, schema.get());
         if (checked.good()) {
             return Optional.of(new Accepted(source, checked.values()));
         }
@@ -166,7 +167,7 @@ final class ConfigurationReconciler {
                                 + ": required but missing in every file: "
                                 + String.join(", ", missing)
                                 + ".",
-                        "Add what is missing to the operator file " + target.fileName() + "."));
+                        "Add the missing keys to the operator file " + target.fileName() + "."));
         return false;
     }
 
@@ -218,7 +219,7 @@ final class ConfigurationReconciler {
         return of;
     }
 
-    /** Takes note that a step of the last plan was carried out. */
+    /** Marks a step of the last plan as applied. */
     void done(Step step) {
         good.values().removeIf(a -> a.source().target().equals(step.target()));
         step.accepted().forEach(a -> good.put(a.source().id(), a));
@@ -229,7 +230,7 @@ final class ConfigurationReconciler {
                         () -> inForce.remove(step.target()));
     }
 
-    /** Returns every setting in force with the source that decided it. */
+    /** Returns every setting in force with the source of the value. */
     Map<Target, Map<String, Setting>> settings() {
         Map<Target, Map<String, Setting>> all = new TreeMap<>();
         good.values().stream()

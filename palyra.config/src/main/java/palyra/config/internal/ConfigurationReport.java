@@ -13,19 +13,19 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
-/** Tells operators how the configuration stands. Thread-safe. */
+/** Reports the state of the configuration as findings, metrics and loops. Thread-safe. */
 final class ConfigurationReport implements FindingSource, MetricSource, LoopSource {
-    private final ConfigurationWatch watch;
+    private final ConfigurationWatcher watcher;
     private final IntSupplier waiting;
 
-    ConfigurationReport(ConfigurationWatch watch, IntSupplier waiting) {
-        this.watch = watch;
+    ConfigurationReport(ConfigurationWatcher watcher, IntSupplier waiting) {
+        this.watcher = watcher;
         this.waiting = waiting;
     }
 
     @Override
     public List<Finding> findings() {
-        return watch.view().problems().stream()
+        return watcher.view().problems().stream()
                 .map(Problem::finding)
                 .sorted(Comparator.comparing(Finding::severity).reversed())
                 .toList();
@@ -33,12 +33,12 @@ final class ConfigurationReport implements FindingSource, MetricSource, LoopSour
 
     @Override
     public List<LoopView> loops() {
-        return List.of(watch.loop());
+        return List.of(watcher.loop());
     }
 
     @Override
     public List<Metric> metrics() {
-        ConfigurationView view = watch.view();
+        ConfigurationView view = watcher.view();
         Map<Layer, Integer> counts = new EnumMap<>(Layer.class);
         counts.put(Layer.SHIPPED, 0);
         counts.put(Layer.DEPLOYED, 0);
@@ -51,29 +51,29 @@ final class ConfigurationReport implements FindingSource, MetricSource, LoopSour
                         metrics.add(
                                 new Metric(
                                         "palyra_config_sources",
-                                        "Files and overrides that were found.",
+                                        "Configuration files and overrides.",
                                         Metric.Type.GAUGE,
                                         Map.of("layer", layer.label()),
                                         count)));
         metrics.add(
                 Metric.gauge(
                         "palyra_config_problems",
-                        "Faults in the configuration now.",
+                        "Current problems of the configuration.",
                         view.problems().size()));
         metrics.add(
                 Metric.counter(
                         "palyra_config_applied_total",
                         "Configurations installed, replaced or deleted.",
-                        (double) watch.applied()));
+                        (double) watcher.applied()));
         metrics.add(
                 Metric.counter(
                         "palyra_config_refused_total",
-                        "Faults in the configuration that came up.",
-                        (double) watch.refused()));
+                        "Problems of the configuration since the start.",
+                        (double) watcher.refused()));
         metrics.add(
                 Metric.gauge(
                         "palyra_config_unrecorded_changes",
-                        "Changes that wait for the journal.",
+                        "Configuration changes that are not in the journal yet.",
                         waiting.getAsInt()));
         return List.copyOf(metrics);
     }

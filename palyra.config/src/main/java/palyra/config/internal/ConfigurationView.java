@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How things stood after the last look; immutable.
+ * State after the last poll. Immutable.
  *
- * @param sources everything that was found, acceptable or not
- * @param settings what is in force, with the source of each value
- * @param problems what is wrong
+ * @param sources all sources, valid or not
+ * @param settings settings in force, with the source of each value
+ * @param problems current problems
  */
 record ConfigurationView(
         List<Source> sources,
@@ -38,7 +38,7 @@ record ConfigurationView(
         return new ConfigurationView(sources, settings, all);
     }
 
-    /** Returns what was found for a target, lowest layer first. */
+    /** Returns the sources of a target, lowest layer first. */
     List<Source> sourcesOf(Target target) {
         return sources.stream()
                 .filter(s -> s.target().equals(target))
@@ -46,7 +46,7 @@ record ConfigurationView(
                 .toList();
     }
 
-    /** Returns what is wrong with a target. */
+    /** Returns the problems of a target. */
     List<Problem> problemsOf(Target target) {
         return problems.stream().filter(p -> p.target().equals(target.toString())).toList();
     }

@@ -7,8 +7,8 @@ import palyra.api.PalyraException;
 import palyra.shared.files.DropPlace;
 
 /**
- * Where the drop-in folder lies, as the configuration itself says; its configurations are a layer.
- * Pure.
+ * Finds the drop-in folder, whose configurations are a layer, in the configuration itself. Pure
+ * functions.
  */
 final class DropIn {
     private static final Target TARGET = new Target(DropPlace.PID, "");
@@ -16,9 +16,9 @@ final class DropIn {
     private DropIn() {}
 
     /**
-     * Returns the folder; empty while there is none.
+     * Returns the folder; empty without one.
      *
-     * @param settings what is in force
+     * @param settings settings in force
      * @param state the state folder
      */
     static Optional<Path> place(
@@ -33,7 +33,7 @@ final class DropIn {
             String configured = folder == null ? "" : folder.value().toString();
             return Optional.of(DropPlace.folder(state, configured));
         } catch (PalyraException e) {
-            return Optional.empty(); // the bundle that the folder belongs to tells people
+            return Optional.empty(); // palyra.deploy reports it
         }
     }
 }

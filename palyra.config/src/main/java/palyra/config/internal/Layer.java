@@ -1,16 +1,16 @@
 package palyra.config.internal;
 
-/** Where a setting comes from; a later layer wins over an earlier one, key by key. */
+/** Origin of a setting; a later layer overrides an earlier one, key by key. */
 enum Layer {
-    /** The metatype's own defaults, in code. */
+    /** Defaults in the metatype. */
     BUILT_IN("built-in"),
     /** The folder that is installed with the product. */
     SHIPPED("shipped"),
-    /** The drop-in folder, while there is one; never written by us. */
+    /** The drop-in folder; the gateway never writes to it. */
     DEPLOYED("deploy"),
-    /** The operator's folder; never written by us. */
+    /** The operator's folder; the gateway never writes to it. */
     OPERATOR("operator"),
-    /** What the start was given with {@code --set}. */
+    /** Options {@code --set} of the start. */
     OVERRIDE("override");
 
     private final String label;
@@ -19,7 +19,7 @@ enum Layer {
         this.label = label;
     }
 
-    /** Returns whether its files are trusted only when nobody else can have written them. */
+    /** Returns whether its files must be writable by the gateway's user only. */
     boolean strict() {
         return this == DEPLOYED;
     }

@@ -4,7 +4,7 @@ import java.lang.reflect.Array;
 import java.util.List;
 
 /**
- * Several values of one type, comparable by content.
+ * List of values of one type, comparable by content.
  *
  * @param type the type of each
  * @param items the values

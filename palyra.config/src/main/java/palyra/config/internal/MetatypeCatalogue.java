@@ -33,7 +33,7 @@ final class MetatypeCatalogue implements Catalogue {
     private final Map<Long, Known> known = new HashMap<>();
     private volatile Map<String, Schema> schemas = Map.of();
 
-    /** What a bundle declared when it was last looked at. */
+    /** Declarations of a bundle when it was last read. */
     private record Known(long lastModified, List<Schema> schemas) {}
 
     MetatypeCatalogue(MetaTypeService metatype, Supplier<List<Bundle>> bundles) {
@@ -41,12 +41,14 @@ final class MetatypeCatalogue implements Catalogue {
         this.bundles = bundles;
     }
 
-    /** A bundle came, went or was updated: look again soon. Any thread. */
+    /** Marks the catalogue as outdated after a bundle event. Thread-safe. */
     void bundlesChanged() {
         dirty.set(true);
     }
 
-    /** A metatype provider came or went, so what was read before may be out of date. Any thread. */
+    /**
+     * Marks the catalogue as outdated after a metatype provider was added or removed. Thread-safe.
+     */
     void providersChanged() {
         forgetful.set(true);
         dirty.set(true);
@@ -84,7 +86,7 @@ final class MetatypeCatalogue implements Catalogue {
     private List<Schema> declared(Bundle bundle) {
         Optional<Bundle> wired = BundleEntries.view(bundle);
         if (wired.isEmpty()) {
-            return List.of(); // its being resolved is an event that has it looked at again
+            return List.of(); // it is read after its resolved event
         }
         Known before = known.get(bundle.getBundleId());
         if (before == null || before.lastModified() != bundle.getLastModified()) {
@@ -109,7 +111,7 @@ final class MetatypeCatalogue implements Catalogue {
                 read.add(schema(bundle, information, documents, pid, true));
             }
         } catch (RuntimeException e) {
-            LOG.warn("What {} declares cannot be read.", bundle.getSymbolicName(), e);
+            LOG.warn("The metatype of {} cannot be read.", bundle.getSymbolicName(), e);
         }
         return List.copyOf(read);
     }
@@ -152,13 +154,13 @@ final class MetatypeCatalogue implements Catalogue {
                 value -> judge(definition, limit > 0, value));
     }
 
-    /** For lists a comma parts values and a backslash takes away a character's meaning. */
+    /** In lists a comma separates values and a backslash escapes. */
     private static String judge(AttributeDefinition definition, boolean list, String value) {
         try {
             return definition.validate(
                     list ? value.replace("\\", "\\\\").replace(",", "\\,") : value);
         } catch (RuntimeException e) {
-            return "the declaring bundle failed to judge it";
+            return "the check of the declaring bundle failed";
         }
     }
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import palyra.shared.bundles.BundleEntries;
 
 /**
- * What the metatype documents of a bundle say beyond the metatype service's interfaces, which judge
- * a value but do not tell the bounds.
+ * Reads details from the metatype documents of a bundle that the metatype service does not offer,
+ * such as bounds.
  */
 final class MetatypeDocuments {
     private static final String FOLDER = "OSGI-INF/metatype";
@@ -28,11 +28,11 @@ final class MetatypeDocuments {
      * More about an attribute.
      *
      * @param bounds smallest and largest
-     * @param mayLack whether a configuration can do without it: there is a default, an empty one
-     *     included, or no document says anything. Older bundles call everything required that they
-     *     declare by a provider instead of a document.
-     * @param defaults the default as it is written: the metatype service leaves one out that lies
-     *     beyond the bounds; empty when there is none
+     * @param mayLack whether the attribute may be absent: it has a default, which may be empty, or
+     *     no document describes it. Older bundles declare every attribute of a provider as
+     *     required.
+     * @param defaults the default as written, also outside the bounds, where the metatype service
+     *     omits it; empty without a default
      */
     record Details(Attribute.Bounds bounds, boolean mayLack, String defaults) {
         static final Details NONE = new Details(Attribute.Bounds.OPEN, true, "");
@@ -55,7 +55,7 @@ final class MetatypeDocuments {
         return new MetatypeDocuments(found);
     }
 
-    /** Returns what is known of an attribute of an object class. */
+    /** Returns the details of an attribute of an object class. */
     Details details(String objectClass, String attribute) {
         return byClass.getOrDefault(objectClass, Map.of()).getOrDefault(attribute, Details.NONE);
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import palyra.shared.hash.Digests;
 
 /**
- * Settings that the start was given, one {@code PID:key=value} a line.
+ * Settings of the start, one {@code PID:key=value} per line.
  *
  * @param sources one for each PID
  * @param problems lines that are not of that form
@@ -20,7 +20,9 @@ record Overrides(List<Source> sources, List<Problem> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Reads lines; null or blank means none. The last of two for one key wins. */
+    /**
+     * Parses lines; null or blank means no settings. The last of several values for one key wins.
+     */
     static Overrides parse(String lines) {
         Map<Target, Map<String, String>> settings = new LinkedHashMap<>();
         List<Problem> problems = new ArrayList<>();
@@ -50,7 +52,7 @@ record Overrides(List<Source> sources, List<Problem> problems) {
         return target.isPresent();
     }
 
-    /** The value is left out: it may be anything. */
+    /** Does not show the value, which may be a secret. */
     private static Problem malformed(String line) {
         int end = line.indexOf('=');
         String shown = (end < 0 ? "" : line.substring(0, end)).replaceAll("\\p{Cntrl}", "?");

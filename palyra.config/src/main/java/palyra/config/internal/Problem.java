@@ -3,7 +3,7 @@ package palyra.config.internal;
 import palyra.api.core.ops.Finding;
 
 /**
- * Something in the configuration that is not as it should be.
+ * A problem of the configuration.
  *
  * @param target what it concerns, as text; empty when it concerns no PID
  * @param severity how bad it is

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a PID takes, as the bundle that declares it says.
+ * Declaration of a PID by its bundle.
  *
  * @param pid the PID
  * @param bundle symbolic name of the declaring bundle
- * @param factory whether it has named instances instead of being one
+ * @param factory whether it is a factory PID with named instances
  * @param attributes by key
  */
 record Schema(String pid, String bundle, boolean factory, Map<String, Attribute> attributes) {

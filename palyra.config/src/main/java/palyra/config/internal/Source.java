@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One piece of configuration as it was found.
+ * One source of configuration: a file or an override.
  *
- * @param id where
+ * @param id layer and file
  * @param target what it configures
  * @param sha256 digest of its bytes in lower-case hex; empty when they could not be read
- * @param content what it says
+ * @param content its content
  */
 record Source(Id id, Target target, String sha256, Content content) {
 
     /**
-     * Where a piece of configuration stands.
+     * Identity of a source.
      *
      * @param layer its layer
      * @param file file name; for the override layer the PID
@@ -27,26 +27,26 @@ record Source(Id id, Target target, String sha256, Content content) {
             return byLayer != 0 ? byLayer : file.compareTo(other.file);
         }
 
-        /** Returns how it is called in sentences. */
+        /** Returns its name in messages. */
         @Override
         public String toString() {
             return layer == Layer.OVERRIDE ? "--set " + file : layer.label() + " file " + file;
         }
     }
 
-    /** What was found there. */
+    /** Content of a source. */
     sealed interface Content {}
 
     /** A JSON object. */
     record Json(ObjectNode object) implements Content {}
 
-    /** Settings as plain text, to be read as their types ask. */
+    /** Settings as plain text, converted by their types. */
     record Texts(Map<String, String> settings) implements Content {
         Texts {
             settings = Map.copyOf(new TreeMap<>(settings));
         }
     }
 
-    /** Nothing usable; {@code reason} says why, without the name of the file. */
+    /** Unusable content; {@code reason} does not name the file. */
     record Broken(String reason, String remedy) implements Content {}
 }

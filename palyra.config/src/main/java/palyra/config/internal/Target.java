@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a file configures: a PID, or one named instance of a factory PID.
+ * A PID, or one named instance of a factory PID.
  *
  * @param pid PID or factory PID
  * @param name name of the instance; empty for a singleton
@@ -16,7 +16,7 @@ record Target(String pid, String name) implements Comparable<Target> {
     private static final Pattern TEXT =
             Pattern.compile("([A-Za-z0-9][A-Za-z0-9._-]*)(?:~([A-Za-z0-9][A-Za-z0-9._-]*))?");
 
-    /** Returns what a file of this name configures; empty when the name is none of ours. */
+    /** Returns the target of a file name; empty when the name is not PID.json or PID~NAME.json. */
     static Optional<Target> ofFileName(String fileName) {
         return fileName.endsWith(SUFFIX)
                 ? parse(fileName.substring(0, fileName.length() - SUFFIX.length()))

@@ -1,8 +1,8 @@
 /**
- * The one watcher of the configuration folders. Files go in, checked configurations come out:
- * {@link palyra.config.internal.ConfFolder} looks at a folder, {@link
- * palyra.config.internal.Checker} holds a file against its metatype, {@link
- * palyra.config.internal.Arbiter} decides, and {@link palyra.config.internal.ConfigurationWatch}
- * carries it out.
+ * Applies the configuration folders to Configuration Admin: {@link
+ * palyra.config.internal.ConfigurationFolder} polls a folder, {@link
+ * palyra.config.internal.ConfigurationValidator} validates a file against its metatype, {@link
+ * palyra.config.internal.ConfigurationReconciler} plans, and {@link
+ * palyra.config.internal.ConfigurationWatcher} applies the plan.
  */
 package palyra.config.internal;

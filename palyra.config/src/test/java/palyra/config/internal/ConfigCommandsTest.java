@@ -25,13 +25,13 @@ import palyra.shared.gate.Gate;
 class ConfigCommandsTest {
     @TempDir Path temp;
     private Path conf;
-    private ConfigurationWatch watch;
+    private ConfigurationWatcher watcher;
     private final Samples.FakeCatalogue catalogue = new Samples.FakeCatalogue(Samples.schema());
 
     /** Nothing needs to be installed here. */
-    private static final class NoInstallation implements Installation {
+    private static final class NoInstallation implements ConfigurationSink {
         @Override
-        public Set<Target> ours() {
+        public Set<Target> managedTargets() {
             return Set.of();
         }
 
@@ -43,15 +43,15 @@ class ConfigCommandsTest {
     }
 
     @BeforeEach
-    void begin() throws IOException {
+    void start() throws IOException {
         conf = Files.createDirectory(temp.resolve("conf"));
         Files.writeString(
                 conf.resolve("palyra.sample.json"),
                 "{\"port\": 2, \"token\": \"vault:deep\", \"hosts\": [\"a\", \"b\"]}");
         Files.writeString(conf.resolve("palyra.smaple.json"), "{}");
-        watch =
-                new ConfigurationWatch(
-                        List.of(new ConfFolder(Layer.OPERATOR, conf)),
+        watcher =
+                new ConfigurationWatcher(
+                        List.of(new ConfigurationFolder(Layer.OPERATOR, conf)),
                         Optional.empty(),
                         Overrides.parse("palyra.sample:port=9"),
                         catalogue,
@@ -59,12 +59,12 @@ class ConfigCommandsTest {
                         new ChangeRecorder(
                                 new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0)),
                         60_000);
-        watch.begin();
+        watcher.start();
     }
 
     @AfterEach
     void end() {
-        watch.end();
+        watcher.stop();
     }
 
     private static PalyraException refused(Command command, FakeContext context) {
@@ -74,7 +74,7 @@ class ConfigCommandsTest {
     @Test
     void listShowsWhatIsInForceAndWhatIsNot() throws Exception {
         FakeContext context = FakeContext.of();
-        assertEquals(ExitCodes.OK, new ConfigListCommand(watch).run(context));
+        assertEquals(ExitCodes.OK, new ConfigListCommand(watcher).run(context));
         assertEquals(
                 List.of(
                         List.of("palyra.sample", "in force", "operator, override"),
@@ -86,7 +86,7 @@ class ConfigCommandsTest {
     @Test
     void showNamesTheLayerOfEachValueAndHidesSecrets() throws Exception {
         FakeContext context = FakeContext.of(Samples.PID);
-        assertEquals(ExitCodes.OK, new ConfigShowCommand(watch).run(context));
+        assertEquals(ExitCodes.OK, new ConfigShowCommand(watcher).run(context));
         assertTrue(
                 context.rows.contains(
                         List.of("port", "9", "override", "a whole number from 1 to 65535")));
@@ -103,7 +103,8 @@ class ConfigCommandsTest {
 
     @Test
     void showSuggestsWhatWasMeant() {
-        PalyraException e = refused(new ConfigShowCommand(watch), FakeContext.of("palyra.sampel"));
+        PalyraException e =
+                refused(new ConfigShowCommand(watcher), FakeContext.of("palyra.sampel"));
         assertEquals(ErrorCode.NOT_FOUND, e.code());
         assertTrue(e.getMessage().contains("did you mean palyra.sample?"), e.getMessage());
     }
@@ -114,21 +115,21 @@ class ConfigCommandsTest {
                 Samples.schema(
                         "palyra.late", false, Samples.attribute("on", AttributeType.BOOLEAN)));
         FakeContext context = FakeContext.of("palyra.late");
-        assertEquals(ExitCodes.OK, new ConfigShowCommand(watch).run(context));
+        assertEquals(ExitCodes.OK, new ConfigShowCommand(watcher).run(context));
         assertEquals("on", context.rows.get(0).get(0));
     }
 
     @Test
     void checkAcceptsAGoodFileAndRefusesABadOneWithoutApplyingEither() throws Exception {
         Path good = Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 5}");
-        Command check = new ConfigCheckCommand(watch);
+        Command check = new ConfigCheckCommand(watcher);
         assertEquals(ExitCodes.OK, check.run(FakeContext.of(good.toString())));
         Files.writeString(good, "{\"port\": 0, \"prot\": 1}");
         FakeContext context = FakeContext.of(good.toString());
         assertEquals(ExitCodes.DATA, check.run(context));
         assertEquals(2, context.lines.size());
         assertEquals(
-                9, watch.view().settings().get(new Target(Samples.PID, "")).get("port").value());
+                9, watcher.view().settings().get(new Target(Samples.PID, "")).get("port").value());
     }
 
     @Test
@@ -136,7 +137,7 @@ class ConfigCommandsTest {
         Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 0}");
         FakeContext context =
                 new FakeContext(Map.of(), List.of("palyra.sample.json"), temp.toString(), true);
-        assertEquals(ExitCodes.DATA, new ConfigCheckCommand(watch).run(context));
+        assertEquals(ExitCodes.DATA, new ConfigCheckCommand(watcher).run(context));
         assertEquals(false, context.fields.get("acceptable"));
     }
 
@@ -145,20 +146,21 @@ class ConfigCommandsTest {
         FakeContext context =
                 new FakeContext(Map.of("pid", List.of(Samples.PID)), List.of("-"), "", false)
                         .input("{\"port\": 5}");
-        assertEquals(ExitCodes.OK, new ConfigCheckCommand(watch).run(context));
-        PalyraException e = refused(new ConfigCheckCommand(watch), FakeContext.of("-"));
+        assertEquals(ExitCodes.OK, new ConfigCheckCommand(watcher).run(context));
+        PalyraException e = refused(new ConfigCheckCommand(watcher), FakeContext.of("-"));
         assertTrue(e.getMessage().contains("--pid"), e.getMessage());
     }
 
     @Test
     void checkDoesNotOpenFilesThatAreNamedAfterNothing() throws IOException {
         Path key = Files.writeString(temp.resolve("boot-keys.json"), "{\"secret\": 1}");
-        PalyraException e = refused(new ConfigCheckCommand(watch), FakeContext.of(key.toString()));
+        PalyraException e =
+                refused(new ConfigCheckCommand(watcher), FakeContext.of(key.toString()));
         assertEquals(ErrorCode.NOT_FOUND, e.code());
         assertFalse(e.getMessage().contains("secret"), e.getMessage());
         Path link = Files.createSymbolicLink(temp.resolve("palyra.sample.json"), key);
         PalyraException viaLink =
-                refused(new ConfigCheckCommand(watch), FakeContext.of(link.toString()));
+                refused(new ConfigCheckCommand(watcher), FakeContext.of(link.toString()));
         assertEquals(ErrorCode.INVALID_ARGUMENT, viaLink.code());
     }
 }

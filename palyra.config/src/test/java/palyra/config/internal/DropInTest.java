@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
-import palyra.config.internal.ConfigurationWatchTest.FakeInstallation;
+import palyra.config.internal.ConfigurationWatcherTest.FakeInstallation;
 import palyra.shared.files.DropPlace;
 import palyra.shared.gate.Gate;
 
@@ -45,7 +45,7 @@ class DropInTest {
     private Path shipped;
     private Path operator;
     private Path dropped;
-    private ConfigurationWatch watch;
+    private ConfigurationWatcher watcher;
 
     @BeforeEach
     void prepare() throws IOException {
@@ -58,22 +58,22 @@ class DropInTest {
 
     @AfterEach
     void stop() {
-        watch.end();
+        watcher.stop();
     }
 
     private void begin(Optional<Path> state) {
-        watch =
-                new ConfigurationWatch(
+        watcher =
+                new ConfigurationWatcher(
                         List.of(
-                                new ConfFolder(Layer.SHIPPED, shipped),
-                                new ConfFolder(Layer.OPERATOR, operator)),
+                                new ConfigurationFolder(Layer.SHIPPED, shipped),
+                                new ConfigurationFolder(Layer.OPERATOR, operator)),
                         state,
                         Overrides.parse(""),
                         catalogue,
                         installation,
                         new ChangeRecorder(gate),
                         10);
-        watch.begin();
+        watcher.start();
     }
 
     private Path write(Path folder, String pid, String text) throws IOException {
@@ -88,11 +88,11 @@ class DropInTest {
     }
 
     private void until(BooleanSupplier condition) {
-        Deadline.within(Duration.ofSeconds(30), condition, "still " + watch.view());
+        Deadline.within(Duration.ofSeconds(30), condition, "still " + watcher.view());
     }
 
     private boolean says(String text) {
-        return watch.view().problems().stream().anyMatch(p -> p.message().contains(text));
+        return watcher.view().problems().stream().anyMatch(p -> p.message().contains(text));
     }
 
     @Test
@@ -100,7 +100,7 @@ class DropInTest {
         write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.of(temp));
         assertNull(port());
-        assertTrue(watch.view().problems().isEmpty());
+        assertTrue(watcher.view().problems().isEmpty());
     }
 
     @Test
@@ -161,7 +161,7 @@ class DropInTest {
         until(() -> port() == null);
     }
 
-    /** Otherwise what lies in the folder could say what may lie in it. */
+    /** Otherwise a file in the folder could change the rules for the folder. */
     @Test
     void neverConfigureTheFolderItself() throws IOException {
         write(operator, DropPlace.PID, ON);

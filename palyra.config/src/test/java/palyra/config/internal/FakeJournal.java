@@ -41,7 +41,7 @@ final class FakeJournal implements InvocationHandler {
         failure = code;
     }
 
-    /** From now on units are applied and nobody is told. */
+    /** Applies later units without an answer. */
     synchronized void holdAnswers(boolean on) {
         hold = on;
     }

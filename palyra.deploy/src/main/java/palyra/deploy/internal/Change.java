@@ -3,15 +3,15 @@ package palyra.deploy.internal;
 import java.util.Optional;
 
 /**
- * One change of the bundles that the folder asks for.
+ * One change of the installed bundles.
  *
- * @param kind what is to happen
- * @param symbolicName to which bundle
- * @param file because of which file
- * @param wanted the jar to put in; only for PUT
- * @param pin what it is trusted by; empty for a removal
- * @param before what is known to be good so far and may be put back; empty when nothing is
- * @param reason why, for people
+ * @param kind kind of change
+ * @param symbolicName name of the bundle
+ * @param file file that causes it
+ * @param wanted the jar to install; only for PUT
+ * @param pin pin that trusts it; empty for a removal
+ * @param before the last good state, which may be restored; empty without one
+ * @param reason reason, for users
  */
 record Change(
         Kind kind,
@@ -19,31 +19,35 @@ record Change(
         String file,
         Optional<JarFacts> wanted,
         String pin,
-        Optional<Deployed> before,
+        Optional<DeployedBundle> before,
         String reason) {
-    /** What is to happen. */
+    /** Kind of a change. */
     enum Kind {
-        /** A jar is put in: a new bundle, or another content of one. */
+        /** Installs a jar: a new bundle, or new content of one. */
         PUT,
-        /** What was known to be good is put in from our copy. */
+        /** Restores the last good jar from the copy. */
         RESTORE,
-        /** A bundle is taken out. */
+        /** Uninstalls a bundle. */
         REMOVE
     }
 
-    /** Returns what is done, for people. */
+    /** Describes the change for users. */
     String title() {
-        String verb = kind == Kind.REMOVE ? "taking out " : "putting in ";
+        String verb = kind == Kind.REMOVE ? "uninstalling " : "installing ";
         return verb + symbolicName + (file.isEmpty() ? "" : " (" + file + ")");
     }
 
     static Change put(
-            String file, JarFacts wanted, String pin, Optional<Deployed> before, String reason) {
+            String file,
+            JarFacts wanted,
+            String pin,
+            Optional<DeployedBundle> before,
+            String reason) {
         return new Change(
                 Kind.PUT, wanted.symbolicName(), file, Optional.of(wanted), pin, before, reason);
     }
 
-    static Change restore(Deployed good, PinSet pins) {
+    static Change restore(DeployedBundle good, PinSet pins) {
         String pin =
                 pins.covering(good.sha256(), good.signers())
                         .map(entry -> entry.pin().toString())
@@ -55,7 +59,7 @@ record Change(
                 Optional.empty(),
                 pin,
                 Optional.of(good),
-                "what its file holds now does not work");
+                "the current content of its file does not work");
     }
 
     static Change remove(String symbolicName, String file, String reason) {

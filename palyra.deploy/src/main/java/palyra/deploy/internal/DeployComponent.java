@@ -35,8 +35,8 @@ import palyra.shared.files.DropPlace;
 import palyra.shared.gate.Gate;
 
 /**
- * Ties the watch to the framework. It takes its own time: activation and deactivation change no
- * bundle, and what is in stays in when this bundle is updated.
+ * Connects the deploy thread to the framework. Activation and deactivation change no bundle:
+ * deployed bundles stay installed when this bundle is updated.
  */
 @Component(
         service = {},
@@ -44,7 +44,7 @@ import palyra.shared.gate.Gate;
         configurationPid = DropPlace.PID)
 @Designate(ocd = DeployConfiguration.class)
 public final class DeployComponent {
-    /** How long a command waits for a service that is away: longer than a swap takes. */
+    /** How long a command waits for an absent service: longer than a swap takes. */
     private static final long COMMAND_MILLIS = 10_000;
 
     private static final long READY_MILLIS = TimeUnit.SECONDS.toMillis(20);
@@ -60,7 +60,7 @@ public final class DeployComponent {
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, COMMAND_MILLIS);
     private final Reporter reporter;
     private final DeployLoop loop;
-    private final DeployWatch watch;
+    private final DeployThread watch;
     private final BundleListener onBundle;
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
 
@@ -76,7 +76,7 @@ public final class DeployComponent {
         BundleContext system =
                 context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getBundleContext();
         int startLevel = context.getBundle().adapt(BundleStartLevel.class).getStartLevel();
-        BundleWork work = new BundleWork(system, runtime, startLevel);
+        BundleInstaller work = new BundleInstaller(system, runtime, startLevel);
         this.reporter = new Reporter(work);
         this.loop =
                 new DeployLoop(
@@ -87,7 +87,7 @@ public final class DeployComponent {
                         new JarStore(state),
                         new FrameworkStability(system, runtime, READY_MILLIS),
                         reporter);
-        this.watch = new DeployWatch(loop, settings(configuration));
+        this.watch = new DeployThread(loop, settings(configuration));
         this.onBundle = loop::bundleChanged;
     }
 
@@ -116,7 +116,7 @@ public final class DeployComponent {
         register(List.of(Command.class), new DeployPinsCommand(reporter, pins, configured));
         context.addBundleListener(onBundle);
         journal.onArrival(service -> watch.pinsChanged());
-        watch.begin();
+        watch.start();
     }
 
     private void register(List<Class<?>> types, Object service) {
@@ -134,7 +134,7 @@ public final class DeployComponent {
     /** Called by the component runtime. */
     @Deactivate
     public void deactivate() {
-        watch.end();
+        watch.stop();
         context.removeBundleListener(onBundle);
         registrations.forEach(ServiceRegistration::unregister);
     }

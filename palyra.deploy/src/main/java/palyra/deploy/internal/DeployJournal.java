@@ -22,8 +22,8 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 
 /**
- * Writes what the folder does into the journal. A change is durable there before it begins; what
- * became of it, and refusals, follow as soon as the journal takes them. Used by one thread.
+ * Writes the changes of the drop-in folder into the journal. A change is durable before it begins;
+ * its outcome and refusals follow as soon as the journal accepts them. Not thread-safe.
  */
 final class DeployJournal {
     static final String STARTED = "bundle_deploy_started";
@@ -48,10 +48,10 @@ final class DeployJournal {
     private record Entry(String type, ObjectNode payload, String key) {}
 
     /**
-     * Records that a change begins, and everything that still waits before it.
+     * Records the begin of a change, after all waiting entries.
      *
      * @return id of the operation
-     * @throws PalyraException when it is not durable: then it must not begin
+     * @throws PalyraException when it is not durable; the change must not begin then
      */
     String begin(Change change) {
         flush();
@@ -68,7 +68,7 @@ final class DeployJournal {
         payload.put("pin", change.pin());
         payload.put("reason", change.reason());
         payload.put("fromVersion", change.before().map(b -> b.version().toString()).orElse(""));
-        payload.put("fromSha256", change.before().map(Deployed::sha256).orElse(""));
+        payload.put("fromSha256", change.before().map(DeployedBundle::sha256).orElse(""));
         commit(new Entry(STARTED, payload, id));
         return id;
     }
@@ -83,12 +83,12 @@ final class DeployJournal {
                 .put("file", change.file());
     }
 
-    /** Records what became of a change, now or when the journal is back. */
+    /** Records the outcome of a change, now or when the journal is available. */
     void end(String operationId, Change change, Outcome outcome) {
         ObjectNode payload = of(change, operationId);
         payload.put("outcome", outcome.result().name());
         payload.put("message", outcome.message());
-        later(new Entry(FINISHED, payload, operationId + "/end"));
+        enqueue(new Entry(FINISHED, payload, operationId + "/end"));
     }
 
     /** Records a refusal of a jar, once for each start of the gateway. */
@@ -107,21 +107,24 @@ final class DeployJournal {
                         .put("sha256", facts.sha256())
                         .put("reason", reason)
                         .put("pin", pinLine);
-        later(new Entry(REFUSED, payload, key));
+        enqueue(new Entry(REFUSED, payload, key));
     }
 
-    private void later(Entry entry) {
+    private void enqueue(Entry entry) {
         if (waiting.size() >= MAX_WAITING) {
             Entry lost = waiting.remove();
-            LOG.error("The journal is away too long; lost: {} {}", lost.type(), lost.payload());
+            LOG.error(
+                    "The journal has been unavailable for too long; lost: {} {}",
+                    lost.type(),
+                    lost.payload());
         }
         waiting.add(entry);
     }
 
     /**
-     * Writes what waits.
+     * Writes waiting entries.
      *
-     * @throws PalyraException when the journal does not take it now
+     * @throws PalyraException when the journal does not accept them
      */
     void flush() {
         while (!waiting.isEmpty()) {

@@ -7,14 +7,14 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 
-/** {@code deploy list}: every file of the folder and how it stands. */
+/** {@code deploy list}: every file of the folder with its state. */
 final class DeployListCommand implements Command {
     static final String ACTION = "deploy.read";
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "deploy list",
-                    "Lists the files of the drop-in folder and how they stand",
-                    "A jar is taken when its digest, or the signer of all of it, is pinned.",
+                    "Lists the files of the drop-in folder and their states",
+                    "A jar is deployed when its digest, or the signer of all of it, is pinned.",
                     List.of(),
                     List.of(),
                     ACTION,
@@ -70,7 +70,7 @@ final class DeployListCommand implements Command {
         }
     }
 
-    /** Says what the rows do not. */
+    /** Writes notes about the folder as a whole. */
     static void notes(CommandContext context, DeployView view) {
         view.general().forEach(f -> context.output().note(f.message() + " " + f.remedy()));
         if (!view.active()) {

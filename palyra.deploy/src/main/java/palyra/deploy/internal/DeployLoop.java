@@ -15,8 +15,8 @@ import palyra.api.PalyraException;
 import palyra.shared.files.FileOwner;
 
 /**
- * One look after the other: what lies in the folder, what follows from it, doing it, telling it.
- * Used by one thread but for the hints.
+ * One round: polls the folder, plans, executes the plan, reports. Used by one thread, except the
+ * methods that are marked as thread-safe.
  */
 final class DeployLoop {
     static final long LOOK_MILLIS = 200;
@@ -28,71 +28,72 @@ final class DeployLoop {
     private final BundleContext system;
     private final PinStore pinStore;
     private final DeployJournal journal;
-    private final BundleWork work;
+    private final BundleInstaller work;
     private final JarStore store;
-    private final Copies copies;
-    private final DeployedFiles deployed;
-    private final Changes changes;
+    private final JarCleanup copies;
+    private final DeployedBundleStore deployed;
+    private final ChangeExecutor changes;
     private final FrameworkStability stability;
     private final LifecycleQueue queue;
     private final Reporter reporter;
-    private final Admission admission;
+    private final BundleRestrictions admission;
     private final AtomicLong world = new AtomicLong();
     private volatile boolean pinsStale = true;
     private volatile boolean stopped;
 
     private DropFolder folder;
-    private DeploySettings folderOf; // null while there is none
-    private List<PinSet.Entry> storedPins; // null until they could be read
+    private DeploySettings folderOf; // null without a folder
+    private List<PinSet.Entry> storedPins; // null until they were read
     private long revivedAt = -1;
 
     DeployLoop(
             BundleContext system,
             PinStore pinStore,
             DeployJournal journal,
-            BundleWork work,
+            BundleInstaller work,
             JarStore store,
             FrameworkStability stability,
             Reporter reporter) {
         this.system = system;
         this.pinStore = pinStore;
         this.journal = journal;
-        this.work = work;
+        this.installer = work;
         this.store = store;
-        this.copies = new Copies(store);
+        this.copies = new JarCleanup(store);
         this.stability = stability;
         this.reporter = reporter;
-        this.deployed = new DeployedFiles(store);
-        this.changes = new Changes(work, store, deployed, journal, reporter);
+        this.deployed = new DeployedBundleStore(store);
+        this.changes = new ChangeExecutor(work, store, deployed, journal, reporter);
         this.queue = new LifecycleQueue(system, reporter);
-        this.admission = new Admission(system);
+        this.admission = new BundleRestrictions(system);
     }
 
-    /** Takes over what earlier rounds, of another thread or process, left. */
-    void begin() {
+    /** Loads the state that an earlier thread or process left. */
+    void load() {
         deployed.load();
     }
 
-    /** Has a round end before its next change. Any thread. */
+    /** Ends the current round before its next change. Thread-safe. */
     void stop() {
         stopped = true;
     }
 
-    /** Tells that stored pins may have changed, or can be read again. Any thread. */
+    /** Marks the stored pins as outdated. Thread-safe. */
     void pinsChanged() {
         pinsStale = true;
     }
 
-    /** Takes note of a change of the framework. Any thread. */
+    /** Counts a change of the framework. Thread-safe. */
     void bundleChanged(BundleEvent event) {
         int looked = BundleEvent.INSTALLED | BundleEvent.RESOLVED | BundleEvent.UNRESOLVED;
         int mask = looked | BundleEvent.UPDATED | BundleEvent.UNINSTALLED;
-        if ((event.getType() & mask) != 0 && !BundleWork.isCheck(event.getBundle().getLocation())) {
+        if ((event.getType() & mask) != 0
+                && !BundleInstaller.isCheck(event.getBundle().getLocation())) {
             world.incrementAndGet();
         }
     }
 
-    /** Returns after how many milliseconds to look again. */
+    /** Runs a round and returns the delay to the next, in milliseconds. */
     long next(DeploySettings settings) throws InterruptedException {
         queue.waitFor("");
         if (!settings.active()) {
@@ -104,8 +105,8 @@ final class DeployLoop {
         }
         try {
             openFolder(settings);
-            folder.look();
-        } catch (UnusableException e) {
+            folder.poll();
+        } catch (UnusableFileException e) {
             reporter.unusable(settings, e);
             return RETRY_MILLIS;
         } catch (IOException e) {
@@ -114,12 +115,12 @@ final class DeployLoop {
         }
         PinSet pins = new PinSet(settings.pins(), storedPins);
         Planner.Plan plan = plan(pins);
-        if (carryOut(plan, settings)) {
+        if (execute(plan, settings)) {
             plan = plan(pins);
         }
         adopt(plan);
         revive(settings);
-        tellJournal(plan);
+        recordRefusals(plan);
         copies.tidy(folder.files().values(), deployed.all());
         reporter.report(settings, folder.listing(), plan, pins, queue.waitsFor());
         return LOOK_MILLIS;
@@ -127,7 +128,7 @@ final class DeployLoop {
 
     private boolean readPins() {
         if (pinsStale) {
-            pinsStale = false; // before: what changes meanwhile is read next time
+            pinsStale = false; // set before reading: a concurrent change is read in the next round
             boolean read = false;
             try {
                 storedPins = pinStore.load();
@@ -157,7 +158,7 @@ final class DeployLoop {
 
     private Planner.Plan plan(PinSet pins) {
         return Planner.plan(
-                new Planner.World(
+                new Planner.Input(
                         folder.files(),
                         pins,
                         deployed.all().stream()
@@ -174,16 +175,16 @@ final class DeployLoop {
     private Set<String> present() {
         Set<String> names = new TreeSet<>();
         for (Bundle bundle : system.getBundles()) {
-            if (Deployed.isLocation(bundle.getLocation())) {
-                names.add(Deployed.nameAt(bundle.getLocation()));
+            if (DeployedBundle.isLocation(bundle.getLocation())) {
+                names.add(DeployedBundle.nameAt(bundle.getLocation()));
             }
         }
         names.removeIf(changes::isStuck);
         return names;
     }
 
-    /** Returns whether anything was done. */
-    private boolean carryOut(Planner.Plan plan, DeploySettings now) throws InterruptedException {
+    /** Returns whether a change was executed. */
+    private boolean execute(Planner.Plan plan, DeploySettings now) throws InterruptedException {
         Optional<String> unrest = stability.waitsFor();
         if (plan.changes().isEmpty() || unrest.isPresent()) {
             queue.waitFor(unrest.orElse(""));
@@ -196,7 +197,7 @@ final class DeployLoop {
             long before = world.get();
             if (stopped
                     || !queue.take(
-                            change.title(), () -> changes.carryOut(change, reading, before, now))) {
+                            change.title(), () -> changes.execute(change, reading, before, now))) {
                 break;
             }
             any = true;
@@ -204,7 +205,7 @@ final class DeployLoop {
         return any;
     }
 
-    /** A file may stand for a bundle that another file brought. */
+    /** Lets another file with the same content provide a bundle. */
     private void adopt(Planner.Plan plan) {
         for (Row row : plan.rows().values()) {
             if (row.state() == Row.State.ACTIVE) {
@@ -215,25 +216,26 @@ final class DeployLoop {
         }
     }
 
-    /** A bundle whose requirements went and came back is started again, as it was before. */
+    /** Starts a deployed bundle again when its requirements are available again. */
     private void revive(DeploySettings now) throws InterruptedException {
         long stamp = world.get();
         if (stamp == revivedAt) {
             return;
         }
-        for (Deployed good : deployed.all()) {
-            Optional<Bundle> asleep = work.find(good.symbolicName()).filter(BundleWork::isAsleep);
+        for (DeployedBundle good : deployed.all()) {
+            Optional<Bundle> asleep =
+                    work.find(good.symbolicName()).filter(BundleInstaller::isInactive);
             if (asleep.isPresent()
                     && !queue.take(
                             "the start of " + good.title(),
-                            () -> BundleWork.revive(asleep.get(), now.startTimeoutMillis()))) {
+                            () -> BundleInstaller.revive(asleep.get(), now.startTimeoutMillis()))) {
                 return;
             }
         }
         revivedAt = stamp;
     }
 
-    private void tellJournal(Planner.Plan plan) {
+    private void recordRefusals(Planner.Plan plan) {
         for (Row row : plan.rows().values()) {
             boolean judged = row.state() == Row.State.REFUSED && row.pin().isEmpty();
             if (judged && row.facts().isPresent()) {
@@ -247,10 +249,10 @@ final class DeployLoop {
         }
     }
 
-    /** While it is off, nothing that came from the folder is in; what is good stays known. */
+    /** Uninstalls everything from the folder while it is off; keeps the last good states. */
     private long withdrawAll(DeploySettings now) throws InterruptedException {
         for (String name : present()) {
-            String file = deployed.get(name).map(Deployed::file).orElse("");
+            String file = deployed.get(name).map(DeployedBundle::file).orElse("");
             Change change = Change.remove(name, file, now.why());
             if (!queue.take(change.title(), () -> changes.remove(change, false, now))) {
                 reporter.waiting(now, queue.waitsFor());

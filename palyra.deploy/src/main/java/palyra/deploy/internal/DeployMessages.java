@@ -3,7 +3,7 @@ package palyra.deploy.internal;
 import java.time.Instant;
 import java.util.Comparator;
 
-/** What people are told about files. */
+/** Messages about files. */
 final class DeployMessages {
     private DeployMessages() {}
 
@@ -19,7 +19,7 @@ final class DeployMessages {
                 .min(Comparator.comparing(Signatures.Signer::sha256))
                 .ifPresent(
                         signer ->
-                                remedy.append(" If you trust whatever ")
+                                remedy.append(" If you trust everything that ")
                                         .append(signer.subject())
                                         .append(" signs: \"")
                                         .append(Pin.ofSigner(signer.sha256()))
@@ -46,9 +46,7 @@ final class DeployMessages {
                 file,
                 Row.State.REFUSED,
                 "The certificate that signed " + facts.title() + " is valid from " + validity + ".",
-                "Have it signed anew, or pin this very file: palyra deploy pin "
-                        + file.name()
-                        + ".");
+                "Sign it again, or pin this file: palyra deploy pin " + file.name() + ".");
     }
 
     private static Instant until(Signatures.Signer signer) {
@@ -59,12 +57,12 @@ final class DeployMessages {
         return Row.of(
                 file,
                 Row.State.SUPERSEDED,
-                winner.name() + " holds " + of.title() + " and is taken instead.",
-                "Remove the file that is not needed.");
+                winner.name() + " holds " + of.title() + " and is deployed instead.",
+                "Remove the file that you do not need.");
     }
 
-    static Row lastGood(Row row, Deployed good) {
-        String goesOn = good.title() + ", which was there before, stays in force.";
+    static Row lastGood(Row row, DeployedBundle good) {
+        String goesOn = good.title() + ", which was deployed before, stays in force.";
         return new Row(
                 row.file(),
                 row.state(),

@@ -16,20 +16,21 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 
 /**
- * {@code deploy pin FILE|DIGEST}: trusts a jar, or whatever a signer signs. Not marked as mutating:
- * the pin itself is recorded together with its permit.
+ * {@code deploy pin FILE|DIGEST}: trusts a jar, or all jars of a signer. Not marked as mutating:
+ * the pin is recorded together with its permit.
  */
 final class DeployPinCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "deploy pin",
                     "Trusts a jar of the drop-in folder, or a digest",
-                    "What is pinned runs with everything the gateway may do. The pin is kept in the"
+                    "A pinned bundle runs with all rights of the gateway. The pin is kept in the"
                             + " journal; pins in the configuration count as well.",
                     List.of(
                             OptionSpec.flag(
-                                    "signer", "Trust whoever signed all of FILE, not this file"),
-                            OptionSpec.value("note", "TEXT", "What it is for")),
+                                    "signer",
+                                    "Trust the signer of all of FILE instead of this file"),
+                            OptionSpec.value("note", "TEXT", "Purpose of the pin")),
                     List.of(
                             PositionalSpec.required(
                                     "FILE|DIGEST",
@@ -44,7 +45,7 @@ final class DeployPinCommand implements Command {
     private final Runnable changed;
 
     /**
-     * @param changed told that pins are others now
+     * @param changed runs after a change of the pins
      */
     DeployPinCommand(Reporter reporter, PinStore pins, Runnable changed) {
         this.reporter = reporter;
@@ -64,7 +65,7 @@ final class DeployPinCommand implements Command {
         Optional<Pin> given = Pin.parseArgument(what);
         Require.that(
                 given.isEmpty() || !signer,
-                "--signer goes with a file; write signer:DIGEST for a digest");
+                "--signer needs a file; for a digest write signer:DIGEST");
         Pin pin = given.orElseGet(() -> ofFile(what, signer));
         String note = context.arguments().option("note").orElse(given.isPresent() ? "" : what);
         Require.that(

@@ -8,12 +8,12 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 
-/** {@code deploy pins}: what is trusted. */
+/** {@code deploy pins}: the pins. */
 final class DeployPinsCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "deploy pins",
-                    "Lists what is trusted, where each pin comes from and what it covers",
+                    "Lists the pins, their origins and the files that they cover",
                     "",
                     List.of(),
                     List.of(),

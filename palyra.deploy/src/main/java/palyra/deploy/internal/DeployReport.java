@@ -7,7 +7,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
-/** Tells operators how the drop-in folder stands. Thread-safe. */
+/** Reports the state of the drop-in folder as findings and metrics. Thread-safe. */
 final class DeployReport implements FindingSource, MetricSource {
     private final Reporter reporter;
 
@@ -37,21 +37,21 @@ final class DeployReport implements FindingSource, MetricSource {
                         (double) view.count(Row.State.ACTIVE)),
                 Metric.gauge(
                         "palyra_deploy_refused",
-                        "Jars of the drop-in folder that are not taken or did not come up.",
+                        "Jars of the drop-in folder that were refused or did not start.",
                         (double)
                                 view.count(
                                         Row.State.REFUSED, Row.State.FAILED, Row.State.INACTIVE)),
                 Metric.counter(
                         "palyra_deploy_changes_total",
-                        "Bundles put in and taken out for the drop-in folder.",
+                        "Bundles installed and uninstalled for the drop-in folder.",
                         (double) reporter.done()),
                 Metric.counter(
                         "palyra_deploy_failures_total",
-                        "Changes for the drop-in folder that did not work out.",
+                        "Failed changes for the drop-in folder.",
                         (double) reporter.failed()),
                 Metric.counter(
                         "palyra_deploy_refusals_total",
-                        "Faults of files in the drop-in folder that came up.",
+                        "Refused files of the drop-in folder.",
                         (double) reporter.refused()));
     }
 }

@@ -6,16 +6,16 @@ import palyra.api.PalyraException;
 import palyra.shared.files.DropPlace;
 
 /**
- * Checked settings.
+ * Validated settings.
  *
  * @param active whether the folder is watched
- * @param why in a few words, why it is not watched; empty when it is
- * @param faulty whether it should be watched and cannot be as configured
+ * @param why why it is not watched; empty when it is
+ * @param faulty whether it is enabled but misconfigured
  * @param folder absolute
- * @param own whether it lies in the state folder, so that we may make it
+ * @param own whether it is inside the state folder, so that the gateway may create it
  * @param pins lines as configured
  * @param maxFileBytes largest jar
- * @param startTimeoutMillis how long a bundle may take to come up
+ * @param startTimeoutMillis how long a bundle may take to start
  */
 record DeploySettings(
         boolean active,
@@ -35,7 +35,7 @@ record DeploySettings(
     /**
      * Checks a configuration.
      *
-     * @param safeMode whether the gateway was started for repair
+     * @param safeMode whether the gateway runs in safe mode
      */
     static DeploySettings of(DeployConfiguration configuration, Path state, boolean safeMode) {
         Path folder = state.resolve(DropPlace.DEFAULT_FOLDER);

@@ -11,12 +11,12 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 
-/** {@code deploy status FILE}: everything that is known of one file. */
+/** {@code deploy status FILE}: the state of one file. */
 final class DeployStatusCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "deploy status",
-                    "Shows how one file of the drop-in folder stands, and why",
+                    "Shows the state of one file of the drop-in folder, and why",
                     "Exit code 0: its bundle is active; 1: it is not.",
                     List.of(),
                     List.of(PositionalSpec.required("FILE", "Name of a file in the folder")),
@@ -57,7 +57,7 @@ final class DeployStatusCommand implements Command {
                                 new PalyraException(
                                         ErrorCode.NOT_FOUND,
                                         view.active()
-                                                ? "The drop-in folder holds no jar '"
+                                                ? "Not found in the drop-in folder: jar '"
                                                         + file
                                                         + "'; list them with palyra deploy list."
                                                 : "The drop-in folder is not watched: "

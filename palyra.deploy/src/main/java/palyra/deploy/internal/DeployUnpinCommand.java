@@ -12,13 +12,13 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 
-/** {@code deploy unpin PIN}: takes a pin back that was made by command. */
+/** {@code deploy unpin PIN}: removes a pin that was made by command. */
 final class DeployUnpinCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "deploy unpin",
-                    "Takes a pin back; bundles that only it covered are withdrawn",
-                    "A pin that stands in the configuration is removed there.",
+                    "Removes a pin; bundles that only it covered are withdrawn",
+                    "A pin of the configuration is removed there.",
                     List.of(),
                     List.of(
                             PositionalSpec.required(
@@ -32,7 +32,7 @@ final class DeployUnpinCommand implements Command {
 
     /**
      * @param configured the configured lines
-     * @param changed told that pins are others now
+     * @param changed runs after a change of the pins
      */
     DeployUnpinCommand(PinStore pins, Supplier<List<String>> configured, Runnable changed) {
         this.pins = pins;
@@ -56,16 +56,15 @@ final class DeployUnpinCommand implements Command {
                                                 ErrorCode.INVALID_ARGUMENT,
                                                 "'"
                                                         + text
-                                                        + "' is no pin; list them with palyra"
-                                                        + " deploy pins."));
+                                                        + "' is not a pin; list the pins with"
+                                                        + " palyra deploy pins."));
         List<PinSet.Entry> stored = pins.load();
         boolean inConfiguration = new PinSet(configured.get(), List.of()).entry(pin).isPresent();
         if (stored.stream().noneMatch(entry -> entry.pin().equals(pin))) {
             throw new PalyraException(
                     inConfiguration ? ErrorCode.CONFLICT : ErrorCode.NOT_FOUND,
                     inConfiguration
-                            ? pin
-                                    + " stands in the configuration of palyra.deploy; remove it there."
+                            ? pin + " is in the configuration of palyra.deploy; remove it there."
                             : pin + " is not pinned; list the pins with palyra deploy pins.");
         }
         pins.remove(context.principal(), pin);
@@ -74,7 +73,7 @@ final class DeployUnpinCommand implements Command {
         fields.put("unpinned", pin.toString());
         context.output().fields(fields);
         if (inConfiguration) {
-            context.output().note("It also stands in the configuration, and counts on.");
+            context.output().note("It is also in the configuration, so it stays in force.");
         }
         return ExitCodes.OK;
     }

@@ -8,14 +8,14 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 
 /**
- * How it stood after the last look; immutable.
+ * State after the last round. Immutable.
  *
  * @param active whether the folder is watched
- * @param place the folder, for people
- * @param why why it is not watched; empty when it is
+ * @param place path of the folder
+ * @param why reason why it is not watched; empty when it is
  * @param rows every file
- * @param pins what is trusted
- * @param general what is wrong with no file in particular
+ * @param pins all pins
+ * @param general problems that concern no single file
  */
 record DeployView(
         boolean active,
@@ -26,8 +26,7 @@ record DeployView(
         List<Finding> general) {
     static final String AREA = "deploy";
     static final DeployView NOTHING =
-            new DeployView(
-                    false, "", "It has not been looked at yet.", List.of(), List.of(), List.of());
+            new DeployView(false, "", "It has not been read yet.", List.of(), List.of(), List.of());
 
     DeployView {
         rows = List.copyOf(rows);
@@ -35,7 +34,7 @@ record DeployView(
         general = List.copyOf(general);
     }
 
-    /** Returns the same files with something that keeps them from being looked at anew. */
+    /** Returns the same files with problems that prevent a new round. */
     DeployView with(DeploySettings settings, List<Finding> found) {
         return new DeployView(
                 settings.active(), settings.folder().toString(), settings.why(), rows, pins, found);
@@ -50,7 +49,7 @@ record DeployView(
         return rows.stream().filter(row -> wanted.contains(row.state())).count();
     }
 
-    /** Returns what operators should know, worst first. */
+    /** Returns the findings, worst first. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>(general);
         rows.forEach(row -> finding(row).ifPresent(findings::add));

@@ -3,14 +3,14 @@ package palyra.deploy.internal;
 import java.util.Optional;
 
 /**
- * One jar of the folder as the last look found it.
+ * One jar of the folder after the last poll.
  *
  * @param name file name
- * @param status what could be told
- * @param facts what it is; only when it is whole
- * @param reason what speaks against it, a sentence; empty when nothing does
+ * @param status result of the poll
+ * @param facts its content; only when it is complete
+ * @param reason why it is refused, a sentence; empty when it is not
  * @param remedy what to do; may be empty
- * @param reading counts how often it was read; a file that was touched is another reading
+ * @param reading number of times it was read; touching a file leads to another reading
  */
 record DropFile(
         String name,
@@ -19,15 +19,15 @@ record DropFile(
         String reason,
         String remedy,
         long reading) {
-    /** What could be told of a file. */
+    /** Result of a poll. */
     enum Status {
-        /** It changed a moment ago, and may be in the middle of being copied. */
+        /** It changed recently and may still be being copied. */
         SETTLING,
-        /** It was not read, because somebody else might have written it. */
+        /** It was not read, because another user could have written it. */
         UNTRUSTED,
-        /** It was read and is damaged, too large or no bundle. */
+        /** It was read and is damaged, too large or not a bundle. */
         UNUSABLE,
-        /** It was read to its last byte. */
+        /** It was read completely. */
         WHOLE
     }
 

@@ -16,8 +16,8 @@ import palyra.shared.files.FileTrust;
 import palyra.shared.files.MediumFailure;
 
 /**
- * The folder, looked at again and again. A jar is read once it looked the same from outside in two
- * looks running, and counts once a third look finds the same bytes in it. Used by one thread.
+ * Polls the drop-in folder. A jar is read after two successive polls with the same file stamp, and
+ * counts when a third poll finds the same bytes. Not thread-safe.
  */
 final class DropFolder {
     private final DeploySettings settings;
@@ -38,9 +38,9 @@ final class DropFolder {
 
     private static final class Entry {
         private FileStamp stamp = FileStamp.GONE;
-        private String sha256 = ""; // of our copy; empty while there is none of this stamp
-        private boolean gone; // for one look already
-        private boolean failed; // could not be read for a reason that may pass
+        private String sha256 = ""; // of the copy; empty without a copy of this stamp
+        private boolean gone; // in the previous poll
+        private boolean failed; // could not be read for a temporary reason
         private DropFile file;
 
         Entry(String name) {
@@ -48,7 +48,7 @@ final class DropFolder {
         }
     }
 
-    /** Makes the folder if it is ours to make; what stands against that shows in the next look. */
+    /** Creates the folder if it is inside the state folder; the next poll reports a problem. */
     void prepare() throws IOException {
         if (settings.own() && !Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(
@@ -59,14 +59,14 @@ final class DropFolder {
     }
 
     /**
-     * Looks.
+     * Polls.
      *
-     * @throws UnusableException when the folder itself cannot be used: then nothing is known anew
+     * @throws UnusableFileException when the folder itself cannot be used; the previous state stays
      */
-    void look() throws UnusableException {
+    void poll() throws UnusableFileException {
         listing = DropListing.of(folder, owner);
         for (String name : listing.jars()) {
-            look(entries.computeIfAbsent(name, Entry::new), folder.resolve(name));
+            poll(entries.computeIfAbsent(name, Entry::new), folder.resolve(name));
         }
         for (Entry entry : entries.values()) {
             if (!listing.jars().contains(entry.file.name())) {
@@ -76,7 +76,7 @@ final class DropFolder {
         entries.values().removeIf(entry -> entry.gone && entry.stamp.equals(FileStamp.GONE));
     }
 
-    /** A file that is away for one look is being replaced; after two it is gone. */
+    /** A file that is absent in one poll is being replaced; after two polls it is removed. */
     private void vanish(Entry entry) {
         if (!entry.gone) {
             entry.gone = true;
@@ -86,7 +86,7 @@ final class DropFolder {
         }
     }
 
-    private void look(Entry entry, Path file) {
+    private void poll(Entry entry, Path file) {
         String name = entry.file.name();
         entry.gone = false;
         try {
@@ -109,14 +109,14 @@ final class DropFolder {
         }
     }
 
-    /** Our copy has a medium of its own: that it is full says nothing about the file. */
+    /** The storage of the copy may fail, which is no fault of the file. */
     private void refuse(Entry entry, IOException e) {
         if (MediumFailure.of(e, store.folder()) == MediumFailure.NO_SPACE) {
             refuse(
                     entry,
                     DropFile.Status.UNUSABLE,
                     "It cannot be copied: " + MediumFailure.sentence(e, store.folder()) + ".",
-                    "It is tried again by itself.");
+                    "It is retried automatically.");
         } else {
             refuse(
                     entry,
@@ -133,7 +133,7 @@ final class DropFolder {
                     entry,
                     DropFile.Status.UNTRUSTED,
                     "It is not trusted: " + objection.get() + ".",
-                    "chown it to the gateway's user and chmod go-w it, or copy it anew.");
+                    "chown it to the gateway's user and chmod go-w it, or copy it again.");
             return;
         }
         try {
@@ -144,13 +144,13 @@ final class DropFolder {
             } else {
                 entry.sha256 = "";
             }
-        } catch (UnusableException e) {
+        } catch (UnusableFileException e) {
             refuse(entry, DropFile.Status.UNUSABLE, e.getMessage(), e.remedy());
         }
     }
 
-    /** From here on only our copy is looked at, whatever becomes of the file. */
-    private void settle(Entry entry) throws IOException, UnusableException {
+    /** From here on only the copy is used, whether or not the file changes. */
+    private void settle(Entry entry) throws IOException, UnusableFileException {
         JarFacts facts =
                 JarReader.read(store.jar(entry.sha256), entry.sha256, settings.maxExpandedBytes());
         entry.file = DropFile.whole(entry.file.name(), facts, ++readings);
@@ -162,9 +162,7 @@ final class DropFolder {
         }
     }
 
-    /**
-     * Returns the jars as of the last look that could look; one that is being replaced included.
-     */
+    /** Returns the jars of the last successful poll, including those being replaced. */
     SortedMap<String, DropFile> files() {
         SortedMap<String, DropFile> files = new TreeMap<>();
         entries.forEach((name, entry) -> files.put(name, entry.file));
@@ -175,7 +173,7 @@ final class DropFolder {
         return listing;
     }
 
-    /** Returns whether something changed within the last {@code millis} or is not settled. */
+    /** Returns whether a file changed within the last {@code millis} or is not settled. */
     boolean unsettledFor(long millis) {
         boolean lately =
                 changedNanos != 0

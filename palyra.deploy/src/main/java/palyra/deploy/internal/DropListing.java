@@ -14,7 +14,7 @@ import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
 
 /**
- * What lies in the folder, by name.
+ * Content of the folder, by name.
  *
  * @param jars usable names of jars
  * @param misnamed names of jars that are not usable, made printable
@@ -35,11 +35,11 @@ record DropListing(
     }
 
     /**
-     * Lists the folder if it can be trusted.
+     * Lists the folder if it is trusted.
      *
-     * @throws UnusableException when it cannot: then everything stays as it was
+     * @throws UnusableFileException when it is not; the previous state stays
      */
-    static DropListing of(Path folder, FileOwner owner) throws UnusableException {
+    static DropListing of(Path folder, FileOwner owner) throws UnusableFileException {
         SortedSet<String> jars = new TreeSet<>();
         SortedSet<String> misnamed = new TreeSet<>();
         SortedSet<String> configurations = new TreeSet<>();
@@ -74,30 +74,30 @@ record DropListing(
     }
 
     private static void requireTrusted(Path folder, FileOwner owner)
-            throws IOException, UnusableException {
+            throws IOException, UnusableFileException {
         if (!Files.exists(folder)) {
-            throw new UnusableException(
-                    "The drop-in folder " + folder + " is not there.",
-                    "Make it, with mode 700; until then everything stays as it was.");
+            throw new UnusableFileException(
+                    "The drop-in folder " + folder + " does not exist.",
+                    "Create it, with mode 700; until then the previous state stays.");
         }
         Optional<String> objection = FileTrust.strictFolderObjection(folder, owner);
         if (objection.isPresent()) {
-            throw new UnusableException(
+            throw new UnusableFileException(
                     "The drop-in folder " + folder + " is not trusted: " + objection.get() + ".",
-                    "Correct its owner and mode; until then everything stays as it was.");
+                    "Correct its owner and mode; until then the previous state stays.");
         }
     }
 
-    static UnusableException unreadable(Path folder, Exception e) {
-        return new UnusableException(
+    static UnusableFileException unreadable(Path folder, Exception e) {
+        return new UnusableFileException(
                 "The drop-in folder " + folder + " cannot be read: " + oneLine(e) + ".",
-                "Put it back or make it readable; until then everything stays as it was.");
+                "Restore it or make it readable; until then the previous state stays.");
     }
 
-    private static UnusableException tooMany(String count) {
-        return new UnusableException(
-                "The drop-in folder holds " + count + "; at most " + MAX_JARS + " jars are taken.",
-                "Remove what is not needed; until then everything stays as it was.");
+    private static UnusableFileException tooMany(String count) {
+        return new UnusableFileException(
+                "The drop-in folder holds " + count + "; at most " + MAX_JARS + " jars are read.",
+                "Remove files that are not needed; until then the previous state stays.");
     }
 
     private static String oneLine(Exception e) {

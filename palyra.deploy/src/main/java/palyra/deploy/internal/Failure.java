@@ -1,13 +1,13 @@
 package palyra.deploy.internal;
 
 /**
- * A jar that was tried and did not work. It is tried again when its file is touched or replaced.
+ * A jar that failed. It is retried when its file is touched or replaced.
  *
  * @param sha256 the jar
  * @param reading the reading of its file
- * @param world what the framework held then; it is also tried again when that changed, unless
+ * @param world stamp of the framework then; a change of it leads to a retry as well, unless
  *     negative
- * @param state how the file stands since
+ * @param state state of the file since
  * @param reason a sentence
  * @param remedy a sentence
  */

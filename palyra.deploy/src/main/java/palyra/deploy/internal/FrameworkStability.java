@@ -11,8 +11,8 @@ import palyra.api.core.ops.Ops;
 import palyra.shared.bundles.Health;
 
 /**
- * Whether the framework stands still enough to put something in: while other components come and go
- * by themselves, nobody can tell whose fault it is. Used by one thread.
+ * Checks whether the framework is stable enough for a change: while other components start and
+ * stop, a failure could not be attributed to the change. Not thread-safe.
  */
 final class FrameworkStability {
     private static final String READY = "(" + Ops.READY + "=true)";
@@ -27,7 +27,7 @@ final class FrameworkStability {
     private long unrestSinceNanos = System.nanoTime();
 
     /**
-     * @param readyMillis how long the gateway is waited for after a start
+     * @param readyMillis how long to wait for the gateway after a start
      */
     FrameworkStability(BundleContext system, ServiceComponentRuntime runtime, long readyMillis) {
         this.system = system;
@@ -35,7 +35,7 @@ final class FrameworkStability {
         this.readyMillis = readyMillis;
     }
 
-    /** Returns what is still waited for, for a sentence; to be asked in every look. */
+    /** Returns what to wait for, for a message; empty when stable. Call it in every round. */
     Optional<String> waitsFor() {
         Set<String> now = Health.working(runtime);
         boolean still = now.equals(before);

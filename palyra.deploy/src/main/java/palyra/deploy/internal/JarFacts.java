@@ -6,7 +6,7 @@ import java.util.jar.Attributes;
 import org.osgi.framework.Version;
 
 /**
- * What a jar is, as read from our own copy of it.
+ * Properties of a jar, read from the copy.
  *
  * @param jar the copy
  * @param sha256 digest of its bytes, lower-case hex
@@ -14,8 +14,8 @@ import org.osgi.framework.Version;
  * @param headers main attributes of its manifest; not to be changed
  * @param symbolicName its name without directives
  * @param version its version
- * @param signers who signed all of it, by the digest of their certificate
- * @param signatureLack why nobody did, for a sentence; empty when somebody did
+ * @param signers signers of all of it, by the digest of their certificate
+ * @param signatureLack why it has no such signer, for a message; empty when it has one
  */
 record JarFacts(
         Path jar,
@@ -30,7 +30,7 @@ record JarFacts(
         signers = Map.copyOf(signers);
     }
 
-    /** Returns how it is called in sentences. */
+    /** Returns its name in messages. */
     String title() {
         return symbolicName + " " + version;
     }

@@ -20,7 +20,7 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 import palyra.shared.bundles.JarEntries;
 
-/** Reads a jar to its last byte and says what it is. Decides nothing. */
+/** Reads and validates a jar completely. */
 final class JarReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
     private static final Pattern SIGNATURE_FILE = Pattern.compile("META-INF/[^/]+\\.SF");
@@ -39,15 +39,16 @@ final class JarReader {
     }
 
     /**
-     * Reads our own copy of a jar.
+     * Reads the copy of a jar.
      *
      * @param sha256 digest of the copy
      * @param maxExpandedBytes most bytes that its entries may have together
-     * @throws UnusableException when it is damaged, too large, changed after signing, or no bundle
-     * @throws IOException when the system does not let it be opened, which may pass by itself
+     * @throws UnusableFileException when it is damaged, too large, changed after signing, or not a
+     *     bundle
+     * @throws IOException when the system cannot open it, which may be temporary
      */
     static JarFacts read(Path jar, String sha256, long maxExpandedBytes)
-            throws IOException, UnusableException {
+            throws IOException, UnusableFileException {
         return read(
                 jar,
                 sha256,
@@ -55,10 +56,10 @@ final class JarReader {
                 path -> new JarFile(path.toFile(), true, ZipFile.OPEN_READ));
     }
 
-    /** As the method without; a test has its own idea of what the system can open. */
+    /** As above, with a replaceable way to open a jar for tests. */
     static JarFacts read(Path jar, String sha256, long maxExpandedBytes, Opening opening)
-            throws IOException, UnusableException {
-        ZipShape.requireWhole(jar);
+            throws IOException, UnusableFileException {
+        ZipFormat.requireWhole(jar);
         return new JarReader(jar, maxExpandedBytes).read(sha256, opening);
     }
 
@@ -67,7 +68,8 @@ final class JarReader {
         JarFile open(Path jar) throws IOException;
     }
 
-    private JarFacts read(String sha256, Opening opening) throws IOException, UnusableException {
+    private JarFacts read(String sha256, Opening opening)
+            throws IOException, UnusableFileException {
         try (JarFile file = opening.open(jar)) {
             List<JarEntry> entries = Collections.list(file.entries());
             for (JarEntry entry : entries) {
@@ -83,15 +85,15 @@ final class JarReader {
             checkSignatureFiles(file, manifest);
             return facts(sha256, file.getManifest().getMainAttributes());
         } catch (SecurityException e) {
-            throw new UnusableException(
+            throw new UnusableFileException(
                     "It was changed after it was signed, or its signature is damaged: "
                             + oneLine(e)
                             + ".",
-                    "Do not use it; get it again from where it comes from.");
+                    "Do not use it; get it again from its source.");
         } catch (FileSystemException | FileNotFoundException e) {
-            throw e; // the system's refusal, such as for lack of descriptors: no fault of the jar
+            throw e; // a failure of the system, such as too few file descriptors, not of the jar
         } catch (IOException | IllegalArgumentException e) {
-            throw new UnusableException(
+            throw new UnusableFileException(
                     "It is damaged: " + oneLine(e) + ".", "Build or copy it again.");
         }
     }
@@ -104,7 +106,7 @@ final class JarReader {
         }
     }
 
-    /** Readers of a zip differ in which of two entries of one name they take. */
+    /** ZIP readers differ in which of two entries with one name they use. */
     private void requireUsable(String name) throws IOException {
         boolean climbs = List.of(name.split("/", -1)).contains("..");
         if (climbs || name.startsWith("/") || name.contains("\\")) {
@@ -141,7 +143,7 @@ final class JarReader {
     }
 
     private JarFacts facts(String sha256, Attributes headers)
-            throws IOException, UnusableException {
+            throws IOException, UnusableFileException {
         String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
         if (name == null || !"2".equals(headers.getValue(Constants.BUNDLE_MANIFESTVERSION))) {
             throw noBundle("its manifest has no symbolic name");
@@ -165,9 +167,9 @@ final class JarReader {
         }
     }
 
-    private static UnusableException noBundle(String found) {
-        return new UnusableException(
-                "It is no OSGi bundle: " + found + ".", "Build it as a bundle, with bnd.");
+    private static UnusableFileException noBundle(String found) {
+        return new UnusableFileException(
+                "It is not an OSGi bundle: " + found + ".", "Build it as a bundle, with bnd.");
     }
 
     private static String oneLine(Exception e) {

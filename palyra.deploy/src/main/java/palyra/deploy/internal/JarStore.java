@@ -17,8 +17,8 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * Our own copies of jars, named by their digest, in a folder that nobody else can write to. What is
- * checked is a copy, and what is installed is that copy. Used by one thread.
+ * Stores copies of jars, named by their digest, in a folder that is writable by the gateway only.
+ * The copy is what is checked and installed. Not thread-safe.
  */
 final class JarStore {
     static final String FOLDER = "deployed";
@@ -46,11 +46,11 @@ final class JarStore {
     }
 
     /**
-     * Copies a file and returns its digest; links are not followed.
+     * JarCleanup a file and returns its digest; links are not followed.
      *
-     * @throws UnusableException when it has more than {@code maxBytes}
+     * @throws UnusableFileException when it has more than {@code maxBytes}
      */
-    String take(Path file, long maxBytes) throws IOException, UnusableException {
+    String take(Path file, long maxBytes) throws IOException, UnusableFileException {
         create();
         Path part = folder.resolve(PART);
         String sha256;
@@ -62,12 +62,12 @@ final class JarStore {
     }
 
     /** Returns the digest that a file has now; links are not followed. */
-    static String digest(Path file, long maxBytes) throws IOException, UnusableException {
+    static String digest(Path file, long maxBytes) throws IOException, UnusableFileException {
         return digest(file, OutputStream.nullOutputStream(), maxBytes);
     }
 
     private static String digest(Path file, OutputStream copy, long maxBytes)
-            throws IOException, UnusableException {
+            throws IOException, UnusableFileException {
         MessageDigest digest = sha256();
         byte[] buffer = new byte[64 * 1024];
         long total = 0;
@@ -76,7 +76,7 @@ final class JarStore {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 total += count;
                 if (total > maxBytes) {
-                    throw new UnusableException(
+                    throw new UnusableFileException(
                             "It has more than " + maxBytes + " bytes.",
                             "Make it smaller, or raise maxFileBytes of palyra.deploy.");
                 }
@@ -105,7 +105,7 @@ final class JarStore {
                 }
             }
         } catch (NoSuchFileException e) {
-            return; // nothing was ever taken
+            return; // no jar was stored yet
         }
         Files.deleteIfExists(folder.resolve(PART));
     }

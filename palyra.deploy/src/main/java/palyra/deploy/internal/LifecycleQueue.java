@@ -8,8 +8,8 @@ import palyra.api.PalyraException;
 import palyra.shared.bundles.LifecycleTurn;
 
 /**
- * Does things that may only be done while nobody else changes bundles, and knows what the last one
- * that could not be done waits for. Used by one thread.
+ * Runs steps that need the exclusive right to change bundles, and keeps what the last postponed
+ * step waits for. Not thread-safe.
  */
 final class LifecycleQueue {
     private static final Logger LOG = LoggerFactory.getLogger(LifecycleQueue.class);
@@ -23,19 +23,20 @@ final class LifecycleQueue {
         this.reporter = reporter;
     }
 
-    /** Something to do. */
+    /** A step. */
     interface Step {
         /**
-         * Does it; an exception means that the journal did not take a record and nothing was done.
+         * Runs the step; an exception means that the journal did not accept a record and nothing
+         * was changed.
          */
         void run() throws InterruptedException;
     }
 
     /**
-     * Does something if it can be done now.
+     * Runs a step if that is possible now.
      *
-     * @param what what is done, for people
-     * @return whether it was
+     * @param what description of the step, for users
+     * @return whether it ran
      */
     boolean take(String what, Step step) throws InterruptedException {
         Optional<LifecycleTurn> turn = LifecycleTurn.take(system, "the drop-in folder");
@@ -44,16 +45,16 @@ final class LifecycleQueue {
             waitsFor = owner + " to end";
             return false;
         }
-        reporter.begins(what);
+        reporter.activityStarted(what);
         try {
             step.run();
             return true;
         } catch (PalyraException e) {
-            LOG.debug("Before {} the journal has to be back.", what, e);
+            LOG.debug("{} is postponed until the journal is available.", what, e);
             waitsFor = "the journal, which must hold a record first";
             return false;
         } finally {
-            reporter.ends();
+            reporter.activityEnded();
             turn.get().close();
         }
     }
@@ -62,7 +63,7 @@ final class LifecycleQueue {
         waitsFor = what;
     }
 
-    /** Returns what is waited for, for a sentence; empty when nothing is. */
+    /** Returns what the last step waits for, for a message; empty when it ran. */
     String waitsFor() {
         return waitsFor;
     }

@@ -1,21 +1,21 @@
 package palyra.deploy.internal;
 
 /**
- * What became of a change.
+ * Outcome of a change.
  *
- * @param result in a word
- * @param message a sentence; empty when there is nothing to say
+ * @param result the result
+ * @param message a sentence; may be empty
  */
 record Outcome(Result result, String message) {
     /** In a word. */
     enum Result {
-        /** It is as was wanted. */
+        /** The change was made. */
         DONE,
-        /** The jar did not come up; what was there before is there again. */
+        /** The jar did not start; the previous bundle was restored. */
         ROLLED_BACK,
-        /** The jar did not come up and was taken out again. */
+        /** The jar did not start and was uninstalled. */
         WITHDRAWN,
-        /** The jar did not come up, and the way back did not work out either. */
+        /** The jar did not start, and the rollback failed. */
         FAILED
     }
 

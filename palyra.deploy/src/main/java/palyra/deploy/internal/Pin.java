@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One thing that is trusted.
+ * A trusted file or signer.
  *
- * @param kind what it names
+ * @param kind file or signer
  * @param hex SHA-256, lower-case hex
  */
 record Pin(Kind kind, String hex) implements Comparable<Pin> {
@@ -16,7 +16,7 @@ record Pin(Kind kind, String hex) implements Comparable<Pin> {
             Pattern.compile("(sha256|signer):([0-9a-fA-F]{64})(?:\\s.*)?");
     private static final Pattern BARE = Pattern.compile("[0-9a-fA-F]{64}");
 
-    /** What a pin names. */
+    /** Kind of a pin. */
     enum Kind {
         /** A file by the digest of its bytes. */
         SHA256,
@@ -34,7 +34,7 @@ record Pin(Kind kind, String hex) implements Comparable<Pin> {
         return new Pin(Kind.SIGNER, sha256);
     }
 
-    /** Reads a line; what follows after a blank is a note for people. */
+    /** Parses a line; text after a space is a note. */
     static Optional<Pin> parse(String line) {
         Matcher matcher = LINE.matcher(line.strip());
         if (!matcher.matches()) {
@@ -44,7 +44,7 @@ record Pin(Kind kind, String hex) implements Comparable<Pin> {
         return Optional.of(new Pin(kind, matcher.group(2).toLowerCase(Locale.ROOT)));
     }
 
-    /** Reads what a person typed: a line, or the digest of a file alone. */
+    /** Parses a command argument: a line, or the digest of a file alone. */
     static Optional<Pin> parseArgument(String text) {
         return BARE.matcher(text).matches()
                 ? Optional.of(ofFile(text.toLowerCase(Locale.ROOT)))
@@ -56,7 +56,7 @@ record Pin(Kind kind, String hex) implements Comparable<Pin> {
         return toString().compareTo(other.toString());
     }
 
-    /** Returns the line that stands for it. */
+    /** Returns its line in the configuration. */
     @Override
     public String toString() {
         return kind.name().toLowerCase(Locale.ROOT) + ":" + hex;

@@ -8,18 +8,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Everything that is trusted now; immutable. */
+/** All pins. Immutable. */
 final class PinSet {
     private final Map<Pin, Entry> entries = new TreeMap<>();
     private final List<String> unreadable = new ArrayList<>();
 
     /**
-     * A pin and where it comes from.
+     * A pin and its origin.
      *
-     * @param source {@code configuration}, or {@code command} for one that was made by a person
-     *     with a command
-     * @param by who made it; empty for a configured one
-     * @param note what it was made for
+     * @param source {@code configuration}, or {@code command} for a pin that a user made
+     * @param by user who made it; empty for a configured pin
+     * @param note its purpose
      */
     record Entry(Pin pin, String source, String by, String note) {
         static final String CONFIGURED = "configuration";
@@ -29,13 +28,13 @@ final class PinSet {
             return source.equals(CONFIGURED);
         }
 
-        /** Returns where it comes from, for people. */
+        /** Returns its origin, for users. */
         String origin() {
             return configured() ? source : source + " by " + by;
         }
     }
 
-    /** Takes configured lines and stored pins; a pin that is in both counts as configured. */
+    /** Combines configured lines and stored pins; a pin that is in both counts as configured. */
     PinSet(Collection<String> lines, Collection<Entry> stored) {
         stored.forEach(entry -> entries.put(entry.pin(), entry));
         for (String line : lines) {
@@ -49,7 +48,10 @@ final class PinSet {
         }
     }
 
-    /** Returns the pin that covers a file of this digest, signed whole by these; empty if none. */
+    /**
+     * Returns the pin that covers a file by its digest or by the signers of all of it; empty
+     * without one.
+     */
     Optional<Entry> covering(String sha256, Set<String> signers) {
         Entry exact = entries.get(Pin.ofFile(sha256));
         if (exact != null) {
@@ -70,7 +72,7 @@ final class PinSet {
         return List.copyOf(entries.values());
     }
 
-    /** Returns configured lines that are no pins; they trust nothing. */
+    /** Returns configured lines that are not pins; they have no effect. */
     List<String> unreadable() {
         return List.copyOf(unreadable);
     }

@@ -19,7 +19,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
-/** Pins that people made by command: documents of the journal. Thread-safe. */
+/** Pins that users made by command, as documents of the journal. Thread-safe. */
 final class PinStore {
     static final String COLLECTION = "deploy_pin";
     static final String PIN = "deploy.pin";
@@ -35,9 +35,9 @@ final class PinStore {
     }
 
     /**
-     * Returns all of them.
+     * Returns all pins.
      *
-     * @throws PalyraException when the journal is away
+     * @throws PalyraException when the journal is not available
      */
     List<PinSet.Entry> load() {
         List<PinSet.Entry> pins = new ArrayList<>();
@@ -52,7 +52,7 @@ final class PinStore {
         return pins;
     }
 
-    /** A document that is not of our making pins nothing. */
+    /** A document with foreign content has no effect. */
     private static Optional<PinSet.Entry> read(Document document) {
         try {
             JsonNode content = StrictJson.parse(document.content(), "pin");
@@ -69,7 +69,7 @@ final class PinStore {
         }
     }
 
-    /** Makes a pin; permission and pin are durable together. Making it twice changes nothing. */
+    /** Stores a pin together with its permit. Idempotent. */
     void add(Principal principal, Pin pin, String note) {
         byte[] content =
                 Jcs.bytes(
@@ -80,14 +80,14 @@ final class PinStore {
         change(principal, PIN, pin, new Operation.PutDocument(COLLECTION, pin.toString(), content));
     }
 
-    /** Takes a pin back. */
+    /** Removes a pin. */
     void remove(Principal principal, Pin pin) {
         change(principal, UNPIN, pin, new Operation.DeleteDocument(COLLECTION, pin.toString()));
     }
 
     private void change(Principal principal, String action, Pin pin, Operation operation) {
-        AccessRequest question = new AccessRequest(principal, action, "pin:" + pin, "", Map.of());
-        Authorized permit = access.call(service -> service.authorize(question));
+        AccessRequest request = new AccessRequest(principal, action, "pin:" + pin, "", Map.of());
+        Authorized permit = access.call(service -> service.authorize(request));
         Unit unit = Unit.builder().add(permit.record()).add(operation).build();
         journal.run(service -> service.commit(unit));
     }

@@ -13,75 +13,74 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Decides what the folder asks for: what lies there, what is trusted and what is in force go in,
- * rows for people and changes come out. Does nothing itself.
+ * Plans the changes: from the files of the folder, the pins and the deployed bundles to rows for
+ * users and changes. Has no side effects.
  *
- * <p>For each bundle name the newest trusted jar that works wins. While none of them works, what is
- * known to be good stays, as long as the file that it came from is there in whatever state and it
- * is still trusted.
+ * <p>For each bundle name the newest trusted jar that works wins. While none works, the last good
+ * bundle stays, as long as its file exists, in any state, and it is still trusted.
  */
 final class Planner {
-    private final World world;
+    private final Input input;
     private final SortedMap<String, Row> rows = new TreeMap<>();
     private final Map<String, List<Candidate>> candidates = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
-    private final Set<String> chosen = new HashSet<>(); // names of bundles that a file stands for
+    private final Set<String> chosen = new HashSet<>(); // names of bundles that a file provides
 
     /**
-     * Everything that a decision depends on.
+     * Input of a plan.
      *
      * @param files jars of the folder
-     * @param pins what is trusted
-     * @param deployed what is known to be good
-     * @param present names of our bundles in the framework
-     * @param failures what did not work, by file
-     * @param admission what is never taken
+     * @param pins all pins
+     * @param deployed last good states
+     * @param present names of installed bundles of the folder
+     * @param failures failures by file
+     * @param admission bundles that are never installed
      * @param stamp counts changes of the framework
-     * @param removals whether a file that is away may be taken for removed
+     * @param removals whether an absent file counts as removed
      * @param nowMillis unix time
      */
-    record World(
+    record Input(
             SortedMap<String, DropFile> files,
             PinSet pins,
-            Collection<Deployed> deployed,
+            Collection<DeployedBundle> deployed,
             Set<String> present,
             Map<String, Failure> failures,
-            Function<JarFacts, Optional<Admission.Objection>> admission,
+            Function<JarFacts, Optional<BundleRestrictions.Restriction>> admission,
             long stamp,
             boolean removals,
             long nowMillis) {
-        Optional<Deployed> good(String symbolicName) {
+        Optional<DeployedBundle> good(String symbolicName) {
             return deployed.stream()
                     .filter(one -> one.symbolicName().equals(symbolicName))
                     .findFirst();
         }
 
-        boolean trusts(Deployed one) {
+        boolean trusts(DeployedBundle one) {
             return pins.covering(one.sha256(), one.signers()).isPresent();
         }
     }
 
-    /** What is to be done, and how every file stands. */
+    /** Changes to make, and the state of every file. */
     record Plan(SortedMap<String, Row> rows, List<Change> changes) {}
 
     private record Candidate(DropFile file, JarFacts facts, PinSet.Entry pin) {}
 
-    private Planner(World world) {
-        this.world = world;
+    private Planner(Input input) {
+        this.input = input;
     }
 
-    static Plan plan(World world) {
-        Planner planner = new Planner(world);
-        world.files().values().forEach(planner::look);
+    static Plan plan(Input input) {
+        Planner planner = new Planner(input);
+        input.files().values().forEach(planner::look);
         planner.candidates.forEach(planner::choose);
-        world.deployed().forEach(planner::keepOrRemove);
-        planner.removeStrangers();
+        input.deployed().forEach(planner::keepOrRemove);
+        planner.removeUnknown();
         return new Plan(planner.rows, List.copyOf(planner.changes));
     }
 
-    private void look(DropFile file) {
+    private void consider(DropFile file) {
         switch (file.status()) {
-            case SETTLING -> put(Row.of(file, Row.State.SETTLING, "It changed a moment ago.", ""));
+            case SETTLING -> put(Row.of(file, Row.State.SETTLING, "It changed recently.", ""));
             case UNTRUSTED, UNUSABLE ->
                     put(Row.of(file, Row.State.REFUSED, file.reason(), file.remedy()));
             case WHOLE -> admit(file, file.facts().orElseThrow());
@@ -93,7 +92,7 @@ final class Planner {
     }
 
     private void admit(DropFile file, JarFacts facts) {
-        Optional<Admission.Objection> objection = world.admission().apply(facts);
+        Optional<BundleRestrictions.Restriction> objection = input.admission().apply(facts);
         if (objection.isPresent()) {
             put(
                     Row.of(
@@ -104,7 +103,7 @@ final class Planner {
             return;
         }
         Optional<PinSet.Entry> pin =
-                world.pins().covering(facts.sha256(), facts.signers().keySet());
+                input.pins().covering(facts.sha256(), facts.signers().keySet());
         if (pin.isEmpty()) {
             put(DeployMessages.unpinned(file, facts));
         } else if (expired(facts, pin.get())) {
@@ -116,20 +115,20 @@ final class Planner {
         }
     }
 
-    /** What was taken while the certificate was valid stays in force. */
+    /** A bundle that was deployed while the certificate was valid stays in force. */
     private boolean expired(JarFacts facts, PinSet.Entry pin) {
         boolean known =
-                world.good(facts.symbolicName())
+                input.good(facts.symbolicName())
                         .map(good -> good.sha256().equals(facts.sha256()))
                         .orElse(false);
         return pin.pin().kind() == Pin.Kind.SIGNER
                 && !known
-                && !facts.signers().get(pin.pin().hex()).validAt(world.nowMillis());
+                && !facts.signers().get(pin.pin().hex()).validAt(input.nowMillis());
     }
 
     private void choose(String name, List<Candidate> of) {
-        Optional<Deployed> good = world.good(name);
-        String goodFile = good.map(Deployed::file).orElse("");
+        Optional<DeployedBundle> good = input.good(name);
+        String goodFile = good.map(DeployedBundle::file).orElse("");
         of.sort(
                 Comparator.comparing((Candidate c) -> c.facts().version())
                         .reversed()
@@ -137,12 +136,12 @@ final class Planner {
                         .thenComparing(c -> c.file().name()));
         Candidate winner = null;
         for (Candidate each : of) {
-            Failure failure = world.failures().get(each.file().name());
+            Failure failure = input.failures().get(each.file().name());
             if (winner != null) {
                 put(
                         DeployMessages.superseded(each.file(), winner.file(), winner.facts())
                                 .by(each.pin()));
-            } else if (failure != null && failure.stillHolds(each.file(), world.stamp())) {
+            } else if (failure != null && failure.stillHolds(each.file(), input.stamp())) {
                 put(
                         Row.of(each.file(), failure.state(), failure.reason(), failure.remedy())
                                 .by(each.pin()));
@@ -156,10 +155,10 @@ final class Planner {
         }
     }
 
-    private void take(Candidate winner, Optional<Deployed> good) {
+    private void take(Candidate winner, Optional<DeployedBundle> good) {
         JarFacts facts = winner.facts();
         boolean same = good.map(g -> g.sha256().equals(facts.sha256())).orElse(false);
-        boolean there = world.present().contains(facts.symbolicName());
+        boolean there = input.present().contains(facts.symbolicName());
         Row.State state = same && there ? Row.State.ACTIVE : Row.State.WAITING;
         put(Row.of(winner.file(), state, "", "").by(winner.pin()));
         if (state == Row.State.WAITING) {
@@ -168,34 +167,34 @@ final class Planner {
                             winner.file().name(),
                             facts,
                             winner.pin().pin().toString(),
-                            good.filter(world::trusts).filter(g -> !same),
+                            good.filter(input::trusts).filter(g -> !same),
                             there ? "another content" : "a new bundle"));
         }
     }
 
-    private void keepOrRemove(Deployed good) {
+    private void keepOrRemove(DeployedBundle good) {
         if (chosen.contains(good.symbolicName())) {
             return;
         }
-        DropFile file = world.files().get(good.file());
-        boolean there = world.present().contains(good.symbolicName());
+        DropFile file = input.files().get(good.file());
+        boolean there = input.present().contains(good.symbolicName());
         if (file == null) {
-            if (world.removals()) {
+            if (input.removals()) {
                 remove(good, "its file was removed");
             }
-        } else if (holdsAnother(file, good)) {
+        } else if (holdsOtherBundle(file, good)) {
             remove(good, "its file holds another bundle now");
-        } else if (!world.trusts(good)) {
+        } else if (!input.trusts(good)) {
             remove(good, "it is no longer pinned");
         } else {
             rows.computeIfPresent(good.file(), (name, row) -> DeployMessages.lastGood(row, good));
             if (!there && file.status() != DropFile.Status.SETTLING) {
-                changes.add(Change.restore(good, world.pins()));
+                changes.add(Change.restore(good, input.pins()));
             }
         }
     }
 
-    private boolean holdsAnother(DropFile file, Deployed good) {
+    private boolean holdsOtherBundle(DropFile file, DeployedBundle good) {
         Row row = rows.get(file.name());
         boolean taken = row != null && row.pin().isPresent() && row.state() != Row.State.FAILED;
         return taken
@@ -204,15 +203,15 @@ final class Planner {
                         .orElse(false);
     }
 
-    private void remove(Deployed good, String reason) {
+    private void remove(DeployedBundle good, String reason) {
         changes.add(Change.remove(good.symbolicName(), good.file(), reason));
     }
 
-    /** Bundles at our locations of which nothing is known: an interrupted change left them. */
-    private void removeStrangers() {
-        for (String name : world.present()) {
-            if (!chosen.contains(name) && world.good(name).isEmpty() && world.removals()) {
-                changes.add(Change.remove(name, "", "no file stands for it"));
+    /** Removes bundles of the folder without a state, which an interrupted change left. */
+    private void removeUnknown() {
+        for (String name : input.present()) {
+            if (!chosen.contains(name) && input.good(name).isEmpty() && input.removals()) {
+                changes.add(Change.remove(name, "", "no file provides it"));
             }
         }
     }

@@ -15,42 +15,41 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 
 /**
- * Publishes how it stands and logs what is new. The view and the counters are for any thread,
- * everything else for one.
+ * Publishes the state and logs changes. The view and the counters are thread-safe, the rest is not.
  */
 final class Reporter {
     private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
     private static final long SLOW_MILLIS = 10_000;
 
-    private final BundleWork work;
+    private final BundleInstaller installer;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private volatile DeployView view = DeployView.NOTHING;
-    private volatile Doing doing;
+    private volatile Activity doing;
 
-    Reporter(BundleWork work) {
-        this.work = work;
+    Reporter(BundleInstaller installer) {
+        this.installer = installer;
     }
 
-    /** Something under way. */
-    private record Doing(String what, long sinceNanos) {}
+    /** A running change. */
+    private record Activity(String what, long sinceNanos) {}
 
     DeployView view() {
         return view;
     }
 
-    /** Returns how many changes worked out. */
+    /** Returns how many changes succeeded. */
     long done() {
         return done.get();
     }
 
-    /** Returns how many changes did not. */
+    /** Returns how many changes failed. */
     long failed() {
         return failed.get();
     }
 
-    /** Returns how many refusals came up. */
+    /** Returns how many refusals were reported. */
     long refused() {
         return refused.get();
     }
@@ -59,17 +58,17 @@ final class Reporter {
         (outcome.isDone() ? done : failed).incrementAndGet();
     }
 
-    void begins(String what) {
-        doing = new Doing(what, System.nanoTime());
+    void activityStarted(String what) {
+        doing = new Activity(what, System.nanoTime());
     }
 
-    void ends() {
+    void activityEnded() {
         doing = null;
     }
 
-    /** Returns what takes unusually long right now. */
+    /** Returns a finding when the running change takes unusually long. */
     Optional<Finding> slow() {
-        Doing now = doing;
+        Activity now = doing;
         boolean slow =
                 now != null
                         && System.nanoTime() - now.sinceNanos()
@@ -83,7 +82,7 @@ final class Reporter {
                                         + " for more than "
                                         + SLOW_MILLIS / 1_000
                                         + " seconds.",
-                                "It is undone by itself when the start timeout has passed."))
+                                "It is rolled back after the start timeout."))
                 : Optional.empty();
     }
 
@@ -91,7 +90,7 @@ final class Reporter {
         return new Finding(severity, DeployView.AREA, message, remedy);
     }
 
-    /** The folder is not watched, and nothing of it is in. */
+    /** Publishes that the folder is not watched. */
     void off(DeploySettings settings) {
         List<Finding> general =
                 settings.faulty()
@@ -111,26 +110,26 @@ final class Reporter {
                         general));
     }
 
-    /** Nothing can be decided or done now. */
+    /** Publishes that the folder waits for something. */
     void waiting(DeploySettings settings, String what) {
         List<Finding> general =
                 List.of(
                         finding(
                                 Severity.WARNING,
                                 "The drop-in folder waits for " + what + ".",
-                                "Until then everything stays as it is."));
+                                "Until then nothing changes."));
         publish(view.with(settings, general));
     }
 
-    /** The folder itself cannot be used. */
-    void unusable(DeploySettings settings, UnusableException problem) {
+    /** Publishes that the folder cannot be used. */
+    void unusable(DeploySettings settings, UnusableFileException problem) {
         publish(
                 view.with(
                         settings,
                         List.of(finding(Severity.ERROR, problem.getMessage(), problem.remedy()))));
     }
 
-    /** Tells how every file stands. */
+    /** Publishes the state of every file. */
     void report(
             DeploySettings settings,
             DropListing listing,
@@ -146,7 +145,9 @@ final class Reporter {
             general.add(
                     finding(
                             Severity.ERROR,
-                            "A line of pins is no pin: " + line.replaceAll("\\p{Cntrl}", "?") + ".",
+                            "A line of pins is not a pin: "
+                                    + line.replaceAll("\\p{Cntrl}", "?")
+                                    + ".",
                             "Write sha256:DIGEST or signer:DIGEST, with 64 hexadecimal digits."));
         }
         publish(
@@ -162,13 +163,13 @@ final class Reporter {
             return row;
         }
         String name = row.facts().orElseThrow().symbolicName();
-        Optional<Bundle> down = work.find(name).filter(b -> b.getState() != Bundle.ACTIVE);
+        Optional<Bundle> down = installer.find(name).filter(b -> b.getState() != Bundle.ACTIVE);
         return down.isEmpty()
                 ? row
                 : row.as(
                         Row.State.INACTIVE,
-                        name + " is not active: " + work.lack(down.get()) + ".",
-                        "Install what it lacks, or start it: palyra bundle start "
+                        name + " is not active: " + installer.lack(down.get()) + ".",
+                        "Install what it needs, or start it: palyra bundle start "
                                 + down.get().getBundleId()
                                 + ".");
     }
@@ -189,7 +190,7 @@ final class Reporter {
                 Row.State.CONFIGURATION,
                 Optional.empty(),
                 Optional.empty(),
-                "palyra config list says whether it is in force.",
+                "See palyra config list for its state.",
                 "");
     }
 
@@ -197,12 +198,12 @@ final class Reporter {
         DeployView before = view;
         view = next;
         if (!before.equals(next)) {
-            tell(before.findings(), next.findings());
+            logChanges(before.findings(), next.findings());
         }
     }
 
-    /** Logs what is new and what is over, so that a fault stands in the log once. */
-    private void tell(Collection<Finding> before, Collection<Finding> now) {
+    /** Logs new and solved problems, so that each is in the log once. */
+    private void logChanges(Collection<Finding> before, Collection<Finding> now) {
         Set<Finding> known = new HashSet<>(before);
         for (Finding finding : now) {
             if (!known.remove(finding) && finding.severity() != Severity.INFO) {
@@ -212,6 +213,6 @@ final class Reporter {
         }
         known.stream()
                 .filter(finding -> finding.severity() != Severity.INFO)
-                .forEach(finding -> LOG.info("No longer so: {}", finding.message()));
+                .forEach(finding -> LOG.info("Solved: {}", finding.message()));
     }
 }

@@ -3,12 +3,12 @@ package palyra.deploy.internal;
 import java.util.Optional;
 
 /**
- * How it stands with one file of the folder, for people.
+ * State of one file of the folder, for users.
  *
  * @param file its name
- * @param state in a word
- * @param facts what it is; empty while that is not known
- * @param pin what it is trusted by; empty while it is not
+ * @param state its state
+ * @param facts its content; empty until it was read
+ * @param pin pin that trusts it; empty without one
  * @param explanation a sentence; empty when there is nothing to explain
  * @param remedy what to do; may be empty
  */
@@ -19,21 +19,21 @@ record Row(
         Optional<PinSet.Entry> pin,
         String explanation,
         String remedy) {
-    /** In a word. */
+    /** State of a file. */
     enum State {
         /** Its bundle is active. */
         ACTIVE,
-        /** Its bundle is in, but not active now. */
+        /** Its bundle is installed but not active. */
         INACTIVE,
-        /** It changed a moment ago. */
+        /** It changed recently. */
         SETTLING,
-        /** It is about to be taken, or waits for something. */
+        /** It is about to be installed, or waits. */
         WAITING,
-        /** Another file holds the same bundle, as new or newer. */
+        /** Another file has the same bundle in the same or a newer version. */
         SUPERSEDED,
-        /** It is not taken. */
+        /** It is refused. */
         REFUSED,
-        /** It was taken and did not come up. */
+        /** It was installed and did not start. */
         FAILED,
         /** A configuration, which palyra config reports on. */
         CONFIGURATION

@@ -23,16 +23,16 @@ import java.util.regex.Pattern;
 import palyra.shared.hash.Digests;
 
 /**
- * Finds who signed the whole of a jar: every entry, and the manifest with all its headers. A header
- * that were not covered could bring other code to run. Fed with every entry once it was read to its
- * end.
+ * Finds the signers of a whole jar: of every entry, and of the manifest with all its headers,
+ * because an unsigned header could make other code run. Takes every entry after it was read
+ * completely.
  */
 final class Signatures {
     private static final String DIGEST_OF_MANIFEST = "-DIGEST-MANIFEST";
 
     /**
-     * A signature file and its block, which prove themselves. META-INF/SIG-* is not among them: the
-     * specification lets signers leave it out, so what is in it may have been added by anyone.
+     * A signature file and its block, which verify themselves. META-INF/SIG-* is not included: the
+     * specification lets signers leave it out, so another party may have added it.
      */
     private static final Pattern RELATED = Pattern.compile("META-INF/([^/]+)\\.(SF|DSA|RSA|EC)");
 
@@ -40,14 +40,14 @@ final class Signatures {
     private boolean first = true;
     private final Set<String> signatureFiles = new TreeSet<>(); // by their names without .SF
     private final Map<String, String> blocks = new TreeMap<>(); // by the same: the entry
-    private boolean foreign; // a signature file speaks of another manifest
+    private boolean foreign; // a signature file is for another manifest
     private String lack = "";
 
     /**
-     * Somebody who signed the whole jar.
+     * A signer of the whole jar.
      *
      * @param sha256 digest of the certificate in DER
-     * @param subject whom it names
+     * @param subject subject of the certificate
      * @param fromMillis begin of its validity, unix time
      * @param untilMillis end of its validity, unix time
      */
@@ -57,7 +57,7 @@ final class Signatures {
         }
     }
 
-    /** Takes note of an entry that was read whole. */
+    /** Adds an entry that was read completely. */
     void add(JarEntry entry) {
         String name = entry.getName().toUpperCase(Locale.ROOT);
         if (isSignature(name, entry.getName())
@@ -109,7 +109,7 @@ final class Signatures {
         }
     }
 
-    /** Takes note of a signature file, which must speak of exactly this manifest. */
+    /** Adds a signature file, which must be for exactly this manifest. */
     void addSignatureFile(String name, byte[] signatureFile, byte[] manifest) throws IOException {
         if (!coversManifest(signatureFile, manifest)) {
             foreign = true;
@@ -143,12 +143,12 @@ final class Signatures {
         }
     }
 
-    /** Returns those who signed all of it, by the digest of their certificate. */
+    /** Returns the signers of all of it, by the digest of their certificate. */
     Map<String, Signer> signers() {
         return foreign || !lonely().isEmpty() ? Map.of() : Map.copyOf(common);
     }
 
-    /** Returns a file that only looks like part of a signature; empty when there is none. */
+    /** Returns a file that has the name but not the role of a signature file; empty without one. */
     private String lonely() {
         for (Map.Entry<String, String> block : blocks.entrySet()) {
             if (!signatureFiles.contains(block.getKey())) {
@@ -162,7 +162,7 @@ final class Signatures {
                 .orElse("");
     }
 
-    /** Returns why nobody signed the whole, for a sentence; empty when somebody did. */
+    /** Returns why it has no signer of the whole, for a message; empty when it has one. */
     String lack() {
         if (!signers().isEmpty()) {
             return "";

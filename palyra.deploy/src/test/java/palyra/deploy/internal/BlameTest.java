@@ -32,7 +32,8 @@ class BlameTest {
 
     @TempDir Path state;
     private Gateway gateway;
-    private ServiceRegistration<?> mood; // what the moody component needs; nobody dropped it
+    private ServiceRegistration<?>
+            mood; // what the moody component needs; not from the drop-in folder
 
     @BeforeEach
     void open() throws Exception {
@@ -72,7 +73,7 @@ class BlameTest {
         return bundle;
     }
 
-    /** Returns the state of a component's one configuration; 0 while there is none. */
+    /** Returns the state of a component's one configuration; 0 without one. */
     private int stateOf(String component) {
         return gateway.runtime().getComponentDescriptionDTOs().stream()
                 .filter(each -> each.name.equals(component))

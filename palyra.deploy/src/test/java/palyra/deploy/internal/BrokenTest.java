@@ -24,7 +24,7 @@ import palyra.deploy.internal.parts.Sleeper;
 import palyra.deploy.internal.parts.Sulker;
 import palyra.deploy.internal.parts.Thrower;
 
-/** What is broken, or only looks trusted, harms nobody. */
+/** Broken jars, and jars that only look trusted, do no harm. */
 @Timeout(300)
 class BrokenTest {
     private static final String NAME = "acme.one";
@@ -182,7 +182,7 @@ class BrokenTest {
         gateway.drop("one.jar", bad);
         String said = failure("one.jar");
         assertTrue(said.contains("could not be made"), said);
-        assertTrue(said.contains("acme.one 1.0.0, which was there before, stays in force"), said);
+        assertTrue(said.contains("acme.one 1.0.0, which was deployed before, stays in force"), said);
         assertTrue(gateway.isActive(NAME, "1.0.0"));
         gateway.await("the outcome", () -> outcome().equals("ROLLED_BACK"));
         gateway.stop();
@@ -225,7 +225,7 @@ class BrokenTest {
         Files.write(copy, evil);
         gateway.journal.takeNothing(false);
         String said = failure("one.jar");
-        assertTrue(said.contains("our copy of the jar was changed"), said);
+        assertTrue(said.contains("the copy of the jar was changed"), said);
         assertTrue(gateway.bundle(NAME).isEmpty());
         gateway.journal.takeNothing(true);
         gateway.drop("one.jar", good);
@@ -312,10 +312,11 @@ class BrokenTest {
     void whatAnInterruptedChangeLeftIsSettledByTheFolder() throws Exception {
         byte[] left = greeter(NAME, "0.9.0").bytes();
         byte[] jar = greeter(NAME, "1.0.0").bytes();
-        gateway.system().installBundle(Deployed.location(NAME), new ByteArrayInputStream(left));
+        gateway.system()
+                .installBundle(DeployedBundle.location(NAME), new ByteArrayInputStream(left));
         gateway.system()
                 .installBundle(
-                        Deployed.location("acme.gone"),
+                        DeployedBundle.location("acme.gone"),
                         new ByteArrayInputStream(greeter("acme.gone", "1.0.0").bytes()));
         Files.createDirectories(state.resolve("deploy"));
         Files.setPosixFilePermissions(

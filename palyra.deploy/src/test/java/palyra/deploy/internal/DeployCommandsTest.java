@@ -82,7 +82,7 @@ class DeployCommandsTest {
         gateway.awaitActive("acme.one", "1.0.0");
         Row row = gateway.awaitRow("one.jar", Row.State.ACTIVE);
         assertEquals("command by user:op", row.pin().orElseThrow().origin());
-        AccessRequest asked = gateway.access.asked.get(0);
+        AccessRequest asked = gateway.access.requests().get(0);
         assertEquals("deploy.pin", asked.action());
         assertEquals("pin:" + pin, asked.resource());
         assertEquals(1, gateway.journal.events("access_decision").size());
@@ -95,7 +95,7 @@ class DeployCommandsTest {
 
         ok(context().positionals(pin).build(), unpinCommand());
         gateway.awaitGone("acme.one");
-        assertEquals("deploy.unpin", gateway.access.asked.get(1).action());
+        assertEquals("deploy.unpin", gateway.access.requests().get(1).action());
         assertEquals(2, gateway.journal.events("access_decision").size());
     }
 
@@ -116,7 +116,7 @@ class DeployCommandsTest {
         gateway.awaitRow("one.jar", Row.State.REFUSED);
         FakeCommandContext eve =
                 FakeCommandContext.builder().principal(VIEWER).positionals("one.jar").build();
-        refuses(ExitCodes.DENIED, "No: deploy.pin", eve, pinCommand());
+        refuses(ExitCodes.DENIED, "does not allow deploy.pin", eve, pinCommand());
         assertEquals(List.of(), gateway.pins.load());
         assertEquals(List.of(), gateway.journal.events("access_decision"));
     }
@@ -165,7 +165,7 @@ class DeployCommandsTest {
         gateway.awaitRow("one.jar", Row.State.ACTIVE);
         refuses(
                 ExitCodes.FAILED,
-                "stands in the configuration",
+                "is in the configuration",
                 context().positionals(pin).build(),
                 unpinCommand());
         refuses(

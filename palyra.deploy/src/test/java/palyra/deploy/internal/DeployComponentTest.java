@@ -55,7 +55,7 @@ class DeployComponentTest {
                 context.getService(context.getServiceReference(ServiceComponentRuntime.class));
         component = new DeployComponent(context, runtime, configuration);
         component.bindJournal(journal, Map.of());
-        component.bindAccess(gateway.access.service(), Map.of());
+        component.bindAccess(gateway.access, Map.of());
         component.activate();
     }
 

@@ -41,7 +41,7 @@ class DeploySettingsTest {
         assertFalse(settings.active());
         assertTrue(settings.why().contains("keeps for itself"), settings.why());
         assertTrue(settings.faulty());
-        assertFalse(of(false, Map.of("folder", "conf")).faulty(), "nobody wants it");
+        assertFalse(of(false, Map.of("folder", "conf")).faulty(), "it is not enabled");
     }
 
     @Test

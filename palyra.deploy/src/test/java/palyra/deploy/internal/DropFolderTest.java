@@ -52,13 +52,13 @@ class DropFolderTest {
     }
 
     private DropFile.Status looked(String name) throws Exception {
-        folder.look();
+        folder.poll();
         return file(name) == null ? null : file(name).status();
     }
 
     private DropFile settled(String name) throws Exception {
         for (int i = 0; i < 3; i++) {
-            folder.look();
+            folder.poll();
         }
         return file(name);
     }
@@ -117,22 +117,22 @@ class DropFolderTest {
         assertEquals(good.length, evil.length);
         Path file = write("a.jar", good);
         FileTime date = Files.getLastModifiedTime(file);
-        folder.look();
-        folder.look();
+        folder.poll();
+        folder.poll();
         try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
             out.write(evil);
         }
         Files.setLastModifiedTime(file, date);
-        folder.look();
+        folder.poll();
         boolean taken = file("a.jar").status() == DropFile.Status.WHOLE;
-        assertFalse(taken, "what was copied is not what is there");
+        assertFalse(taken, "the copy differs from the file");
         Await.until("the new content", Duration.ofSeconds(30), () -> version("6.6.6"));
     }
 
     private boolean version(String version) {
         try {
-            folder.look();
-        } catch (UnusableException e) {
+            folder.poll();
+        } catch (UnusableFileException e) {
             throw new AssertionError(e);
         }
         return file("a.jar")
@@ -201,7 +201,7 @@ class DropFolderTest {
         Files.move(aside, file);
         assertEquals(DropFile.Status.WHOLE, settled("a.jar").status());
         Files.delete(file);
-        folder.look();
+        folder.poll();
         assertEquals(null, looked("a.jar"));
     }
 
@@ -220,17 +220,17 @@ class DropFolderTest {
     void readsNothingWhenTheFolderIsNotTrusted() throws Exception {
         write("a.jar", jar("1.0.0"));
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
-        UnusableException refusal = assertThrows(UnusableException.class, folder::look);
+        UnusableFileException refusal = assertThrows(UnusableFileException.class, folder::look);
         assertTrue(refusal.getMessage().contains("not trusted"), refusal.getMessage());
         assertTrue(folder.files().isEmpty());
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertEquals(DropFile.Status.WHOLE, settled("a.jar").status());
         Path aside = Files.move(place, temp.resolve("aside"));
-        refusal = assertThrows(UnusableException.class, folder::look);
+        refusal = assertThrows(UnusableFileException.class, folder::look);
         assertTrue(refusal.getMessage().contains("is not there"), refusal.getMessage());
-        assertEquals(DropFile.Status.WHOLE, file("a.jar").status(), "nothing is known anew");
+        assertEquals(DropFile.Status.WHOLE, file("a.jar").status(), "the previous state stays");
         Files.createSymbolicLink(place, aside);
-        assertThrows(UnusableException.class, folder::look);
+        assertThrows(UnusableFileException.class, folder::look);
     }
 
     @Test
@@ -239,7 +239,7 @@ class DropFolderTest {
         write(".hidden.jar", jar("1.0.0"));
         write("x.json", new byte[] {'{', '}'});
         write("README.md", new byte[0]);
-        folder.look();
+        folder.poll();
         assertEquals(Set.of(), folder.files().keySet());
         assertEquals(Set.of("a b.jar"), folder.listing().misnamed());
         assertEquals(Set.of("x.json"), folder.listing().configurations());

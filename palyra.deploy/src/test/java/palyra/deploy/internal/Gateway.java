@@ -22,6 +22,8 @@ import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.wait.Await;
 
 /** A real framework with declarative services and a drop-in folder. */
@@ -29,7 +31,8 @@ final class Gateway {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Path state;
-    final FakeAccess access = new FakeAccess();
+    final FakeAccess access =
+            new FakeAccess(Use.CHANGE).allowing(request -> request.principal().in("operator"));
     final FakeJournal journal = new FakeJournal(this::bundles);
     final Gate<Journal> journalGate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Gate<Access> accessGate = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, 0);
@@ -38,13 +41,13 @@ final class Gateway {
     private int boots;
     private Framework framework;
     private BundleListener listener;
-    DeployWatch watch;
+    DeployThread watch;
     Reporter reporter;
 
     Gateway(Path state) {
         this.state = state;
         journalGate.add(service, Map.of());
-        accessGate.add(access.service(), Map.of());
+        accessGate.add(access, Map.of());
     }
 
     void loseJournal() {
@@ -98,7 +101,7 @@ final class Gateway {
 
     /** Starts to watch, as the component does when it is activated. */
     void watch(DeploySettings settings) {
-        BundleWork work = new BundleWork(system(), runtime(), 1);
+        BundleInstaller work = new BundleInstaller(system(), runtime(), 1);
         reporter = new Reporter(work);
         DeployLoop loop =
                 new DeployLoop(
@@ -109,15 +112,15 @@ final class Gateway {
                         new JarStore(state),
                         new FrameworkStability(system(), runtime(), 0),
                         reporter);
-        watch = new DeployWatch(loop, settings);
+        watch = new DeployThread(loop, settings);
         listener = loop::bundleChanged;
         system().addBundleListener(listener);
-        watch.begin();
+        watch.start();
     }
 
     void unwatch() {
         if (watch != null) {
-            watch.end();
+            watch.stop();
             system().removeBundleListener(listener);
             watch = null;
         }

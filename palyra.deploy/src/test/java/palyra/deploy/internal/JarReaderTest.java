@@ -26,16 +26,16 @@ class JarReaderTest {
 
     @TempDir Path temp;
 
-    private JarFacts read(byte[] jar) throws IOException, UnusableException {
+    private JarFacts read(byte[] jar) throws IOException, UnusableFileException {
         return read(jar, LIMIT);
     }
 
-    private JarFacts read(byte[] jar, long limit) throws IOException, UnusableException {
+    private JarFacts read(byte[] jar, long limit) throws IOException, UnusableFileException {
         return JarReader.read(Files.write(temp.resolve("x.jar"), jar), "digest", limit);
     }
 
     private void refused(byte[] jar, String because) {
-        UnusableException refusal = assertThrows(UnusableException.class, () -> read(jar));
+        UnusableFileException refusal = assertThrows(UnusableFileException.class, () -> read(jar));
         assertTrue(refusal.getMessage().contains(because), refusal.getMessage());
         assertTrue(refusal.remedy().endsWith("."), refusal.remedy());
     }
@@ -78,7 +78,7 @@ class JarReaderTest {
         read(whole);
         for (int length = 0; length < whole.length; length++) {
             byte[] part = Arrays.copyOf(whole, length);
-            assertThrows(UnusableException.class, () -> read(part), "the first " + length);
+            assertThrows(UnusableFileException.class, () -> read(part), "the first " + length);
         }
     }
 
@@ -102,7 +102,7 @@ class JarReaderTest {
             zip.putNextEntry(new ZipEntry("more"));
         }
         byte[] part = Arrays.copyOf(bytes.toByteArray(), innerEnd);
-        refused(part, "no part of it");
+        refused(part, "does not belong to the archive");
         read(Arrays.copyOfRange(part, part.length - inner.length, part.length));
     }
 
@@ -112,7 +112,7 @@ class JarReaderTest {
         byte[] before =
                 Arrays.copyOf("PK\3\4junk".getBytes(StandardCharsets.ISO_8859_1), 8 + whole.length);
         System.arraycopy(whole, 0, before, 8, whole.length);
-        refused(before, "no part of it");
+        refused(before, "does not belong to the archive");
         refused(Arrays.copyOf(whole, whole.length + 1), "not a whole jar");
         refused(
                 "#!/bin/sh\n".repeat(100).getBytes(StandardCharsets.ISO_8859_1),

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.osgi.framework.Version;
 import palyra.shared.hash.Digests;
 
-/** What follows from what lies in the folder; nothing is done here. */
+/** Plans for the content of the folder; nothing is executed here. */
 class PlannerTest {
     private static final long NOW = 1_000_000;
 
     private final SortedMap<String, DropFile> files = new TreeMap<>();
     private final List<String> pins = new ArrayList<>();
-    private final List<Deployed> deployed = new ArrayList<>();
+    private final List<DeployedBundle> deployed = new ArrayList<>();
     private final Set<String> present = new HashSet<>();
     private final Map<String, Failure> failures = new HashMap<>();
-    private Optional<Admission.Objection> objection = Optional.empty();
+    private Optional<BundleRestrictions.Restriction> objection = Optional.empty();
     private long stamp = 1;
     private boolean removals = true;
 
@@ -68,13 +68,13 @@ class PlannerTest {
     }
 
     private void isIn(String file, JarFacts facts) {
-        deployed.add(Deployed.of(file, facts));
+        deployed.add(DeployedBundle.of(file, facts));
         present.add(facts.symbolicName());
     }
 
     private Planner.Plan plan() {
         return Planner.plan(
-                new Planner.World(
+                new Planner.Input(
                         files,
                         new PinSet(pins, List.of()),
                         deployed,
@@ -144,7 +144,7 @@ class PlannerTest {
         nothingHappens();
         assertTrue(row("a.jar").explanation().contains("is valid from"));
         // What was taken while it was valid stays in force, over restarts too.
-        deployed.add(Deployed.of("a.jar", facts));
+        deployed.add(DeployedBundle.of("a.jar", facts));
         assertEquals(List.of("PUT acme 1.0.0"), changes(plan()));
         deployed.clear();
         pins.add("sha256:" + facts.sha256());
@@ -252,7 +252,7 @@ class PlannerTest {
     @Test
     void restoresTheLastGoodAfterAStart() {
         JarFacts good = facts("acme", "1.0.0");
-        deployed.add(Deployed.of("a.jar", good));
+        deployed.add(DeployedBundle.of("a.jar", good));
         pins.add("sha256:" + good.sha256());
         files.put("a.jar", DropFile.settling("a.jar"));
         nothingHappens();
@@ -306,7 +306,7 @@ class PlannerTest {
     @Test
     void refusesWhatIsNeverTaken() {
         dropPinned("a.jar", "acme", "1.0.0");
-        objection = Optional.of(new Admission.Objection("Never.", "Do not."));
+        objection = Optional.of(new BundleRestrictions.Restriction("Never.", "Do not."));
         nothingHappens();
         assertEquals("Never.", row("a.jar").explanation());
     }

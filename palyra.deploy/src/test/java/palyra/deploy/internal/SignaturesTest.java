@@ -32,7 +32,7 @@ class SignaturesTest {
         other = Signing.make(keys, "other", "-validity", "3650");
     }
 
-    private JarFacts read(byte[] jar) throws IOException, UnusableException {
+    private JarFacts read(byte[] jar) throws IOException, UnusableFileException {
         return JarReader.read(Files.write(temp.resolve("x.jar"), jar), "digest", 1 << 20);
     }
 
@@ -49,7 +49,7 @@ class SignaturesTest {
         return Signing.pack(entries);
     }
 
-    private void nobody(byte[] jar, String because) throws Exception {
+    private void unsigned(byte[] jar, String because) throws Exception {
         JarFacts facts = read(jar);
         assertEquals(Map.of(), facts.signers());
         assertTrue(facts.signatureLack().contains(because), facts.signatureLack());
@@ -76,36 +76,40 @@ class SignaturesTest {
 
     @Test
     void namesNobodyForAnUnsignedJar() throws Exception {
-        nobody(bundle().bytes(), "it is not signed");
+        unsigned(bundle().bytes(), "it is not signed");
     }
 
     @Test
     void namesNobodyWhenSomethingWasAdded() throws Exception {
         byte[] signed = acme.sign(bundle().bytes());
-        nobody(with(signed, "evil.class", "evil"), "evil.class in it is not signed");
-        nobody(with(signed, "META-INF/services/evil", "evil"), "is not signed");
-        nobody(with(signed, "META-INF/deeper/X.SF", "evil"), "is not signed");
-        nobody(with(signed, "META-INF/versions/9/evil", "evil"), "is not signed");
+        unsigned(with(signed, "evil.class", "evil"), "evil.class in it is not signed");
+        unsigned(with(signed, "META-INF/services/evil", "evil"), "is not signed");
+        unsigned(with(signed, "META-INF/deeper/X.SF", "evil"), "is not signed");
+        unsigned(with(signed, "META-INF/versions/9/evil", "evil"), "is not signed");
     }
 
     @Test
     void deniesSignerWhenUnsignedSigEntryWasAdded() throws Exception {
         byte[] signed = acme.sign(bundle().bytes());
-        nobody(with(signed, "META-INF/SIG-EVIL", "evil"), "META-INF/SIG-EVIL in it is not signed");
-        nobody(with(signed, "meta-inf/sig-evil.class", "evil"), "is not signed");
-        nobody(acme.sign(bundle().entry("META-INF/SIG-OWN", "x").bytes()), "is not signed");
+        unsigned(
+                with(signed, "META-INF/SIG-EVIL", "evil"), "META-INF/SIG-EVIL in it is not signed");
+        unsigned(with(signed, "meta-inf/sig-evil.class", "evil"), "is not signed");
+        unsigned(acme.sign(bundle().entry("META-INF/SIG-OWN", "x").bytes()), "is not signed");
     }
 
     @Test
     void deniesSignerWhenFileOnlyLooksLikePartOfASignature() throws Exception {
         byte[] signed = acme.sign(bundle().bytes());
-        nobody(with(signed, "META-INF/EVIL.RSA", "evil"), "EVIL.RSA in it belongs to no signature");
+        unsigned(
+                with(signed, "META-INF/EVIL.RSA", "evil"),
+                "EVIL.RSA in it belongs to no signature");
     }
 
     @Test
     void refusesAJarThatWasChanged() throws Exception {
         byte[] changed = with(acme.sign(bundle().bytes()), "a/code.txt", "evil");
-        UnusableException refusal = assertThrows(UnusableException.class, () -> read(changed));
+        UnusableFileException refusal =
+                assertThrows(UnusableFileException.class, () -> read(changed));
         assertTrue(refusal.getMessage().contains("changed after it was signed"));
     }
 
@@ -124,7 +128,7 @@ class SignaturesTest {
     void takesNoSignatureForOtherHeaders() throws Exception {
         byte[] signed = acme.sign(bundle().bytes());
         assertThrows(
-                UnusableException.class,
+                UnusableFileException.class,
                 () -> read(manifest(signed, "Bundle-Activator", "a.Evil")));
     }
 
@@ -160,7 +164,7 @@ class SignaturesTest {
         JarFacts facts;
         try {
             facts = read(mixed);
-        } catch (UnusableException e) {
+        } catch (UnusableFileException e) {
             return; // refused altogether, which is as good
         }
         assertEquals(Map.of(), facts.signers());
@@ -170,9 +174,9 @@ class SignaturesTest {
     void takesNoBlockWithoutItsSignatureFile() throws Exception {
         Map<String, byte[]> entries = Signing.unpack(acme.sign(bundle().bytes()));
         entries.remove("META-INF/ACME.SF");
-        nobody(Signing.pack(entries), "it is not signed");
+        unsigned(Signing.pack(entries), "it is not signed");
         entries = Signing.unpack(acme.sign(bundle().bytes()));
         entries.remove("META-INF/ACME.EC");
-        nobody(Signing.pack(entries), "it is not signed");
+        unsigned(Signing.pack(entries), "it is not signed");
     }
 }

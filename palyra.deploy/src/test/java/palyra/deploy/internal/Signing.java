@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 import jdk.security.jarsigner.JarSigner;
 import palyra.shared.hash.Digests;
 
-/** Somebody who signs jars, with a certificate made by the JDK's own tool. */
+/** A signer of jars, with a certificate made by the JDK's own tool. */
 final class Signing {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

@@ -72,7 +72,7 @@ final class ExternalEvents {
                         + bytes
                         + " bytes; at most "
                         + LARGEST_BYTES
-                        + " are taken, so refer to what is larger");
+                        + " are accepted; refer to larger content by a link");
         StrictJson.parse(contentJson, "the event");
     }
 

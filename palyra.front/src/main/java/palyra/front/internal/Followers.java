@@ -14,20 +14,20 @@ import palyra.api.run.RunObserver;
 import palyra.api.run.RunPosition;
 import palyra.shared.gate.Gate;
 
-/** Everybody who follows a run now. Bounded. Thread-safe. */
+/** The followers of runs. Bounded. Thread-safe. */
 final class Followers implements AutoCloseable {
     private static final long OUTAGE_MILLIS = 30_000;
     private static final long CLOSE_MILLIS = 2_000;
 
     private final Gate<Journal> journal;
     private final Gate<LiveFeed> feed;
-    private final Waits waits;
+    private final WaitReasons waits;
     private final IntSupplier most;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RunFollower> active = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, Waits waits, IntSupplier most) {
+    Followers(Gate<Journal> journal, Gate<LiveFeed> feed, WaitReasons waits, IntSupplier most) {
         this.journal = journal;
         this.feed = feed;
         this.waits = waits;

@@ -15,8 +15,8 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.shared.gate.Gate;
 
 /**
- * Access control behind its gate: each question takes a lease of its own, so that nothing of the
- * front holds on to a service that is being replaced. Nobody there means no.
+ * Access control behind its gate: each request takes a lease of its own, so that nothing of the
+ * front holds on to a service that is being replaced. An absent service means no decision.
  */
 final class GatedAccess implements Access {
     private final Gate<Access> gate;

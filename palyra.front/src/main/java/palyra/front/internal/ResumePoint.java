@@ -3,7 +3,7 @@ package palyra.front.internal;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 
-/** Which attempt a place on the tape lies in, found by reading up to it. Used by one thread. */
+/** Finds the attempt at a place on the tape by reading up to it. Used by one thread. */
 final class ResumePoint {
     private int turn;
     private int attempt;

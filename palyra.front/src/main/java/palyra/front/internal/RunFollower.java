@@ -35,9 +35,9 @@ final class RunFollower implements Following {
     private final RunPosition from;
     private final RunObserver observer;
     private final Consumer<RunFollower> whenOver;
-    private final Mailbox mailbox = new Mailbox();
+    private final HintQueue mailbox = new HintQueue();
     private final TapePages tape;
-    private final TextMerge text;
+    private final LiveTextMerger text;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
     private LiveFeed.Subscription subscription; // used by the thread alone
@@ -47,13 +47,13 @@ final class RunFollower implements Following {
     private boolean ended; // used by the thread alone
     private String waitTold = ""; // used by the thread alone; empty when it goes on
     private final Gate<Journal> journal;
-    private final Waits waits;
+    private final WaitReasons waits;
     private volatile String stopReason = "";
 
     RunFollower(
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
-            Waits waits,
+            WaitReasons waits,
             String runId,
             RunPosition from,
             RunObserver observer,
@@ -68,7 +68,7 @@ final class RunFollower implements Following {
         this.observer = observer;
         this.whenOver = whenOver;
         this.tape = new TapePages(journal, mailbox, runId, outageMillis);
-        this.text = new TextMerge(observer::onEvent);
+        this.text = new LiveTextMerger(observer::onEvent);
         this.thread = Thread.ofVirtual().name("palyra-follow-" + runId).unstarted(this::run);
     }
 
@@ -89,7 +89,7 @@ final class RunFollower implements Following {
         } catch (InterruptedException e) {
             interrupted("Following was stopped.");
         } catch (RuntimeException e) {
-            LOG.debug("Whoever followed run {} failed; following ends.", runId, e);
+            LOG.debug("The observer of run {} failed; following ends.", runId, e);
         } finally {
             mailbox.close();
             unsubscribe();
@@ -102,7 +102,7 @@ final class RunFollower implements Following {
         try {
             observer.onInterrupted(reason);
         } catch (RuntimeException e) {
-            LOG.debug("Whoever followed run {} failed.", runId, e);
+            LOG.debug("The observer of run {} failed.", runId, e);
         }
     }
 
@@ -138,7 +138,7 @@ final class RunFollower implements Following {
             if (ended || mailbox.isClosed()) {
                 return;
             }
-            Mailbox.Batch batch = mailbox.take(lastSeq, REREAD_MILLIS);
+            HintQueue.Batch batch = mailbox.take(lastSeq, REREAD_MILLIS);
             if (batch.feedChanged()) {
                 unsubscribe();
                 subscribe();

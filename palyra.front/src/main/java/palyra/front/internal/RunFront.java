@@ -7,10 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalExportFormat;
+import palyra.api.approval.ApprovalQuery;
+import palyra.api.approval.ApprovalView;
+import palyra.api.approval.Approvals;
+import palyra.api.approval.GrantView;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.Intake;
@@ -23,6 +41,10 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.keys.Keys;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.vault.KnownSecrets;
 import palyra.api.run.AppendedEvent;
 import palyra.api.run.Following;
 import palyra.api.run.ResolvedSession;
@@ -36,6 +58,7 @@ import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
+import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
@@ -44,12 +67,26 @@ import palyra.shared.outcome.Commits;
 import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.VaultValues;
 import palyra.shared.secrets.SecretNumbers;
 
-/** The front that surfaces use, without any framework. Thread-safe. */
-public final class RunFront implements Runs, AutoCloseable {
-    private static final int MOST_RECORDS = 1_000;
+/**
+ * The front that surfaces use: runs and sessions, and by {@link ApprovalFront} approvals. The
+ * services that it needs may come and go. Thread-safe.
+ */
+@Component(
+        name = FrontConfig.PID,
+        configurationPid = FrontConfig.PID,
+        immediate = true,
+        service = {Runs.class, Approvals.class, MetricSource.class})
+@Designate(ocd = FrontConfig.class)
+public final class RunFront implements Runs, Approvals, MetricSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunFront.class);
+
+    /** How long a caller waits for a service that is being replaced, in milliseconds. */
     private static final long ABSENT_MILLIS = 5_000;
+
+    private static final int MOST_RECORDS = 1_000;
     private static final int LONGEST_REASON = 1_000;
     private static final Set<RunState> GOING =
             EnumSet.of(
@@ -58,80 +95,196 @@ public final class RunFront implements Runs, AutoCloseable {
                     RunState.AWAITING_APPROVAL,
                     RunState.QUARANTINED);
 
-    private final Ownership ownership;
+    private final Gate<Access> access;
     private final Gate<Journal> journal;
+    private final Gate<LiveFeed> feed;
+    private final Gate<Intake> intake;
+    private final Gate<Keys> keys;
+    private final VaultValues vault;
     private final Redactor redactor;
+    private final OwnershipCheck ownership;
     private final Submissions submissions;
     private final SessionFront sessions;
     private final ExternalEvents events;
     private final Followers followers;
-    private final Waits waits;
+    private final WaitReasons waits;
+    private final ApprovalFront approvals;
     private final Ulids ids = new Ulids();
     private volatile FrontSettings settings;
 
-    /** Creates a front; {@code access} is called directly, the others through their gates. */
+    /** Creates the component. */
+    @Activate
+    public RunFront(FrontConfig config) {
+        this(
+                new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS),
+                new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS),
+                new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
+                new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS),
+                new VaultValues(ABSENT_MILLIS),
+                read(config),
+                ABSENT_MILLIS);
+        switchOff(config);
+    }
+
+    /** Creates a front without a framework and without keys: it refuses events with secrets. */
     public RunFront(
             Access access,
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
             FrontSettings settings) {
-        this(access, journal, feed, intake, settings, withoutVault(journal), ABSENT_MILLIS);
-    }
-
-    /** Creates a front that keeps the secrets of events sealed. */
-    RunFront(
-            Access access,
-            Gate<Journal> journal,
-            Gate<LiveFeed> feed,
-            Gate<Intake> intake,
-            FrontSettings settings,
-            SecretKeeper secrets) {
-        this(access, journal, feed, intake, settings, secrets, ABSENT_MILLIS);
-    }
-
-    RunFront(
-            Access access,
-            Gate<Journal> journal,
-            Gate<LiveFeed> feed,
-            Gate<Intake> intake,
-            FrontSettings settings,
-            long absentMillis) {
-        this(access, journal, feed, intake, settings, withoutVault(journal), absentMillis);
-    }
-
-    /** Knows the looks of secrets, and refuses an event that holds one, having no keys. */
-    private static SecretKeeper withoutVault(Gate<Journal> journal) {
-        return new SecretKeeper(
-                Redactor.withoutVault(),
+        this(
+                gate(access),
                 journal,
-                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0));
+                feed,
+                intake,
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0),
+                new VaultValues(0),
+                settings,
+                ABSENT_MILLIS);
     }
 
-    private RunFront(
-            Access access,
+    /**
+     * Creates a front over gates.
+     *
+     * @param absentMillis how long {@link #resolveSession} waits for the gateway
+     */
+    RunFront(
+            Gate<Access> access,
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
+            Gate<Keys> keys,
+            VaultValues vault,
             FrontSettings settings,
-            SecretKeeper secrets,
             long absentMillis) {
-        this.settings = settings;
-        this.redactor = secrets.redactor();
-        this.ownership = new Ownership(access);
+        this.access = access;
         this.journal = journal;
+        this.feed = feed;
+        this.intake = intake;
+        this.keys = keys;
+        this.vault = vault;
+        this.redactor = new Redactor(vault);
+        this.settings = settings;
+        Access gated = new GatedAccess(access);
+        this.ownership = new OwnershipCheck(gated);
         this.submissions =
                 new Submissions(
-                        access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
-        this.sessions = new SessionFront(access, journal, intake, absentMillis);
-        this.events = new ExternalEvents(journal, secrets);
-        this.waits = new Waits(journal, intake);
+                        gated, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
+        this.sessions = new SessionFront(gated, journal, intake, absentMillis);
+        this.events = new ExternalEvents(journal, new SecretKeeper(redactor, journal, keys));
+        this.waits = new WaitReasons(journal, intake);
         this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
+        this.approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
     }
 
-    /** Changes the bounds; what goes on is not cut off. */
+    /** Returns a gate that an access control has entered already. */
+    static Gate<Access> gate(Access access) {
+        Gate<Access> gate = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);
+        gate.add(access, Map.of());
+        return gate;
+    }
+
+    private void switchOff(FrontConfig config) {
+        for (String unknown : redactor.switchOff(List.of(config.secretShapesOff()))) {
+            LOG.warn(
+                    "palyra.front switches off the unknown secret shape '{}'; see docs/secrets.md for"
+                            + " the names.",
+                    unknown);
+        }
+    }
+
+    private static FrontSettings read(FrontConfig config) {
+        return new FrontSettings(config.queueLimit(), config.maxFollowers());
+    }
+
+    /** Changes the bounds; followings that exceed them go on. */
     public void settings(FrontSettings changed) {
         settings = changed;
+    }
+
+    @Modified
+    void modified(FrontConfig config) {
+        switchOff(config);
+        settings(read(config));
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access arrived, Map<String, Object> properties) {
+        access.add(arrived, properties);
+    }
+
+    void unbindAccess(Access leaving) {
+        access.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal arrived, Map<String, Object> properties) {
+        journal.add(arrived, properties);
+    }
+
+    void unbindJournal(Journal leaving) {
+        journal.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindFeed(LiveFeed arrived, Map<String, Object> properties) {
+        feed.add(arrived, properties);
+    }
+
+    void unbindFeed(LiveFeed leaving) {
+        feed.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindIntake(Intake arrived, Map<String, Object> properties) {
+        intake.add(arrived, properties);
+    }
+
+    void unbindIntake(Intake leaving) {
+        intake.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKeys(Keys arrived, Map<String, Object> properties) {
+        keys.add(arrived, properties);
+    }
+
+    void unbindKeys(Keys leaving) {
+        keys.remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindKnownSecrets(KnownSecrets arrived, Map<String, Object> properties) {
+        vault.add(arrived, properties);
+    }
+
+    void unbindKnownSecrets(KnownSecrets leaving) {
+        vault.remove(leaving);
+    }
+
+    private String withoutSecrets(Principal writer, String text) {
+        return redactor.within(Reaches.of(writer.id(), writer.groups(), "", ""))
+                .text(Require.orEmpty(text), SecretNumbers.fresh());
     }
 
     @Override
@@ -152,12 +305,10 @@ public final class RunFront implements Runs, AutoCloseable {
                 said.length() <= LONGEST_REASON
                         && StandardCharsets.UTF_8.newEncoder().canEncode(said),
                 "the reason is no text of at most " + LONGEST_REASON + " characters");
-        String why =
-                redactor.within(Reaches.of(principal.id(), principal.groups(), "", ""))
-                        .text(said, SecretNumbers.fresh());
+        String why = withoutSecrets(principal, said);
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.cancel", thing(runId, row), Map.of("reason", why));
+                ownership.change(principal, "run.cancel", resource(runId, row), Map.of("reason", why));
         if (row.orElseThrow().state().terminal()) {
             return false;
         }
@@ -177,7 +328,7 @@ public final class RunFront implements Runs, AutoCloseable {
     public boolean retry(Principal principal, String runId) {
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.retry", thing(runId, row), Map.of());
+                ownership.change(principal, "run.retry", resource(runId, row), Map.of());
         if (row.orElseThrow().state() != RunState.QUARANTINED) {
             return false;
         }
@@ -209,7 +360,7 @@ public final class RunFront implements Runs, AutoCloseable {
                 System.currentTimeMillis());
     }
 
-    /** Asking twice is asking once: a run needs one cancellation, whoever asks. */
+    /** Idempotent: a run gets one cancellation, from any number of callers. */
     private Unit cancellation(
             Principal principal, String runId, String reason, Authorized authorized) {
         byte[] payload = Jcs.bytes(JsonNodeFactory.instance.objectNode().put("reason", reason));
@@ -246,7 +397,7 @@ public final class RunFront implements Runs, AutoCloseable {
                 ownership.change(
                         principal,
                         "event.append",
-                        thing(runId, row),
+                        resource(runId, row),
                         Map.of("eventId", id, "kind", kind));
         return events.append(
                 principal, row.orElseThrow(), id, kind, contentJson, caused, authorized);
@@ -255,7 +406,7 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public Optional<RunView> run(Principal principal, String runId) {
         Optional<RunRow> row = row(principal, runId);
-        return ownership.readable(principal, "run.read", thing(runId, row))
+        return ownership.readable(principal, "run.read", resource(runId, row))
                 ? row.map(waits::view)
                 : Optional.empty();
     }
@@ -263,10 +414,10 @@ public final class RunFront implements Runs, AutoCloseable {
     @Override
     public List<RunView> runs(
             Principal principal, String sessionId, String beforeRunId, int limit) {
-        Pages.requireLimit(limit, Pages.MOST);
+        PageLimits.requireLimit(limit, PageLimits.MOST);
         String owner = ownership.listOwner(principal, "run.list");
-        String session = Pages.idOrEmpty(sessionId, "session id");
-        String before = Pages.idOrEmpty(beforeRunId, "run id");
+        String session = PageLimits.idOrEmpty(sessionId, "session id");
+        String before = PageLimits.idOrEmpty(beforeRunId, "run id");
         return journal.call(present -> present.runs(owner, session, before, limit)).stream()
                 .map(waits::view)
                 .toList();
@@ -300,9 +451,9 @@ public final class RunFront implements Runs, AutoCloseable {
 
     @Override
     public List<TapeRecord> tape(Principal principal, String runId, long afterSeq, int limit) {
-        Pages.requireLimit(limit, MOST_RECORDS);
+        PageLimits.requireLimit(limit, MOST_RECORDS);
         Require.that(afterSeq >= 0, "a tape is read from 0 or a sequence number, not " + afterSeq);
-        ownership.read(principal, "tape.read", thing(runId, row(principal, runId)));
+        ownership.read(principal, "tape.read", resource(runId, row(principal, runId)));
         return journal.call(present -> present.tape(runId, afterSeq, limit));
     }
 
@@ -313,7 +464,7 @@ public final class RunFront implements Runs, AutoCloseable {
         Require.present(from, "position");
         Require.present(observer, "observer");
         Optional<RunRow> row = row(principal, runId);
-        ownership.read(principal, "run.read", thing(runId, row));
+        ownership.read(principal, "run.read", resource(runId, row));
         long head = row.orElseThrow().headSeq();
         Require.that(
                 from.seq() <= head,
@@ -333,22 +484,85 @@ public final class RunFront implements Runs, AutoCloseable {
         Optional<RunRow> row = journal.call(present -> present.run(runId));
         if (row.isEmpty()) {
             journal.call(present -> present.loss(runId))
-                    .filter(loss -> ownership.readable(principal, "run.read", thing(loss)))
+                    .filter(loss -> ownership.readable(principal, "run.read", resource(loss)))
                     .ifPresent(RunFront::refuse);
         }
         return row;
     }
 
-    private static Ownership.Thing thing(RunLoss loss) {
-        return new Ownership.Thing("run", loss.runId(), Optional.of(loss.principal()));
+    private static OwnershipCheck.Resource resource(RunLoss loss) {
+        return new OwnershipCheck.Resource("run", loss.runId(), Optional.of(loss.principal()));
     }
 
     private static void refuse(RunLoss loss) {
         throw new PalyraException(ErrorCode.CORRUPT, loss.sentence());
     }
 
-    private static Ownership.Thing thing(String runId, Optional<RunRow> row) {
-        return new Ownership.Thing("run", runId, row.map(RunRow::principal));
+    private static OwnershipCheck.Resource resource(String runId, Optional<RunRow> row) {
+        return new OwnershipCheck.Resource("run", runId, row.map(RunRow::principal));
+    }
+
+    @Override
+    public ApprovalView decide(Principal principal, ApprovalAnswer answer) {
+        return approvals.decide(
+                principal,
+                new ApprovalAnswer(
+                        answer.approvalId(),
+                        answer.granted(),
+                        answer.scope(),
+                        answer.shape(),
+                        answer.ttlMillis(),
+                        answer.maxUses(),
+                        withoutSecrets(principal, answer.reason())));
+    }
+
+    @Override
+    public Optional<ApprovalView> approval(Principal principal, String approvalId) {
+        return approvals.approval(principal, approvalId);
+    }
+
+    @Override
+    public List<ApprovalView> pending(
+            Principal principal, String runId, String afterApprovalId, int limit) {
+        return approvals.pending(principal, runId, afterApprovalId, limit);
+    }
+
+    @Override
+    public List<ApprovalView> list(
+            Principal principal, ApprovalQuery query, String afterApprovalId, int limit) {
+        return approvals.list(principal, query, afterApprovalId, limit);
+    }
+
+    @Override
+    public void export(
+            Principal principal,
+            ApprovalQuery query,
+            ApprovalExportFormat format,
+            int limit,
+            Consumer<byte[]> chunks) {
+        approvals.export(principal, query, format, limit, chunks);
+    }
+
+    @Override
+    public List<GrantView> grants(
+            Principal principal,
+            String sessionId,
+            boolean activeOnly,
+            String afterGrantId,
+            int limit) {
+        return approvals.grants(principal, sessionId, activeOnly, afterGrantId, limit);
+    }
+
+    @Override
+    public GrantView revoke(Principal principal, String grantId, String reason) {
+        return approvals.revoke(principal, grantId, withoutSecrets(principal, reason));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge(
+                        "palyra_runs_followed", "Runs being followed now.", following()));
     }
 
     /** Returns how many runs are being followed. */
@@ -357,6 +571,7 @@ public final class RunFront implements Runs, AutoCloseable {
     }
 
     /** Ends every following and waits, for a few seconds at most, until their threads are gone. */
+    @Deactivate
     @Override
     public void close() {
         followers.close();

@@ -26,7 +26,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 
-/** What surfaces may do with sessions. Thread-safe. */
+/** Sessions for surfaces: list, read, resolve, archive. Thread-safe. */
 final class SessionFront {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFront.class);
     private static final String RESOLVE = "session.resolve";
@@ -34,7 +34,7 @@ final class SessionFront {
     private static final long LOOK_MILLIS = 50;
 
     private final Access access;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
     private final long absentMillis;
@@ -42,7 +42,7 @@ final class SessionFront {
     /** {@code absentMillis}: how long a gateway that is being replaced is waited for. */
     SessionFront(Access access, Gate<Journal> journal, Gate<Intake> intake, long absentMillis) {
         this.access = access;
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
         this.intake = intake;
         this.absentMillis = absentMillis;
@@ -50,7 +50,7 @@ final class SessionFront {
 
     List<SessionView> list(
             Principal principal, String text, String before, int limit, boolean includeArchived) {
-        Pages.requireLimit(limit, Pages.MOST);
+        PageLimits.requireLimit(limit, PageLimits.MOST);
         String part = Require.orEmpty(text);
         Require.that(
                 part.length() <= LONGEST_TEXT,
@@ -60,24 +60,24 @@ final class SessionFront {
                         + LONGEST_TEXT
                         + " are taken");
         String owner = ownership.listOwner(principal, "session.list");
-        String beforeId = Pages.idOrEmpty(before, "session id");
+        String beforeId = PageLimits.idOrEmpty(before, "session id");
         return journal.call(
                 present -> present.sessions(owner, part, beforeId, limit, includeArchived));
     }
 
     Optional<SessionView> find(Principal principal, String sessionId) {
         Optional<SessionView> found = row(sessionId);
-        return ownership.readable(principal, "session.read", thing(sessionId, found))
+        return ownership.readable(principal, "session.read", resource(sessionId, found))
                 ? found
                 : Optional.empty();
     }
 
     SessionView archive(Principal principal, String sessionId) {
-        Ownership.Thing thing = thing(sessionId, row(sessionId));
-        Authorized authorized = ownership.change(principal, "session.archive", thing, Map.of());
+        OwnershipCheck.Resource resource = resource(sessionId, row(sessionId));
+        Authorized authorized = ownership.change(principal, "session.archive", resource, Map.of());
         Unit unit = Unit.of(new Operation.ArchiveSession(sessionId), authorized.record());
         Commits.commit(journal, unit);
-        return row(sessionId).orElseThrow(thing::notFound);
+        return row(sessionId).orElseThrow(resource::notFound);
     }
 
     /** Nothing is recorded when nothing changes: then the gateway drops the permit's record. */
@@ -107,8 +107,8 @@ final class SessionFront {
             return access.authorize(
                     new AccessRequest(principal, RESOLVE, "", principal.id(), facts));
         }
-        Ownership.Thing thing = thing(query.sessionId(), row(query.sessionId()));
-        return ownership.change(principal, RESOLVE, thing, facts);
+        OwnershipCheck.Resource resource = resource(query.sessionId(), row(query.sessionId()));
+        return ownership.change(principal, RESOLVE, resource, facts);
     }
 
     private ResolvedSession ask(
@@ -128,7 +128,7 @@ final class SessionFront {
         }
     }
 
-    /** Waits a little; returns whether there is time for another look. */
+    /** Waits a little; returns whether there is time for another attempt. */
     private static boolean pause(long deadline) {
         if (System.nanoTime() - deadline >= 0) {
             return false;
@@ -158,7 +158,7 @@ final class SessionFront {
         return journal.call(present -> present.session(sessionId));
     }
 
-    private static Ownership.Thing thing(String sessionId, Optional<SessionView> session) {
-        return new Ownership.Thing("session", sessionId, session.map(SessionView::principal));
+    private static OwnershipCheck.Resource resource(String sessionId, Optional<SessionView> session) {
+        return new OwnershipCheck.Resource("session", sessionId, session.map(SessionView::principal));
     }
 }

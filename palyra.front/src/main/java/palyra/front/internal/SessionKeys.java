@@ -3,7 +3,7 @@ package palyra.front.internal;
 import java.util.regex.Pattern;
 import palyra.api.Require;
 
-/** What a session may be called. Pure. */
+/** Checks session keys. Pure. */
 final class SessionKeys {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 

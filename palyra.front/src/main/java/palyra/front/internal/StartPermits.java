@@ -16,18 +16,18 @@ import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 
-/** Asks whether a message may start a run, and with what. */
+/** Authorizes a message to start a run, with its agent and options. */
 final class StartPermits {
     private static final String ACTION = "run.start";
     private static final String SENSITIVE = "tool.allow_sensitive";
 
     private final Access access;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
 
     StartPermits(Access access, Gate<Journal> journal) {
         this.access = access;
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
     }
 
@@ -38,7 +38,7 @@ final class StartPermits {
      */
     record Granted(SubmittedMessage message, Authorized authorized) {}
 
-    /** Decides. DENIED, POLICY_UNAVAILABLE, NOT_FOUND for what is not the principal's. */
+    /** Decides. DENIED, POLICY_UNAVAILABLE, NOT_FOUND for sessions and agents of other principals. */
     Granted ask(Principal principal, SubmittedMessage asked) {
         Map<String, String> facts = new HashMap<>();
         facts.put("surface", asked.surface());
@@ -84,7 +84,7 @@ final class StartPermits {
         Optional<String> owner =
                 journal.call(present -> present.session(sessionId)).map(SessionView::principal);
         return ownership.change(
-                principal, ACTION, new Ownership.Thing("session", sessionId, owner), facts);
+                principal, ACTION, new OwnershipCheck.Resource("session", sessionId, owner), facts);
     }
 
     /** Also for operators: a run descends from one of the same principal only. */
@@ -96,7 +96,7 @@ final class StartPermits {
                                 .filter(principal.id()::equals)
                                 .isPresent();
         if (!known) {
-            throw new Ownership.Thing("run", runId, Optional.empty()).notFound();
+            throw new OwnershipCheck.Resource("run", runId, Optional.empty()).notFound();
         }
     }
 

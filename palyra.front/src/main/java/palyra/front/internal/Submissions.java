@@ -38,7 +38,7 @@ final class Submissions {
     private static final Logger LOG = LoggerFactory.getLogger(Submissions.class);
 
     private final StartPermits permits;
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
     private final IntSupplier queueLimit;
@@ -53,7 +53,7 @@ final class Submissions {
             Ulids ids,
             Redactor redactor) {
         this.permits = new StartPermits(access, journal);
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
         this.intake = intake;
         this.queueLimit = queueLimit;
@@ -62,14 +62,14 @@ final class Submissions {
     }
 
     /**
-     * What is stored has no secrets. The gateway gets the message as it is, so that it can keep
+     * The stored message has no secrets. The gateway gets the message as it is, so that it can keep
      * them sealed on the run's tape; while it is away they are kept nowhere.
      */
     Submission submit(Principal principal, SubmittedMessage asked) {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
         SessionKeys.requirePrintable(asked.sessionKey());
-        Pages.idOrEmpty(asked.runId(), "run id");
+        PageLimits.idOrEmpty(asked.runId(), "run id");
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();
         SubmittedMessage message = withoutSecrets(principal, exact);
@@ -120,7 +120,7 @@ final class Submissions {
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE
                     || e.code() == ErrorCode.OUTCOME_UNKNOWN) {
-                return Optional.empty(); // the inbox takes a message once, whoever puts it there
+                return Optional.empty(); // the inbox takes each message once
             }
             throw e;
         } catch (RuntimeException e) {
@@ -184,7 +184,7 @@ final class Submissions {
         ownership.read(
                 principal,
                 "run.read",
-                new Ownership.Thing("message", messageId, row.map(InboxRow::principal)));
+                new OwnershipCheck.Resource("message", messageId, row.map(InboxRow::principal)));
         return state(row.orElseThrow(), false);
     }
 

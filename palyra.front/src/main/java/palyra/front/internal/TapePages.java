@@ -20,11 +20,11 @@ final class TapePages {
     private static final long ABSENT_MILLIS = 250;
 
     private final Gate<Journal> journal;
-    private final Mailbox mailbox;
+    private final HintQueue mailbox;
     private final String runId;
     private final long outageMillis;
 
-    TapePages(Gate<Journal> journal, Mailbox mailbox, String runId, long outageMillis) {
+    TapePages(Gate<Journal> journal, HintQueue mailbox, String runId, long outageMillis) {
         this.journal = journal;
         this.mailbox = mailbox;
         this.runId = runId;
@@ -32,7 +32,7 @@ final class TapePages {
     }
 
     /**
-     * Returns the next records; none when there are none yet, or the follower was closed.
+     * Returns the next records; an empty list at the end of the tape, or when the follower was closed.
      *
      * @throws PalyraException when the journal stayed away for too long, or is damaged
      */

@@ -1,2 +1,2 @@
-/** What surfaces call: submit, follow, cancel; works while the gateway is being swapped. */
+/** The front for surfaces: submit, follow, cancel; works while the gateway is being swapped. */
 package palyra.front.internal;

@@ -245,7 +245,7 @@ class RunFollowerTest {
                 new RunFollower(
                         stage.journalGate,
                         stage.feedGate,
-                        new Waits(stage.journalGate, FakeIntake.absent()),
+                        new WaitReasons(stage.journalGate, FakeIntake.absent()),
                         run.runId,
                         RunPosition.START,
                         seen,

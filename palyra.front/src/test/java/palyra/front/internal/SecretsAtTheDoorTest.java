@@ -33,8 +33,6 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
-import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
 import palyra.shared.sealed.VaultValues;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.vault.FakeKnownSecrets;
@@ -59,12 +57,14 @@ class SecretsAtTheDoorTest {
 
     private RunFront front(Gate<Keys> keys) {
         return new RunFront(
-                stage.access,
+                RunFront.gate(stage.access),
                 stage.journalGate,
                 stage.feedGate,
                 intake,
+                keys,
+                vault,
                 new FrontSettings(5, 3),
-                new SecretKeeper(new Redactor(vault), stage.journalGate, keys));
+                5_000);
     }
 
     @AfterEach

@@ -23,6 +23,7 @@ import palyra.api.run.ResolvedSession;
 import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.shared.gate.Gate;
+import palyra.shared.sealed.VaultValues;
 import palyra.shared.hash.Ulids;
 
 class SessionFrontTest {
@@ -50,10 +51,12 @@ class SessionFrontTest {
 
     private RunFront front(long absentMillis) {
         return new RunFront(
-                stage.access,
+                RunFront.gate(stage.access),
                 stage.journalGate,
                 stage.feedGate,
                 intake,
+                new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 0),
+                new VaultValues(0),
                 FrontSettings.defaults(),
                 absentMillis);
     }

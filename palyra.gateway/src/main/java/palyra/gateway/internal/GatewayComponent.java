@@ -43,11 +43,11 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
-import palyra.gateway.internal.engine.EngineConfiguration;
 import palyra.gateway.internal.engine.EngineHost;
-import palyra.gateway.internal.engine.EngineSettings;
-import palyra.gateway.internal.engine.ModelObstacle;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.engine.turn.ModelObstacle;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineConfiguration;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.SettingsSeam;
 
 /**
@@ -262,7 +262,7 @@ public final class GatewayComponent
         metrics.add(
                 Metric.gauge(
                         "palyra_gateway_run_memory_bytes",
-                        "Bytes of the budget of memory that runs hold.",
+                        "Bytes of memory that runs hold.",
                         (double) services.memory().used()));
         metrics.add(
                 Metric.gauge(
@@ -270,7 +270,7 @@ public final class GatewayComponent
                         "Bytes that all runs together may hold.",
                         (double) memoryLimit()));
         metrics.addAll(services.approvals().metrics());
-        metrics.addAll(Stuck.metrics(host.setbacks()));
+        metrics.addAll(StuckRuns.metrics(host.setbacks()));
         host.openQuestions().ifPresent(metrics::add);
         metrics.addAll(budgets.metrics());
         return metrics;
@@ -292,13 +292,13 @@ public final class GatewayComponent
                 .filter(absent -> models.missing().isPresent())
                 .ifPresent(absent -> findings.add(unconfigured(absent)));
         host.waitsFor().ifPresent(sentence -> findings.add(waiting(sentence)));
-        findings.addAll(Stuck.findings(services.journal(), host.setbacks()));
+        findings.addAll(StuckRuns.findings(services.journal(), host.setbacks()));
         findings.addAll(
                 ModelFindings.of(
                         agents.obstacles(),
                         services.models().waits().all(),
                         services.models()::isPresent));
-        Stuck.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
+        StuckRuns.memory(services.memory().use(), memoryLimit()).ifPresent(findings::add);
         agents.damage()
                 .forEach(
                         damage ->
@@ -324,8 +324,8 @@ public final class GatewayComponent
         return new Finding(
                 Finding.Severity.WARNING,
                 "gateway",
-                "The engine began although it waited in vain for " + absent + ".",
-                "Budgets, prices and profiles of those files do not count. Look at the log and at"
+                "The engine started without " + absent + ", after waiting for it.",
+                "Budgets, prices and profiles of those files have no effect. Look at the log and at"
                         + " palyra config list.");
     }
 

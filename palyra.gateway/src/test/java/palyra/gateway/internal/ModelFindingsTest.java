@@ -10,9 +10,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.ops.Finding;
-import palyra.gateway.internal.engine.EngineSettings;
-import palyra.gateway.internal.engine.ModelObstacle;
+import palyra.gateway.internal.engine.turn.ModelObstacle;
 import palyra.gateway.internal.seam.ModelWaits;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
 
 class ModelFindingsTest {

@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.access.Access;
 
-/** Access control is there. */
+/** Readiness check: access control is available. */
 @Component(
         immediate = true,
         property = {
@@ -20,7 +20,7 @@ public final class AccessCheck implements HealthCheck {
     static final String NAME = "access";
 
     private final Presence presence =
-            new Presence("Access control", "everything is denied: doctor says why.");
+            new Presence("Access control", "every request is denied: see palyra doctor.");
 
     /** Called by the component runtime. */
     @Reference(

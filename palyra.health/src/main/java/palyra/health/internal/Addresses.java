@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What can be said about hosts and addresses without asking a name server. */
+/** Classifies host names and addresses without a name server. */
 final class Addresses {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-f:.]*:[0-9a-f:.]*(%[a-z0-9._-]+)?");
@@ -15,7 +15,7 @@ final class Addresses {
 
     private Addresses() {}
 
-    /** Returns whether a host name or numeric address means this machine alone. */
+    /** Returns whether a host name or numeric address is a loopback one. */
     static boolean isLoopback(String host) {
         String plain = plain(host);
         return plain.equals(LOCALHOST)
@@ -45,7 +45,7 @@ final class Addresses {
         return bare.endsWith(".") ? bare.substring(0, bare.length() - 1) : bare;
     }
 
-    /** Only what has the form of an address is asked for, so no name is ever looked up. */
+    /** Parses numeric addresses only, so no name is ever looked up. */
     private static Optional<InetAddress> literal(String plain) {
         if (!IPV4.matcher(plain).matches() && !IPV6.matcher(plain).matches()) {
             return Optional.empty();

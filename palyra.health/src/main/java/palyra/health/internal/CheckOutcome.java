@@ -7,14 +7,14 @@ import org.apache.felix.hc.api.ResultLog;
 import org.apache.felix.hc.api.execution.HealthCheckExecutionResult;
 
 /**
- * What one check found.
+ * Result of one check.
  *
  * @param name name of the check
  * @param status {@code ok}, {@code warn}, {@code temporarily_unavailable}, {@code critical}, {@code
- *     error}, {@code missing} when a check that must be there is not, or {@code timed_out} when it
- *     did not answer in time
- * @param healthy whether it speaks for the whole being well
- * @param message sentences for operators; may be empty
+ *     error}, {@code missing} for a required check that is not registered, or {@code timed_out} for
+ *     one without an answer in time
+ * @param healthy whether readiness or liveness can still be reported
+ * @param message for operators; may be empty
  */
 record CheckOutcome(String name, String status, boolean healthy, String message) {
     private static final String TIMED_OUT = "timed_out";
@@ -22,12 +22,12 @@ record CheckOutcome(String name, String status, boolean healthy, String message)
 
     static CheckOutcome of(HealthCheckExecutionResult execution) {
         Result result = execution.getHealthCheckResult();
-        if (execution.hasTimedOut()) { // which the executor takes for a mere warning
+        if (execution.hasTimedOut()) { // the executor reports only a warning
             return new CheckOutcome(
                     execution.getHealthCheckMetadata().getTitle(),
                     TIMED_OUT,
                     false,
-                    "This check does not answer. " + text(result));
+                    "This check did not answer in time. " + text(result));
         }
         return new CheckOutcome(
                 execution.getHealthCheckMetadata().getTitle(),
@@ -37,10 +37,10 @@ record CheckOutcome(String name, String status, boolean healthy, String message)
     }
 
     static CheckOutcome missing(String name) {
-        return new CheckOutcome(name, "missing", false, "This check is not there to answer.");
+        return new CheckOutcome(name, "missing", false, "This check is not registered.");
     }
 
-    /** Says that the run of all checks gave no result in time. */
+    /** Returns the outcome for checks that did not end in time. */
     static CheckOutcome late(long timeoutMillis) {
         return new CheckOutcome(
                 "checks",

@@ -6,7 +6,7 @@ import org.apache.felix.hc.api.execution.HealthCheckExecutionOptions;
 import org.apache.felix.hc.api.execution.HealthCheckExecutor;
 import org.apache.felix.hc.api.execution.HealthCheckSelector;
 
-/** Runs the health checks of one tag, once for all who ask at a time. Thread-safe. */
+/** Runs the health checks of one tag; concurrent requests share one run. Thread-safe. */
 final class CheckRunner {
     static final String LIVE = "live";
     static final String READY = "ready";
@@ -15,8 +15,8 @@ final class CheckRunner {
     private final HealthCheckExecutor executor;
     private final String tag;
     private final Set<String> expected;
-    private final SharedRuns<HealthReport> runs =
-            new SharedRuns<>(TIMEOUT_MILLIS, this::execute, CheckRunner::late);
+    private final CoalescedRuns<HealthReport> runs =
+            new CoalescedRuns<>(TIMEOUT_MILLIS, this::execute, CheckRunner::late);
 
     CheckRunner(HealthCheckExecutor executor, String tag, Set<String> expected) {
         this.executor = executor;
@@ -24,7 +24,10 @@ final class CheckRunner {
         this.expected = Set.copyOf(expected);
     }
 
-    /** Returns what holds now: kept results would tell of a journal that is gone. */
+    /**
+     * Runs the checks and returns their outcomes. Results are not cached: an old one could report a
+     * journal that has stopped since.
+     */
     HealthReport run() {
         return runs.next();
     }

@@ -38,6 +38,8 @@ public final class FrameworkCheck implements HealthCheck {
                 ? new Result(Result.Status.OK, "The framework runs.")
                 : new Result(
                         Result.Status.CRITICAL,
-                        stuck.length + " threads wait for each other and will never go on.");
+                        stuck.length
+                                + " threads are deadlocked; take a thread dump (jcmd PID"
+                                + " Thread.print) and restart.");
     }
 }

@@ -10,7 +10,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
 
-/** The gateway has resumed its runs and takes new ones. */
+/** Readiness check: the gateway has resumed its runs and takes new ones. */
 @Component(
         immediate = true,
         property = {
@@ -23,8 +23,8 @@ public final class GatewayCheck implements HealthCheck {
     private final Presence presence =
             new Presence(
                     "The gateway",
-                    "messages wait, and are accepted only while the journal is OPEN: doctor says"
-                            + " why.");
+                    "messages wait, and are accepted only while the journal is OPEN: see palyra"
+                            + " doctor.");
 
     /** Called by the component runtime. */
     @Reference(

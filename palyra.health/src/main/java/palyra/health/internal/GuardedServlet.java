@@ -11,26 +11,29 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** What the three servlets share: the guard, the bound on requests at once, and the headers. */
+/**
+ * Base of the three servlets: authorization, the limit on concurrent requests, and the response
+ * headers.
+ */
 abstract class GuardedServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(GuardedServlet.class);
 
-    private final transient Doorkeeper doorkeeper;
+    private final transient HttpAuthorizer authorizer;
     private final transient RequestCounts counts;
     private final String path;
     private final String action;
     private final AtomicInteger running = new AtomicInteger();
 
-    GuardedServlet(Doorkeeper doorkeeper, RequestCounts counts, String path, String action) {
-        this.doorkeeper = doorkeeper;
+    GuardedServlet(HttpAuthorizer authorizer, RequestCounts counts, String path, String action) {
+        this.authorizer = authorizer;
         this.counts = counts;
         this.path = path;
         this.action = action;
     }
 
-    /** Returns whether callers on this machine get something without a token. */
-    abstract boolean anonymously(HealthSettings settings);
+    /** Returns whether callers on this machine get an answer without a token. */
+    abstract boolean allowsAnonymous(HealthSettings settings);
 
     /**
      * Answers.
@@ -46,26 +49,27 @@ abstract class GuardedServlet extends HttpServlet {
                 request.getAttribute(HttpConnection.ATTRIBUTE) instanceof HttpConnection its
                         ? its
                         : null;
-        Reply reply = bounded(Call.of(request), connection);
+        Reply reply = authorized(RequestInfo.of(request), connection);
         counts.count(path, reply.status());
         send(reply, request.getMethod().equals("HEAD"), response);
     }
 
-    private Reply bounded(Call call, HttpConnection connection) {
-        HealthSettings settings = doorkeeper.settings();
+    private Reply authorized(RequestInfo request, HttpConnection connection) {
+        HealthSettings settings = authorizer.settings();
         try {
             if (running.incrementAndGet() > settings.maxConcurrentRequests()) {
                 return Reply.refusal(
                         Reply.UNAVAILABLE,
-                        "Too many requests at once; try again.",
+                        "Too many concurrent requests; try again.",
                         Map.of("Retry-After", "1"));
             }
-            Admission admission = doorkeeper.admit(call, action, anonymously(settings));
-            note(admission, connection);
-            return switch (admission) {
-                case Admission.Refused refused -> refused.reply();
-                case Admission.Anonymous anonymous -> answer(false);
-                case Admission.Known known -> answer(true);
+            Authorization authorization =
+                    authorizer.authorize(request, action, allowsAnonymous(settings));
+            record(authorization, connection);
+            return switch (authorization) {
+                case Authorization.Refused refused -> refused.reply();
+                case Authorization.Anonymous anonymous -> answer(false);
+                case Authorization.Authenticated caller -> answer(true);
             };
         } catch (PalyraException e) {
             return refused(e);
@@ -76,13 +80,13 @@ abstract class GuardedServlet extends HttpServlet {
         }
     }
 
-    /** A connection counts as its caller's while its last request had a credential that counts. */
-    private static void note(Admission admission, HttpConnection connection) {
+    /** A connection counts as authenticated while its last request had an accepted credential. */
+    private static void record(Authorization authorization, HttpConnection connection) {
         if (connection == null) {
             return;
         }
-        if (admission instanceof Admission.Known known) {
-            connection.accepted(known.credential());
+        if (authorization instanceof Authorization.Authenticated caller) {
+            connection.accepted(caller.credential());
         } else {
             connection.distrust();
         }
@@ -97,7 +101,9 @@ abstract class GuardedServlet extends HttpServlet {
     private Reply failed(Throwable e) {
         LOG.error("{} could not be answered.", path, e);
         return Reply.refusal(
-                Reply.UNAVAILABLE, "It could not be found out; the log says why.", Map.of());
+                Reply.UNAVAILABLE,
+                "The request failed; the log has the reason (palyra logs).",
+                Map.of());
     }
 
     private static void send(Reply reply, boolean headOnly, HttpServletResponse response)

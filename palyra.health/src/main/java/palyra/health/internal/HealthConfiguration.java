@@ -3,7 +3,7 @@ package palyra.health.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set. */
+/** Configuration of health, readiness and metrics. */
 @ObjectClassDefinition(
         name = "Palyra health",
         description = "Health, readiness and metrics over HTTP.")
@@ -13,8 +13,8 @@ public @interface HealthConfiguration {
             name = "Anonymous metrics",
             description =
                     "Whether /metrics needs no token. Counts only for callers on this machine while"
-                            + " the HTTP server listens on loopback alone; everybody else always"
-                            + " needs one.")
+                            + " the HTTP server listens on loopback only; any other caller needs a"
+                            + " token.")
     boolean anonymousMetrics() default true;
 
     /** Host names that requests may carry. */
@@ -67,7 +67,7 @@ public @interface HealthConfiguration {
             required = false)
     int maxConnectionsPerCredential() default 16;
 
-    /** Patience with connections without a credential. */
+    /** Idle time of connections without a credential. */
     @AttributeDefinition(
             name = "Seconds without a request",
             description =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the checks of one kind found together.
+ * Outcomes of the checks of one tag.
  *
  * @param outcomes one for each check, by name
  */
@@ -19,7 +19,8 @@ record HealthReport(List<CheckOutcome> outcomes) {
     }
 
     /**
-     * Puts outcomes together with the checks that must be among them: nobody to ask is not a yes.
+     * Returns a report in which an expected check without an outcome counts as missing, so that no
+     * registered checks do not mean healthy.
      */
     static HealthReport of(List<CheckOutcome> found, Set<String> expected) {
         List<CheckOutcome> all = new ArrayList<>(found);
@@ -35,7 +36,7 @@ record HealthReport(List<CheckOutcome> outcomes) {
         return !outcomes.isEmpty() && outcomes.stream().allMatch(CheckOutcome::healthy);
     }
 
-    /** Returns the answer; messages are for those who may see details. */
+    /** Returns the response; {@code detailed} adds the messages of the checks. */
     Reply reply(boolean detailed) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         body.put("status", status());

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import palyra.api.Require;
 
 /**
- * Checked settings.
+ * Validated settings.
  *
  * @param anonymousMetrics whether callers on this machine need no token for metrics
  * @param allowedHosts further host names, lower case

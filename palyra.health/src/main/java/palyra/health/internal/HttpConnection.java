@@ -3,7 +3,7 @@ package palyra.health.internal;
 import org.eclipse.jetty.io.EndPoint;
 import palyra.shared.connection.BoundConnection;
 
-/** One connection of a client of the HTTP server, as its requests know it. */
+/** One connection of a client to the HTTP server. */
 final class HttpConnection extends BoundConnection {
     /** Attribute of a request that has its connection; absent while it closes. */
     static final String ATTRIBUTE = "palyra.health.connection";
@@ -18,7 +18,7 @@ final class HttpConnection extends BoundConnection {
     }
 
     /**
-     * Takes note that the credential of a request was accepted.
+     * Records that the credential of a request was accepted.
      *
      * @param credential its id
      * @throws palyra.api.PalyraException RESOURCE_EXHAUSTED when the credential has too many
@@ -28,7 +28,7 @@ final class HttpConnection extends BoundConnection {
         connections.accepted(this, credential);
     }
 
-    /** Takes note that a request had no credential that was accepted. */
+    /** Records a request without an accepted credential. */
     void distrust() {
         connections.distrust(this);
     }

@@ -37,13 +37,13 @@ import palyra.shared.connection.Networks;
 import palyra.shared.files.Descriptors;
 
 /**
- * Bounds the connections of the HTTP server, which itself takes as many as the process has
- * descriptors, as {@link ConnectionBounds} says. The server is reached as the maker of a connector
- * that nothing can connect to: Felix offers no other way. Thread-safe.
+ * Limits the connections of the HTTP server by {@link ConnectionBounds}; the server itself accepts
+ * as many as the process has descriptors. Gets hold of the server by offering a connector that is
+ * never used: Felix has no other way. Thread-safe.
  */
 @Component(
         service = {ConnectorFactory.class, MetricSource.class, FindingSource.class},
-        configurationPid = Doorkeeper.PID,
+        configurationPid = HttpAuthorizer.PID,
         immediate = true)
 public final class HttpConnections
         implements ConnectorFactory,
@@ -68,7 +68,7 @@ public final class HttpConnections
         this(
                 HttpLimits.of(configuration),
                 new ConnectionPlaces(
-                        "HTTP", Doorkeeper.PID, Descriptors.limit(), Descriptors::forHttp),
+                        "HTTP", HttpAuthorizer.PID, Descriptors.limit(), Descriptors::forHttp),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
@@ -93,7 +93,7 @@ public final class HttpConnections
 
     @Override
     public Connector createConnector(Server server) {
-        watched.clear(); // those of a server of before are closed
+        watched.clear(); // connectors of a previous server are closed
         for (Connector each : server.getConnectors()) {
             if (each instanceof AbstractConnector connector) {
                 watch(connector);
@@ -113,7 +113,7 @@ public final class HttpConnections
                 .forEach(this::takeOver);
     }
 
-    /** A connection that was made before there were bounds, such as during an update. */
+    /** Adds a connection that was opened before this component, for example during an update. */
     private void takeOver(Connection connection) {
         connection.addEventListener(this);
         onOpened(connection);
@@ -160,7 +160,7 @@ public final class HttpConnections
         leaving.close();
     }
 
-    /** Takes note of a request whose head is whole, and of its end. */
+    /** Marks a connection as in use from the head of a request to its end. */
     @Override
     public Request customize(Request request, HttpFields.Mutable headers) {
         HttpConnection connection = open.get(request.getConnectionMetaData().getConnection());
@@ -172,12 +172,12 @@ public final class HttpConnections
         return request;
     }
 
-    /** Takes note that a request's credential was accepted; see {@link HttpConnection}. */
+    /** Records an accepted credential; see {@link HttpConnection}. */
     void accepted(HttpConnection connection, String credential) {
         bounds.accepted(connection, credential).ifPresent(this::refuse);
     }
 
-    /** Takes note that a request had no credential that was accepted. */
+    /** Records a request without an accepted credential. */
     void distrust(HttpConnection connection) {
         bounds.distrust(connection);
     }
@@ -219,7 +219,7 @@ public final class HttpConnections
                 Metric.gauge("palyra_http_connections", "HTTP connections that are open.", open()),
                 Metric.counter(
                         "palyra_http_connections_refused_total",
-                        "HTTP connections turned away because there were too many.",
+                        "HTTP connections refused because there were too many.",
                         (double) refused.sum()));
     }
 

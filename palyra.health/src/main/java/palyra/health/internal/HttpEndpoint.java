@@ -16,7 +16,7 @@ import org.osgi.service.servlet.runtime.HttpServiceRuntime;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Ops;
 
-/** Tells everybody where the HTTP server listens: the port that it really got. */
+/** Publishes the actual address of the HTTP server as an {@link Endpoint} service. */
 @Component(
         immediate = true,
         service = {})
@@ -41,18 +41,18 @@ public final class HttpEndpoint {
             updated = "bindRuntime")
     public synchronized void bindRuntime(HttpServiceRuntime service, Map<String, ?> properties) {
         runtime = service;
-        tell(Bindings.of(properties).preferred());
+        publish(ListenAddresses.of(properties).preferred());
     }
 
     /** Called by the component runtime. */
     public synchronized void unbindRuntime(HttpServiceRuntime service) {
         if (runtime == service) { // a successor is bound before its predecessor goes
             runtime = null;
-            tell(Optional.empty());
+            publish(Optional.empty());
         }
     }
 
-    private void tell(Optional<String> uri) {
+    private void publish(Optional<String> uri) {
         if (uri.isEmpty()) {
             withdraw();
             return;

@@ -5,12 +5,12 @@ import palyra.shared.connection.ConnectionBounds;
 import palyra.shared.connection.ConnectionPlaces;
 
 /**
- * Checked bounds of connections.
+ * Validated connection limits.
  *
  * @param most connections on which a credential was accepted
  * @param perAddress connections without a credential that one address may have
  * @param perCredential connections that one token may have
- * @param unauthenticatedSeconds that a connection without a credential may be without a request
+ * @param unauthenticatedSeconds seconds that a connection without a credential may be idle
  */
 record HttpLimits(int most, int perAddress, int perCredential, int unauthenticatedSeconds) {
     private static final int MOST = 100_000;

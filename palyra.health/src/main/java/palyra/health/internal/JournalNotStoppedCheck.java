@@ -13,8 +13,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 
 /**
- * The journal has not given up. That it is away for a moment, full or read-only is no reason to
- * restart the process, so this is a warning.
+ * Liveness check: the journal has not stopped. A journal that is briefly absent, full or read-only
+ * is only a warning, because a restart would not help.
  */
 @Component(
         immediate = true,
@@ -45,13 +45,13 @@ public final class JournalNotStoppedCheck implements HealthCheck {
     public Result execute() {
         Optional<JournalStatus> status = journal.status();
         if (status.isEmpty()) {
-            return new Result(Result.Status.WARN, "The journal is not there.");
+            return new Result(Result.Status.WARN, "The journal is not available.");
         }
         JournalStatus found = status.get();
         return switch (found.state()) {
             case OPEN -> new Result(Result.Status.OK, "The journal reads and writes.");
             case READ_ONLY, DISK_FULL ->
-                    new Result(Result.Status.WARN, "The journal only reads. " + found.detail());
+                    new Result(Result.Status.WARN, "The journal is read-only. " + found.detail());
             case STOPPED ->
                     new Result(
                             Result.Status.CRITICAL, "The journal has stopped. " + found.detail());

@@ -12,7 +12,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 
-/** The journal takes records now. */
+/** Readiness check: the journal takes records. */
 @Component(
         immediate = true,
         property = {
@@ -44,7 +44,7 @@ public final class JournalOpenCheck implements HealthCheck {
         if (status.isEmpty()) {
             return new Result(
                     Result.Status.TEMPORARILY_UNAVAILABLE,
-                    "The journal is not there; nothing is accepted: doctor says why.");
+                    "The journal is not available; no message is accepted: see palyra doctor.");
         }
         JournalStatus found = status.get();
         return found.state() == JournalStatus.State.OPEN

@@ -7,7 +7,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.shared.gate.Gate;
 
-/** Asks the journal how it is. Thread-safe. */
+/** Reads the status of the journal through its gate. Thread-safe. */
 final class JournalStates {
     private final Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
 
@@ -15,7 +15,7 @@ final class JournalStates {
         return gate;
     }
 
-    /** Returns its status; empty when it is not there. */
+    /** Returns the status; empty while the journal is not available. */
     Optional<JournalStatus> status() {
         try {
             return Optional.of(gate.call(Journal::status));

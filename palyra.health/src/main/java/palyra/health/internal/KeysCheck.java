@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.keys.Keys;
 
-/** The key store is there. */
+/** Readiness check: the key store is available. */
 @Component(
         immediate = true,
         property = {
@@ -20,7 +20,7 @@ public final class KeysCheck implements HealthCheck {
     static final String NAME = "keys";
 
     private final Presence presence =
-            new Presence("The key store", "nothing can be signed: doctor says why.");
+            new Presence("The key store", "nothing can be signed: see palyra doctor.");
 
     /** Called by the component runtime. */
     @Reference(

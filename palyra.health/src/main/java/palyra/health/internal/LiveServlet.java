@@ -22,10 +22,10 @@ public final class LiveServlet extends GuardedServlet {
     /** Called by the component runtime. */
     @Activate
     public LiveServlet(
-            @Reference Doorkeeper doorkeeper,
+            @Reference HttpAuthorizer authorizer,
             @Reference RequestCounts counts,
             @Reference HealthCheckExecutor executor) {
-        super(doorkeeper, counts, PATH, "system.status");
+        super(authorizer, counts, PATH, "system.status");
         checks =
                 new CheckRunner(
                         executor,
@@ -34,7 +34,7 @@ public final class LiveServlet extends GuardedServlet {
     }
 
     @Override
-    boolean anonymously(HealthSettings settings) {
+    boolean allowsAnonymous(HealthSettings settings) {
         return true;
     }
 

@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import palyra.api.core.ops.LoopView;
 
-/** No essential loop fails or is stalled. */
+/** Readiness check: no essential loop fails or is stalled. */
 @Component(
         immediate = true,
         property = {
@@ -34,7 +34,7 @@ public final class LoopsCheck implements HealthCheck {
                         .filter(loop -> loop.essential() && loop.isFailing())
                         .toList();
         return failing.isEmpty()
-                ? new Result(Result.Status.OK, "Every essential loop works.")
+                ? new Result(Result.Status.OK, "Every essential loop runs.")
                 : new Result(
                         Result.Status.CRITICAL,
                         failing.stream().map(LoopsCheck::words).collect(Collectors.joining(" ")));

@@ -1,7 +1,5 @@
 package palyra.health.internal;
 
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,18 +13,15 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palyra.api.ErrorCode;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
-import palyra.shared.gate.Gate;
 
 /**
- * Asks everybody for metrics. Thread-safe. Each source stands behind a gate of its own, so none is
- * deactivated while it is being asked; one that fails is left out and counted. Doctor and, once for
- * each name, the log tell which values are left out.
+ * Collects the metrics of every source. A source that fails is skipped and counted. Contradicting
+ * values are left out; {@code palyra doctor} and, once per name, the log report them. Thread-safe.
  */
 @Component(
         service = {MetricCollector.class, FindingSource.class},
@@ -38,8 +33,7 @@ public final class MetricCollector implements FindingSource {
             "Two bundles give it the same labels or another type, or a label is malformed; please"
                     + " report it with the output of palyra bundles.";
 
-    private final IdentityHashMap<MetricSource, Gate<MetricSource>> sources =
-            new IdentityHashMap<>(); // guarded by itself
+    private final SourceGates<MetricSource> sources = new SourceGates<>("a metric source");
     private final LoopCollector loops;
     private final AtomicLong failures = new AtomicLong();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
@@ -56,25 +50,15 @@ public final class MetricCollector implements FindingSource {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindMetricSource(MetricSource source, Map<String, ?> properties) {
-        Gate<MetricSource> gate = new Gate<>("a metric source", ErrorCode.INTERNAL, 0);
-        gate.add(source, properties);
-        synchronized (sources) {
-            sources.put(source, gate);
-        }
+        sources.add(source, properties);
     }
 
     /** Called by the component runtime. */
     public void unbindMetricSource(MetricSource source) {
-        Gate<MetricSource> gate;
-        synchronized (sources) {
-            gate = sources.remove(source);
-        }
-        if (gate != null) {
-            gate.remove(source);
-        }
+        sources.remove(source);
     }
 
-    /** Returns everything that everybody has to tell, in the text format. */
+    /** Returns all metrics in the Prometheus text format. */
     String text() {
         PrometheusText text = collect();
         text.contradicted().stream().filter(logged::add).forEach(MetricCollector::log);
@@ -97,25 +81,12 @@ public final class MetricCollector implements FindingSource {
     }
 
     private PrometheusText collect() {
-        List<Gate<MetricSource>> now;
-        synchronized (sources) {
-            now = List.copyOf(sources.values());
-        }
         PrometheusText text = new PrometheusText();
-        now.forEach(gate -> ask(gate).forEach(text::add));
+        int count = sources.size();
+        sources.collect(MetricSource::metrics, failures::incrementAndGet).forEach(text::add);
         loops.metrics().forEach(text::add);
-        own(now.size(), text.dropped()).forEach(text::add);
+        own(count, text.dropped()).forEach(text::add);
         return text;
-    }
-
-    private List<Metric> ask(Gate<MetricSource> gate) {
-        try (Gate.Lease<MetricSource> lease = gate.lease(0)) {
-            return new ArrayList<>(lease.service().metrics());
-        } catch (RuntimeException | LinkageError e) { // its bundle may be on the way out
-            failures.incrementAndGet();
-            LOG.debug("A metric source failed.", e);
-            return List.of();
-        }
     }
 
     private List<Metric> own(int count, int dropped) {
@@ -127,7 +98,7 @@ public final class MetricCollector implements FindingSource {
                         dropped),
                 Metric.counter(
                         "palyra_metric_source_failures_total",
-                        "Times that a source failed to answer.",
+                        "Failures of metric sources.",
                         (double) failures.get()));
     }
 }

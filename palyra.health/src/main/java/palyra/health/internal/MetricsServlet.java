@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
 
-/** {@code /metrics}: everything that is counted, for Prometheus and its relatives. */
+/** {@code /metrics}: all metrics, in the Prometheus text format. */
 @Component(service = Servlet.class)
 @HttpWhiteboardServletName("palyra-metrics")
 @HttpWhiteboardServletPattern(MetricsServlet.PATH)
@@ -22,15 +22,15 @@ public final class MetricsServlet extends GuardedServlet {
     /** Called by the component runtime. */
     @Activate
     public MetricsServlet(
-            @Reference Doorkeeper doorkeeper,
+            @Reference HttpAuthorizer authorizer,
             @Reference RequestCounts counts,
             @Reference MetricCollector collector) {
-        super(doorkeeper, counts, PATH, "metrics.read");
+        super(authorizer, counts, PATH, "metrics.read");
         this.collector = collector;
     }
 
     @Override
-    boolean anonymously(HealthSettings settings) {
+    boolean allowsAnonymous(HealthSettings settings) {
         return settings.anonymousMetrics();
     }
 

@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.model.ModelProvider;
 
-/** A model can be asked. */
+/** Readiness check: a model provider is available. */
 @Component(
         immediate = true,
         property = {
@@ -20,7 +20,7 @@ public final class ModelCheck implements HealthCheck {
     static final String NAME = "model";
 
     private final Presence presence =
-            new Presence("A model provider", "runs wait: doctor says why.");
+            new Presence("A model provider", "runs wait: see palyra doctor.");
 
     /** Called by the component runtime. */
     @Reference(

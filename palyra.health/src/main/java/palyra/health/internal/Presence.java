@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.apache.felix.hc.api.Result;
 
-/** Whether a service is there. Thread-safe. */
+/** Whether a service is available. Thread-safe. */
 final class Presence {
     private final Set<Object> services =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -13,8 +13,8 @@ final class Presence {
     private final String remedy;
 
     /**
-     * @param what how it is called in sentences
-     * @param remedy what to do when it is not there
+     * @param what name of the service, as the start of a sentence
+     * @param remedy what its absence causes, and what to do
      */
     Presence(String what, String remedy) {
         this.what = what;
@@ -32,7 +32,8 @@ final class Presence {
     Result result() {
         return services.isEmpty()
                 ? new Result(
-                        Result.Status.TEMPORARILY_UNAVAILABLE, what + " is not there; " + remedy)
-                : new Result(Result.Status.OK, what + " is there.");
+                        Result.Status.TEMPORARILY_UNAVAILABLE,
+                        what + " is not available; " + remedy)
+                : new Result(Result.Status.OK, what + " is available.");
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** What the operating system says about this process; nothing where it has no {@code /proc}. */
+/** Reads {@code /proc} about this process; values are empty where it does not exist. */
 final class ProcessStatus {
     private static final long KIBI = 1_024;
 

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import palyra.api.core.ops.Metric;
 
-/** The Prometheus text format 0.0.4. One instance makes one text; not thread-safe. */
+/** The Prometheus text format 0.0.4. For one text; not thread-safe. */
 final class PrometheusText {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
@@ -22,8 +22,8 @@ final class PrometheusText {
     private int dropped;
 
     /**
-     * Adds a value. What would make the text invalid is left out and counted: a second value with
-     * the same name and labels, a name with two types, a label whose name is not one.
+     * Adds a value. Leaves out and counts what would make the text invalid: a second value with the
+     * same name and labels, a name with two types, a malformed label name.
      */
     void add(Metric metric) {
         List<Metric> family = families.computeIfAbsent(metric.name(), name -> new ArrayList<>());

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.ReadinessJudge;
 
 /**
- * Judges readiness for {@code /readyz} and for every other bundle; for the launcher, which shares
- * no class with bundles, as a service of the JDK's type. Thread-safe.
+ * Runs the readiness checks, for {@code /readyz} and for other bundles; for the launcher, which
+ * shares no class with bundles, as a {@code Supplier}. Thread-safe.
  */
 @Component(
         immediate = true,
@@ -41,7 +41,7 @@ public final class ReadyReport implements ReadinessJudge, Supplier<Map<String, S
                                 LoopsCheck.NAME));
     }
 
-    /** Returns what the checks find now. */
+    /** Runs the checks and returns their outcomes. */
     HealthReport now() {
         return checks.run();
     }
@@ -57,7 +57,7 @@ public final class ReadyReport implements ReadinessJudge, Supplier<Map<String, S
             }
         } catch (RuntimeException | LinkageError e) {
             LOG.error("The readiness checks could not be run.", e);
-            failing.put("checks", "The readiness checks could not be run; palyra logs says why.");
+            failing.put("checks", "The readiness checks could not be run; see palyra logs.");
         }
         return failing;
     }

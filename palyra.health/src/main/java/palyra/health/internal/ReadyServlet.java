@@ -7,7 +7,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
 
-/** {@code /readyz}: a message that arrives now is accepted and answered. */
+/** {@code /readyz}: whether a message that arrives now is accepted and answered. */
 @Component(service = Servlet.class)
 @HttpWhiteboardServletName("palyra-readyz")
 @HttpWhiteboardServletPattern(ReadyServlet.PATH)
@@ -20,15 +20,15 @@ public final class ReadyServlet extends GuardedServlet {
     /** Called by the component runtime. */
     @Activate
     public ReadyServlet(
-            @Reference Doorkeeper doorkeeper,
+            @Reference HttpAuthorizer authorizer,
             @Reference RequestCounts counts,
             @Reference ReadyReport report) {
-        super(doorkeeper, counts, PATH, "system.status");
+        super(authorizer, counts, PATH, "system.status");
         this.report = report;
     }
 
     @Override
-    boolean anonymously(HealthSettings settings) {
+    boolean allowsAnonymous(HealthSettings settings) {
         return true;
     }
 

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * An answer.
+ * An HTTP response.
  *
  * @param status HTTP status
  * @param contentType type of the body
  * @param body the body; not copied
  * @param headers further headers
  */
-@SuppressWarnings("ArrayRecordComponent") // bytes on their way out
+@SuppressWarnings("ArrayRecordComponent") // passed on, never compared
 record Reply(int status, String contentType, byte[] body, Map<String, String> headers) {
     static final int OK = 200;
     static final int UNAUTHENTICATED = 401;
@@ -31,7 +31,7 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
         return new Reply(status, JSON, body.toString().getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
-    /** An answer that is no answer: {@code reason} is one sentence for an anonymous reader. */
+    /** Returns a refusal; {@code reason} is one sentence that any caller may read. */
     static Reply refusal(int status, String reason, Map<String, String> headers) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         body.put("status", "refused");

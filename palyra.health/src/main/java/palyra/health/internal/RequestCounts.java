@@ -8,7 +8,7 @@ import org.osgi.service.component.annotations.Component;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
-/** Counts answers by address and status. Thread-safe; both sets are small and fixed. */
+/** Counts responses by path and status; both sets are small and fixed. Thread-safe. */
 @Component(
         service = {RequestCounts.class, MetricSource.class},
         immediate = true)
@@ -28,7 +28,7 @@ public final class RequestCounts implements MetricSource {
                         entry ->
                                 new Metric(
                                         "palyra_health_requests_total",
-                                        "Answers by address and HTTP status.",
+                                        "Responses by path and HTTP status.",
                                         Metric.Type.COUNTER,
                                         Map.of(
                                                 "path",

@@ -16,12 +16,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks whether the modes of the state folder are still those that the gateway gave, and gives them
- * again. A process of the same user can change them without being able to read what is there.
+ * Checks that the file modes in the state folder are those that the gateway set, and restores them.
+ * Another process of the same user can change modes without being able to read the files.
  *
- * <p>The folder itself is 0700. An entry of it, or of a folder in it, has the mode that it had when
- * it was first seen; one that was replaced is a new one. Links are not followed. Used by one
- * thread.
+ * <p>The folder itself is 0700. An entry of it, or of one of its folders, must keep the mode with
+ * which it was first seen; a replaced file counts as new. Links are not followed. Not thread-safe.
  */
 final class StateModes {
     private static final String PRIVATE = "rwx------";
@@ -34,11 +33,11 @@ final class StateModes {
     private record Known(Object file, String mode) {}
 
     /**
-     * A mode that was not the gateway's.
+     * A mode that was changed from outside.
      *
      * @param found mode that was found, such as {@code rwxr-xr-x}
      * @param wanted mode that it should have
-     * @param problem why it could not be put back; empty when it was
+     * @param problem why it could not be restored; empty when it was
      */
     record Change(Path path, String found, String wanted, String problem) {}
 
@@ -47,23 +46,23 @@ final class StateModes {
         this.ownUid = ownUid;
     }
 
-    /** Looks once and repairs; returns what was not as it should be. */
-    List<Change> look() throws IOException {
+    /** Checks and repairs once; returns the changed modes. */
+    List<Change> check() throws IOException {
         List<Change> changes = new ArrayList<>();
         require(folder, PRIVATE, changes);
         Map<Path, Known> seen = new HashMap<>();
         for (Path entry : entries(folder)) {
             compare(entry, seen, changes);
             if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                within(entry, seen, changes);
+                checkFolder(entry, seen, changes);
             }
         }
         known = seen;
         return changes;
     }
 
-    /** A folder that another user keeps there, closed to the gateway, is that user's. */
-    private void within(Path entry, Map<Path, Known> seen, List<Change> changes)
+    /** Skips a folder of another user that the gateway cannot read. */
+    private void checkFolder(Path entry, Map<Path, Known> seen, List<Change> changes)
             throws IOException {
         List<Path> entries;
         try {

@@ -38,8 +38,8 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Watches the modes of the state folder, puts them back, and tells of it: an event of the journal,
- * a finding, a line of the log.
+ * Checks the file modes in the state folder, restores them, and reports each change as a journal
+ * event, a finding and a log line.
  */
 @Component(
         immediate = true,
@@ -62,7 +62,7 @@ public final class StateModesComponent implements FindingSource, LoopSource {
 
     private record Seen(StateModes.Change change, Instant at) {}
 
-    /** Begins to look. */
+    /** Starts the checks. */
     @Activate
     public StateModesComponent(BundleContext context) throws IOException {
         this(Path.of(context.getProperty(Ops.STATE_FOLDER)), EVERY);
@@ -75,7 +75,7 @@ public final class StateModesComponent implements FindingSource, LoopSource {
                 SupervisedLoop.every(
                                 LoopSpec.of("palyra-state-modes", "palyra.health"),
                                 every,
-                                this::look)
+                                this::check)
                         .start();
     }
 
@@ -98,8 +98,8 @@ public final class StateModesComponent implements FindingSource, LoopSource {
         journal.remove(service);
     }
 
-    private void look() throws IOException {
-        for (StateModes.Change change : modes.look()) {
+    private void check() throws IOException {
+        for (StateModes.Change change : modes.check()) {
             Seen seen = new Seen(change, Instant.now());
             if (keep(seen)) {
                 LOG.error("{}", sentence(seen));
@@ -109,23 +109,26 @@ public final class StateModesComponent implements FindingSource, LoopSource {
         record();
     }
 
-    /** Returns false for one that could not be put back and was told before. */
+    /** Returns false for a change that could not be restored and was reported before. */
     private boolean keep(Seen seen) {
         synchronized (kept) {
-            boolean told =
+            boolean reported =
                     !seen.change().problem().isEmpty()
                             && kept.stream().anyMatch(one -> one.change().equals(seen.change()));
-            if (!told) {
+            if (!reported) {
                 kept.addFirst(seen);
             }
             while (kept.size() > MOST_KEPT) {
                 kept.removeLast();
             }
-            return !told;
+            return !reported;
         }
     }
 
-    /** What the journal does not take now waits for the next look; the oldest give way. */
+    /**
+     * Writes the events. Those that the journal does not take wait for the next check; the oldest
+     * are dropped.
+     */
     private void record() {
         while (unrecorded.size() > MOST_KEPT) {
             unrecorded.removeFirst();
@@ -133,7 +136,7 @@ public final class StateModesComponent implements FindingSource, LoopSource {
         while (!unrecorded.isEmpty() && journal.isPresent()) {
             try {
                 Unit unit = Unit.of(event(unrecorded.peekFirst()));
-                journal.run(present -> present.commit(unit)); // twice told does no harm
+                journal.run(present -> present.commit(unit)); // a repeated event does no harm
             } catch (PalyraException e) {
                 LOG.debug("The journal takes no event now: {}", e.getMessage());
                 return;
@@ -166,8 +169,8 @@ public final class StateModesComponent implements FindingSource, LoopSource {
                 + seen.at()
                 + ")"
                 + (change.problem().isEmpty()
-                        ? " and was put back to " + change.wanted() + "."
-                        : " and cannot be put back: " + change.problem() + ".");
+                        ? " and was restored to " + change.wanted() + "."
+                        : " and cannot be restored: " + change.problem() + ".");
     }
 
     @Override
@@ -182,13 +185,12 @@ public final class StateModesComponent implements FindingSource, LoopSource {
                                 "state",
                                 sentence(seen),
                                 open
-                                        ? "Put it back: chmod u=rwX,go= " + seen.change().path()
-                                        : "Find out what did it: programs of the gateway's user"
-                                                + " can change modes, and so can a command in Tier"
-                                                + " B whose enforcement says metadata=open. While"
-                                                + " it was"
-                                                + " open, others could read what is there: rotate"
-                                                + " keys and tokens if that matters."));
+                                        ? "Restore it: chmod u=rwX,go= " + seen.change().path()
+                                        : "Find the cause: programs of the gateway's user can"
+                                                + " change modes, and so can a command in Tier B"
+                                                + " whose enforcement says metadata=open. While it"
+                                                + " was open, other users could read the files:"
+                                                + " rotate keys and tokens if that matters."));
             }
         }
         return findings;

@@ -1,5 +1,5 @@
 /**
- * Health, readiness and metrics over HTTP. Checks are Felix health checks, one class an aspect; the
- * servlets are thin; {@link palyra.health.internal.Doorkeeper} decides who gets which answer.
+ * Health, readiness and metrics over HTTP. Each check is a Felix health check; {@link
+ * palyra.health.internal.HttpAuthorizer} decides which response a caller gets.
  */
 package palyra.health.internal;

@@ -75,7 +75,7 @@ class ChecksTest {
 
         AccessCheck access = new AccessCheck();
         assertStatus(Result.Status.TEMPORARILY_UNAVAILABLE, access);
-        access.bindAccess(new FakeAccess());
+        access.bindAccess(Fakes.access());
         assertStatus(Result.Status.OK, access);
 
         GatewayCheck gateway = new GatewayCheck();

@@ -13,7 +13,7 @@ import org.apache.felix.hc.api.execution.HealthCheckMetadata;
 import org.apache.felix.hc.api.execution.HealthCheckSelector;
 import org.osgi.framework.ServiceReference;
 
-/** Runs the checks that it was given, whatever is asked for. */
+/** Runs the checks that it was given, regardless of the selector. */
 final class FakeExecutor implements HealthCheckExecutor {
     final List<String> askedFor = new ArrayList<>();
     private final List<HealthCheckExecutionResult> results = new ArrayList<>();

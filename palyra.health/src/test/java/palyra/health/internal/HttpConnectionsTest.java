@@ -43,7 +43,7 @@ class HttpConnectionsTest {
 
     private static ConnectionPlaces places() {
         return new ConnectionPlaces(
-                "HTTP", Doorkeeper.PID, OptionalLong.empty(), Descriptors::forHttp);
+                "HTTP", HttpAuthorizer.PID, OptionalLong.empty(), Descriptors::forHttp);
     }
 
     private void start(HttpLimits limits) throws Exception {
@@ -245,7 +245,7 @@ class HttpConnectionsTest {
         answers(asking("127.0.0.1", "/", ""));
     }
 
-    /** The bundle is being updated: what is open counts for its successor. */
+    /** After an update of the bundle the new component counts the open connections. */
     @Test
     void boundsConnectionsThatWereOpenBefore() throws Exception {
         start(new HttpLimits(16, 16, 16, LONG_SECONDS));
@@ -268,7 +268,7 @@ class HttpConnectionsTest {
     void leavesDescriptorsForTheProductsOwnFiles() {
         ConnectionPlaces few =
                 new ConnectionPlaces(
-                        "HTTP", Doorkeeper.PID, OptionalLong.of(512), Descriptors::forHttp);
+                        "HTTP", HttpAuthorizer.PID, OptionalLong.of(512), Descriptors::forHttp);
         HttpConnections bounded =
                 new HttpConnections(new HttpLimits(128, 32, 16, 30), few, () -> 0L);
         assertTrue(

@@ -28,17 +28,18 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 
 class ServletTest {
-    private final Doorkeeper doorkeeper = new Doorkeeper(new HealthSettings(true, Set.of(), 1));
+    private final HttpAuthorizer authorizer =
+            new HttpAuthorizer(new HealthSettings(true, Set.of(), 1));
     private final RequestCounts counts = new RequestCounts();
     private final MetricCollector collector = new MetricCollector(new LoopCollector());
-    private final MetricsServlet metrics = new MetricsServlet(doorkeeper, counts, collector);
+    private final MetricsServlet metrics = new MetricsServlet(authorizer, counts, collector);
 
     @BeforeEach
     void bind() {
-        doorkeeper.bindRuntime(
+        authorizer.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        doorkeeper.bindAccess(new FakeAccess(), Map.of());
+        authorizer.bindAccess(Fakes.access(), Map.of());
         collector.bindMetricSource(
                 () -> List.of(Metric.gauge("palyra_sample", "Sample.", 3)), Map.of());
     }
@@ -152,11 +153,11 @@ class ServletTest {
 
     @Test
     void metricsCanBeKeptFromStrangers() {
-        Doorkeeper strict = new Doorkeeper(new HealthSettings(false, Set.of(), 4));
+        HttpAuthorizer strict = new HttpAuthorizer(new HealthSettings(false, Set.of(), 4));
         strict.bindRuntime(
                 Fakes.of(HttpServiceRuntime.class, Map.of()),
                 Map.of("osgi.http.endpoint", "http://127.0.0.1:7142/"));
-        strict.bindAccess(new FakeAccess(), Map.of());
+        strict.bindAccess(Fakes.access(), Map.of());
         MetricsServlet servlet = new MetricsServlet(strict, counts, collector);
         assertEquals(401, send(servlet, "GET", Map.of()).status);
         assertEquals(403, send(servlet, "GET", token("palyra_nobody")).status);
@@ -171,7 +172,7 @@ class ServletTest {
                         .with(
                                 JournalNotStoppedCheck.NAME,
                                 new Result(Result.Status.CRITICAL, "At /state/journal.db."));
-        LiveServlet live = new LiveServlet(doorkeeper, counts, executor);
+        LiveServlet live = new LiveServlet(authorizer, counts, executor);
         Sent stranger = send(live, "GET", Map.of());
         assertEquals(503, stranger.status);
         assertFalse(stranger.text().contains("/state"), stranger.text());
@@ -188,11 +189,11 @@ class ServletTest {
         executor.with("journal", new Result(Result.Status.CRITICAL, "The journal is DISK_FULL."));
         ReadyReport report = new ReadyReport(executor);
         assertEquals(
-                503, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+                503, send(new ReadyServlet(authorizer, counts, report), "GET", Map.of()).status);
         assertEquals(
                 Map.of(
                         "journal", "The journal is DISK_FULL.",
-                        "model", "This check is not there to answer."),
+                        "model", "This check is not registered."),
                 report.notReady());
         executor.with("model", new Result(Result.Status.OK, "There."));
         assertEquals(Set.of("journal"), report.notReady().keySet());
@@ -207,10 +208,10 @@ class ServletTest {
         executor.hanging("journal", new Result(Result.Status.WARN, "Timeout: still running."));
         ReadyReport report = new ReadyReport(executor);
         assertEquals(
-                Map.of("journal", "This check does not answer. Timeout: still running."),
+                Map.of("journal", "This check did not answer in time. Timeout: still running."),
                 report.notReady());
         assertEquals(
-                503, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+                503, send(new ReadyServlet(authorizer, counts, report), "GET", Map.of()).status);
     }
 
     @Test
@@ -221,7 +222,7 @@ class ServletTest {
         }
         ReadyReport report = new ReadyReport(executor);
         assertEquals(
-                200, send(new ReadyServlet(doorkeeper, counts, report), "GET", Map.of()).status);
+                200, send(new ReadyServlet(authorizer, counts, report), "GET", Map.of()).status);
         assertEquals(Map.of(), report.notReady());
     }
 
@@ -229,7 +230,7 @@ class ServletTest {
     void aDefectIsAnAnswerWithoutInnerWorkings() {
         LiveServlet live =
                 new LiveServlet(
-                        doorkeeper,
+                        authorizer,
                         counts,
                         Fakes.of(
                                 org.apache.felix.hc.api.execution.HealthCheckExecutor.class,

@@ -52,7 +52,7 @@ class StateModesTest {
 
     private StateModes modes() throws Exception {
         StateModes modes = new StateModes(state, (Integer) Files.getAttribute(state, "unix:uid"));
-        assertEquals(List.of(), modes.look());
+        assertEquals(List.of(), modes.check());
         return modes;
     }
 
@@ -62,11 +62,11 @@ class StateModesTest {
         mode(state, "rwxr-xr-x");
         mode(token, "rw-r--r--");
         mode(keys.resolve("key"), "r--r--r--");
-        assertEquals(3, modes.look().size());
+        assertEquals(3, modes.check().size());
         assertEquals("rwx------", mode(state));
         assertEquals("rw-------", mode(token));
         assertEquals("r--------", mode(keys.resolve("key")));
-        assertEquals(List.of(), modes.look());
+        assertEquals(List.of(), modes.check());
     }
 
     @Test
@@ -74,7 +74,7 @@ class StateModesTest {
         StateModes modes = modes();
         mode(token, "---------");
         mode(keys, "---------");
-        assertEquals(2, modes.look().size());
+        assertEquals(2, modes.check().size());
         assertEquals("rw-------", mode(token));
         assertEquals("rwx------", mode(keys));
     }
@@ -90,12 +90,12 @@ class StateModesTest {
         Path replacement = Files.writeString(temp.resolve("replacement"), "x");
         mode(replacement, "rw-r-----");
         Files.move(replacement, token, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-        assertEquals(List.of(), modes.look());
+        assertEquals(List.of(), modes.check());
         mode(outside, "rw-rw-rw-");
-        assertEquals(List.of(), modes.look());
+        assertEquals(List.of(), modes.check());
         assertEquals("rw-rw-rw-", mode(outside));
         mode(fresh, "rw-rw-rw-");
-        assertEquals("rw-r-----", modes.look().get(0).wanted());
+        assertEquals("rw-r-----", modes.check().get(0).wanted());
     }
 
     @Test

@@ -229,7 +229,7 @@ public class PolicyIT extends PolicedHouse {
         run("status").ok();
         CommandClient.Result doctor = run("doctor");
         assertEquals(1, doctor.exit());
-        assertTrue(doctor.out(), doctor.out().contains("The policy engine is not there"));
+        assertTrue(doctor.out(), doctor.out().contains("The policy engine is absent"));
         Wait.until(
                 "the run to wait for policy",
                 PATIENCE,

@@ -3,6 +3,31 @@ package palyra.journal.internal;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.keys.Keys;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DamagedRows;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.DatabaseLock;
+import palyra.journal.internal.database.HeadSigner;
+import palyra.journal.internal.database.Health;
+import palyra.journal.internal.database.Meters;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.PayloadFiles;
+import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.read.Feed;
+import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.read.TapeReader;
+import palyra.journal.internal.table.KnownLosses;
+import palyra.journal.internal.verify.HeadRepair;
+import palyra.journal.internal.verify.LossDetector;
+import palyra.journal.internal.verify.StoreVerifier;
+import palyra.journal.internal.write.Checkpoints;
+import palyra.journal.internal.write.DatabaseOpener;
+import palyra.journal.internal.write.Deliveries;
+import palyra.journal.internal.write.GroupSettlement;
+import palyra.journal.internal.write.UnitPreparer;
+import palyra.journal.internal.write.Upkeep;
+import palyra.journal.internal.write.WriteQueue;
+import palyra.journal.internal.write.Writer;
 import palyra.shared.gate.Gate;
 
 /** The parts of a store, made in the order in which they need each other. */
@@ -11,7 +36,7 @@ final class Assembly {
     final Migrations migrations;
     final Meters meters = new Meters();
     final DamagedRows damaged = new DamagedRows();
-    final Losses losses = new Losses();
+    final KnownLosses losses = new KnownLosses();
     final Health health;
     final ReentrantLock turn = new ReentrantLock();
     final DatabaseFile file;
@@ -53,8 +78,9 @@ final class Assembly {
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
         preparer = new UnitPreparer(files, file, settings.payloads());
         verifier = new StoreVerifier(scanners, tapes, signer);
-        Opening opening = new Opening(settings, file, lock, connections, migrations, signer, clock);
-        Settling settling = new Settling(files, deliveries, meters);
+        DatabaseOpener opening =
+                new DatabaseOpener(settings, file, lock, connections, migrations, signer, clock);
+        GroupSettlement settling = new GroupSettlement(files, deliveries, meters);
         writer =
                 new Writer(
                         settings,
@@ -69,8 +95,8 @@ final class Assembly {
                                 meters,
                                 turn,
                                 damaged.search()));
-        LostRows lost =
-                new LostRows(
+        LossDetector lost =
+                new LossDetector(
                         scanners,
                         losses,
                         new HeadRepair(scanners, tapes, signer, queue, losses),

@@ -7,6 +7,10 @@ import java.util.Map;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Unit.Lane;
 import palyra.api.core.ops.Metric;
+import palyra.journal.internal.database.Meters;
+import palyra.journal.internal.read.Feed;
+import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.write.WriteQueue;
 
 /** What the store tells about itself under /metrics. */
 final class Gauges {

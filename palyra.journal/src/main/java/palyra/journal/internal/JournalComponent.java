@@ -27,6 +27,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.journal.internal.database.StoreClock;
 import palyra.shared.gate.Gate;
 
 /** The store as services. The database is opened on the writer's thread: activating is quick. */
@@ -141,8 +142,8 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             Finding.Severity.ERROR,
                             "journal",
                             row,
-                            "Lists go on without it. Run palyra tape verify, and restore a backup if"
-                                    + " the row matters."));
+                            "Lists go on without it. Run palyra tape verify, and restore a backup"
+                                    + " if the row matters."));
         }
         return findings;
     }
@@ -158,7 +159,7 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
             case DISK_FULL ->
                     "Make room where "
                             + stateFolder.resolve("journal")
-                            + " lies ("
+                            + " is ("
                             + status.freeBytes()
                             + " bytes are free, min.free.bytes of palyra.journal are kept); it"
                             + " tries again by itself.";

@@ -2,12 +2,13 @@ package palyra.journal.internal;
 
 import java.nio.file.Path;
 import palyra.api.Require;
+import palyra.journal.internal.write.Upkeep;
 
 /**
  * How the store works, checked.
  *
  * @param folder folder of the database and the payload files
- * @param bootId id of this start of the process; empty when nobody knows it, then every lease runs
+ * @param bootId id of this start of the process; empty when it is not known, then every lease runs
  *     its time
  */
 public record JournalSettings(

@@ -31,6 +31,29 @@ import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DamagedRows;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.DatabaseLock;
+import palyra.journal.internal.database.Health;
+import palyra.journal.internal.database.Meters;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.read.Feed;
+import palyra.journal.internal.read.JournalReads;
+import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.table.KnownLosses;
+import palyra.journal.internal.verify.StoreVerifier;
+import palyra.journal.internal.write.Checkpoints;
+import palyra.journal.internal.write.Deliveries;
+import palyra.journal.internal.write.Ticket;
+import palyra.journal.internal.write.UnitPreparer;
+import palyra.journal.internal.write.UnitTask;
+import palyra.journal.internal.write.Upkeep;
+import palyra.journal.internal.write.WriteContext;
+import palyra.journal.internal.write.WriteQueue;
+import palyra.journal.internal.write.Writer;
+import palyra.journal.internal.write.WriterTask;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopBody;
 import palyra.shared.loop.LoopSpec;
@@ -39,7 +62,7 @@ import palyra.shared.loop.SupervisedLoop;
 /** The store on SQLite with all its services, put together without any framework. Thread-safe. */
 public class SqliteJournal extends JournalReads
         implements LiveFeed, TapeVerifier, MetricSource, LoopSource, AutoCloseable {
-    static final String OWNER = "palyra.journal";
+    public static final String OWNER = "palyra.journal";
     private static final Logger LOG = LoggerFactory.getLogger(SqliteJournal.class);
     private static final long COMMIT_MILLIS = 10_000;
     private static final long STOP_MILLIS = 10_000;
@@ -58,7 +81,7 @@ public class SqliteJournal extends JournalReads
     private final Writer writer;
     private final Meters meters;
     private final DamagedRows damaged;
-    private final Losses losses;
+    private final KnownLosses losses;
     private final StoreVerifier verifier;
     private final Migrations migrations;
     private final StoreClock clock;
@@ -187,11 +210,7 @@ public class SqliteJournal extends JournalReads
         Require.text(owner, "lease owner");
         Require.that(
                 ttlMillis >= 1_000 && ttlMillis <= 600_000,
-                "lease "
-                        + name
-                        + " was asked for "
-                        + ttlMillis
-                        + " ms: give 1000 to 600000 milliseconds");
+                "lease " + name + " was requested for " + ttlMillis + " ms: use 1000 to 600000");
         return perform(new LeaseTask(name, owner, ttlMillis), Unit.Lane.COMMAND);
     }
 
@@ -250,7 +269,7 @@ public class SqliteJournal extends JournalReads
         try {
             perform(context -> true, Unit.Lane.COMMAND);
         } catch (PalyraException e) { // reading goes on; the writer decides by its own look
-            LOG.debug("Deadlines have not moved along yet: {}", e.getMessage());
+            LOG.debug("Deadlines were not adjusted yet: {}", e.getMessage());
         }
     }
 
@@ -336,7 +355,7 @@ public class SqliteJournal extends JournalReads
         return health.refusal();
     }
 
-    /** Takes nothing more, writes what waits, closes everything. Waits, not for ever. */
+    /** Accepts nothing more, writes what is queued, and closes everything. Waits, bounded. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

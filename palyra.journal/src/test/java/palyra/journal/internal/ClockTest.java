@@ -20,6 +20,7 @@ import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
+import palyra.journal.internal.write.DeadlineShift;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
@@ -87,7 +88,7 @@ class ClockTest {
 
     private List<String> moves() {
         return journal.tape("journal", 0, 1_000).stream()
-                .filter(record -> record.type().equals(TimeMove.EVENT))
+                .filter(record -> record.type().equals(DeadlineShift.EVENT))
                 .map(record -> new String(record.payload(), StandardCharsets.UTF_8))
                 .toList();
     }

@@ -26,6 +26,7 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Ops;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 

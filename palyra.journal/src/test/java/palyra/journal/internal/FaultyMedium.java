@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DatabaseFile;
 
 /**
  * A medium that fails on demand. Where SQLite can be made to fail by itself it is; only what it

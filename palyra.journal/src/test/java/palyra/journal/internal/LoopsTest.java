@@ -23,6 +23,19 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.Health;
+import palyra.journal.internal.database.Meters;
+import palyra.journal.internal.database.PayloadFiles;
+import palyra.journal.internal.write.CommitEffects;
+import palyra.journal.internal.write.Deliveries;
+import palyra.journal.internal.write.GroupSettlement;
+import palyra.journal.internal.write.Ticket;
+import palyra.journal.internal.write.Upkeep;
+import palyra.journal.internal.write.WriteContext;
+import palyra.journal.internal.write.WriteQueue;
+import palyra.journal.internal.write.WriterTask;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;
@@ -198,8 +211,8 @@ class LoopsTest {
 
     @Test
     void anErrorOfOneTicketKeepsNoOutcomeFromTheOthers() throws Exception {
-        Settling settling =
-                new Settling(
+        GroupSettlement settling =
+                new GroupSettlement(
                         new PayloadFiles(state.resolve("payloads")),
                         new Deliveries(null),
                         new Meters());
@@ -209,7 +222,7 @@ class LoopsTest {
                             throw new AssertionError("made up");
                         });
         Ticket<Integer> good = ticket(() -> {});
-        settling.settle(List.of(bad, good), new Effects());
+        settling.settle(List.of(bad, good), new CommitEffects());
         assertTrue(bad.future().isDone());
         assertTrue(good.future().isDone());
     }

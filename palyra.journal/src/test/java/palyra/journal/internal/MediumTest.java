@@ -28,6 +28,9 @@ import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 

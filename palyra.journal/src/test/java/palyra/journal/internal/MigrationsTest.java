@@ -28,7 +28,10 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
-import palyra.journal.internal.Migrations.Migration;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.Migrations.Migration;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.MemoryKeys;
 
 /** Databases grow in numbered steps, and one that we cannot understand is left alone. */
@@ -85,11 +88,11 @@ class MigrationsTest {
                         "-- min-reader: 1\n"
                                 + "ALTER TABLE heads ADD COLUMN step TEXT NOT NULL DEFAULT '';\n"
                                 + "ALTER TABLE runs ADD COLUMN attempts INTEGER DEFAULT 0;\n"
-                                + "CREATE TABLE session_numbers"
-                                + " (no INTEGER PRIMARY KEY, session_id TEXT);\n"
+                                + "CREATE TABLE session_numbers (no INTEGER PRIMARY KEY, session_id"
+                                + " TEXT);\n"
                                 + "CREATE TABLE session_pending (no INTEGER PRIMARY KEY);\n"
-                                + "CREATE VIRTUAL TABLE session_search USING"
-                                + " fts5(key, label, tokenize = 'trigram');\n"
+                                + "CREATE VIRTUAL TABLE session_search USING fts5(key, label, tokenize"
+                                + " = 'trigram');\n"
                                 + "ALTER TABLE idempotency RENAME COLUMN created_at TO open_at;\n"));
         try (SqliteJournal journal = open(new Migrations(steps))) {
             writes.accept(journal);

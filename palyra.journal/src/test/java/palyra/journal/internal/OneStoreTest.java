@@ -19,6 +19,11 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.FileNames;
+import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.write.DeadlineShift;
 import palyra.testing.wait.Await;
 
 /** One database has one store, whatever process the second is in and by whatever name it comes. */
@@ -145,7 +150,7 @@ class OneStoreTest {
             assertEquals(
                     3, // a slow machine adds that the store was closed for a while
                     written.stream()
-                            .filter(record -> !record.type().equals(TimeMove.EVENT))
+                            .filter(record -> !record.type().equals(DeadlineShift.EVENT))
                             .count());
             assertTrue(store.journal().verifyAll(() -> false).intact());
         }

@@ -28,6 +28,8 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.journal.internal.database.PayloadFiles;
+import palyra.journal.internal.database.Sql;
 import palyra.shared.hash.Digests;
 import palyra.testing.wait.Await;
 

@@ -27,6 +27,7 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.RunSnapshot;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.wait.Await;
 
 /**

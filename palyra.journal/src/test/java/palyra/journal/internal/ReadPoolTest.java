@@ -16,6 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.journal.internal.database.DamagedRows;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.Health;
+import palyra.journal.internal.database.Meters;
+import palyra.journal.internal.read.ReadPool;
 import palyra.testing.wait.Await;
 
 /** A read ends with its caller's patience, and long ones hold up no others. */

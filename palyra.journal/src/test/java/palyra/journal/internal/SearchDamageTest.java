@@ -19,6 +19,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.write.DatabaseOpener;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 
@@ -212,12 +214,12 @@ class SearchDamageTest {
         }
         try (Sql disk = TestStore.direct(state.resolve("journal"))) {
             assertNotEquals("ok", disk.text("PRAGMA quick_check(1)"));
-            Opening.requireSound(disk);
+            DatabaseOpener.requireSound(disk);
         }
         overwrite(pages("tape").subList(1, 3));
         try (Sql disk = TestStore.direct(state.resolve("journal"))) {
             String said =
-                    assertThrows(PalyraException.class, () -> Opening.requireSound(disk))
+                    assertThrows(PalyraException.class, () -> DatabaseOpener.requireSound(disk))
                             .getMessage();
             assertTrue(said.contains("SQLite found: "), said); // where, not only that
         }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunSnapshot;
 import palyra.api.core.journal.Unit;
+import palyra.journal.internal.database.Sql;
 
 /** What somebody or something changed in the database is no snapshot any more. */
 class SnapshotTableTest {

@@ -11,6 +11,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
+import palyra.journal.internal.database.DatabaseFile;
 import palyra.testing.wait.Await;
 
 /**

@@ -15,6 +15,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Kind;
+import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 
 /** Somebody with the database file in hand changes it: every change is found and named. */

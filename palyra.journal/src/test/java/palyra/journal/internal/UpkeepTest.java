@@ -20,6 +20,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
+import palyra.journal.internal.database.Sql;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;

@@ -62,7 +62,7 @@ public final class BootKeys implements Keys {
     }
 
     /**
-     * Writes the key file anew when it lies otherwise than it is wanted now.
+     * Rewrites the key file when it does not have the configured form.
      *
      * @return whether it was written
      * @throws IOException when it cannot be; then the old file stays
@@ -159,7 +159,7 @@ public final class BootKeys implements Keys {
         }
     }
 
-    /** The rotation stands already: a start brings the published keys up to date as well. */
+    /** The rotation is durable already: a start also brings the published keys up to date. */
     private void publish(KeyRing next) {
         try {
             folder.publish(next);

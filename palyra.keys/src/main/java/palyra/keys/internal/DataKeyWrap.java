@@ -75,7 +75,6 @@ final class DataKeyWrap {
     private static PalyraException corrupt() {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "A wrapped data key or its place is not what was wrapped; restore it from a"
-                        + " backup.");
+                "A wrapped data key or its context was changed; restore it from a" + " backup.");
     }
 }

@@ -7,7 +7,7 @@ import palyra.shared.hash.Digests;
 
 /**
  * Ed25519 (RFC 8032) with raw keys, by Bouncy Castle's low-level code: ten times and more as fast
- * as the JDK's. Signing takes the same time whatever the key. Pure functions.
+ * as the JDK's. Signing takes the same time for every key. Pure functions.
  *
  * <p>Verification is as strict as {@link palyra.shared.sign.Ed25519Verifier}, which does the same
  * with the JDK alone: key and {@code R} are canonical points of the prime-order subgroup and not
@@ -26,7 +26,7 @@ final class Ed25519 {
     /**
      * Lets the library initialise itself on a thread that ends at once. Its registrar keeps
      * defaults in a thread local of whichever thread comes first; on one that lives on they would
-     * hold the class loader of this bundle for ever, replaced or not.
+     * hold the class loader of this bundle until the JVM ends, replaced or not.
      */
     private static void initialiseLibrary() {
         Thread aside =

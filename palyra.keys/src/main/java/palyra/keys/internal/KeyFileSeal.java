@@ -8,8 +8,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.keys.BootSeal;
 
 /**
- * How the key file lies on the medium: under the vault where the operator wants that ({@code "PBK2"
- * ‖ what the vault made of it}), else under the credential where there is one ({@link
+ * How the key file is stored: encrypted by the vault where the operator configured that ({@code
+ * "PBK2" ‖ what the vault made of it}), else under the credential where there is one ({@link
  * CredentialSeal}), else as it is. Any of the three can be read, so that one is changed into
  * another in place. Thread-safe.
  */
@@ -24,7 +24,7 @@ final class KeyFileSeal {
         this.credential = credential;
     }
 
-    /** From now on this vault seals and opens; empty says that there is none at present. */
+    /** From now on this vault seals and opens; empty while the vault is absent. */
     void vault(Optional<BootSeal> seal) {
         vault = seal;
     }
@@ -40,7 +40,7 @@ final class KeyFileSeal {
     }
 
     /**
-     * Returns whether a file lies as it would be written now. While the vault is away nobody knows
+     * Returns whether a file has the configured form. While the vault is absent that is not known
      * what is wanted, so everything stays as it is.
      */
     boolean isSettled(byte[] file) {

@@ -13,8 +13,8 @@ import palyra.api.PalyraException;
 import palyra.shared.files.MediumFailure;
 
 /**
- * Where the keys lie: {@code boot-keys.json} and {@code published.json} in the folder {@code keys}
- * of the state, or, for the former, a credential that is only read.
+ * Where the keys are stored: {@code boot-keys.json} and {@code published.json} in the folder {@code
+ * keys} of the state, or, for the former, a credential that is only read.
  */
 final class KeyFolder {
     private static final String PRIVATE_MODE = "rw-------";
@@ -75,7 +75,7 @@ final class KeyFolder {
         return made;
     }
 
-    /** A file that lies otherwise than it is wanted now is written anew. */
+    /** Rewrites a file that does not have the configured form. */
     private KeyRing readSealed() throws IOException {
         byte[] file = PrivateFiles.readPrivate(keyFile);
         byte[] content = seal.open(file);
@@ -95,7 +95,7 @@ final class KeyFolder {
     }
 
     /**
-     * Writes the file of an open ring anew when it lies otherwise than it is wanted now.
+     * Rewrites the file of an open ring when it does not have the configured form.
      *
      * @return whether it was written
      */

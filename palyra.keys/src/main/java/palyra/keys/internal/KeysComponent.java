@@ -38,7 +38,7 @@ import palyra.shared.loop.SupervisedLoop;
 /**
  * Offers the boot keys as a service once they are open, which is at once unless they are sealed
  * under the vault; once open they need the vault no more. When they cannot be opened nothing is
- * offered and the reason is told: nothing that needs a key goes on without one.
+ * offered and the reason is reported: nothing that needs a key continues without one.
  */
 @Component(
         name = "palyra.keys",
@@ -112,7 +112,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
         }
     }
 
-    /** What fails is told, and tried again when the vault comes. */
+    /** A failure is reported, and retried when the vault arrives. */
     private void open() {
         try {
             if (waits()) {
@@ -125,7 +125,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
             problem = "";
             offered = context.registerService(Keys.class, opened, null);
         } catch (Error e) {
-            keys = Optional.empty(); // nobody has got them
+            keys = Optional.empty(); // not offered yet
             throw e;
         } catch (PalyraException e) {
             if (!problem.equals(e.getMessage())) {
@@ -226,11 +226,11 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
     private void settle(BootKeys opened) {
         try {
             if (opened.settle()) {
-                LOG.info("The key file of the boot keys was written anew, as configured.");
+                LOG.info("The key file of the boot keys was rewritten, as configured.");
             }
             problem = "";
         } catch (IOException | PalyraException e) {
-            problem = "The key file of the boot keys could not be written anew: " + e;
+            problem = "The key file of the boot keys could not be rewritten: " + e;
             LOG.error("{}", problem);
         }
     }
@@ -266,7 +266,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
                                 "keys",
                                 found,
                                 "The keys are in use as before; the file is tried again when the"
-                                        + " vault is opened anew, or at the next start."));
+                                        + " vault is reopened, or at the next start."));
     }
 
     @Override

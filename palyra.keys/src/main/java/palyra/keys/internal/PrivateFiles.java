@@ -23,7 +23,9 @@ import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** Files that nobody else may read, written so that a crash leaves the old or the new content. */
+/**
+ * Files readable by their owner only, written so that a crash leaves the old or the new content.
+ */
 final class PrivateFiles {
     private static final Path SELF = Path.of("/proc/self/status");
     private static final Pattern UID_LINE = // real, effective, saved, file system
@@ -79,7 +81,7 @@ final class PrivateFiles {
             throw refused(
                     file,
                     "its mode is " + PosixFilePermissions.toString(found.permissions()),
-                    "Nobody else may read or write it: hand it in as a credential of the service.");
+                    "Other users may read or write it: pass it as a credential of the service.");
         }
         return read(file, found);
     }
@@ -97,7 +99,7 @@ final class PrivateFiles {
     private static void requirePrivate(Path path, PosixFileAttributes found, String mode)
             throws IOException {
         if (found.isSymbolicLink()) {
-            throw refused(path, "it is a symbolic link", "Put the real thing in its place.");
+            throw refused(path, "it is a symbolic link", "Replace it with a regular file.");
         }
         if (!ownedByUs(path)) {
             throw refused(

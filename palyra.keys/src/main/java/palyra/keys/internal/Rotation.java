@@ -11,7 +11,7 @@ import palyra.api.core.keys.PublishedKey;
 /**
  * Replacing a signing key: the old key signs {@code "palyra.key.rotation.v1" ‖ lp(oldKeyId) ‖
  * lp(newKeyId) ‖ lp(newPublicKey) ‖ i64(retiredAtMillis)}, with the raw 32 bytes of the new public
- * key, so that whoever trusts the old key can go on to the new one.
+ * key, so that a client that trusts the old key can move on to the new one.
  */
 final class Rotation {
     private static final byte[] TAG = "palyra.key.rotation.v1".getBytes(StandardCharsets.US_ASCII);

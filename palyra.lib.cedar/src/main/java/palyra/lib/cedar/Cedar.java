@@ -6,8 +6,8 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * The native Cedar engine: compiler, validator, formatter and oracle.
  *
- * <p>Texts may come from anybody. They are checked before native code sees them (encoding, size,
- * nesting, growth), and what is wrong with them comes back as {@link Diagnostic}s. Everything else
+ * <p>Texts may come from any caller. They are checked before native code sees them (encoding, size,
+ * nesting, growth), and their problems come back as {@link Diagnostic}s. Everything else
  * that goes wrong is a {@link CedarException}: no library, a full queue, a deadline, an answer that
  * makes no sense. Nothing that failed ever reads as an allow.
  *
@@ -40,7 +40,7 @@ public interface Cedar {
     Converted format(CedarFile policies, int lineWidth, int indentWidth);
 
     /**
-     * Checks a schema by itself and returns errors and warnings; empty when there are none.
+     * Checks a schema by itself and returns errors and warnings; empty if it is valid.
      *
      * @throws CedarException when no verdict was reached
      */
@@ -64,7 +64,7 @@ public interface Cedar {
 
     /**
      * Checks entities, a JSON array in Cedar's format, against a schema. An entity that is wrong by
-     * itself is reported at its place, several at once; what is wrong between them (duplicates,
+     * itself is reported at its place, several at once; problems between them (duplicates,
      * cycles) at the first.
      *
      * @throws CedarException when no verdict was reached

@@ -67,7 +67,7 @@ public final class CedarFile {
         return -1;
     }
 
-    /** Returns the name, as it stands in diagnostics and policy ids. */
+    /** Returns the name, as in diagnostics and policy ids. */
     public String name() {
         return name;
     }

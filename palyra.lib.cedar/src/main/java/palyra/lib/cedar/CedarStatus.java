@@ -7,7 +7,7 @@ package palyra.lib.cedar;
  * @param reason a sentence saying why not; empty when available
  * @param languageVersion version of the Cedar language; empty when not available
  * @param waiting calls that wait for their turn on either thread
- * @param busyMillis how long the call under way has taken, the longer of two; 0 when there is none
+ * @param busyMillis how long the call under way has taken, the longer of two; 0 if absent
  * @param preparedSets policy sets that are prepared and not closed
  */
 public record CedarStatus(

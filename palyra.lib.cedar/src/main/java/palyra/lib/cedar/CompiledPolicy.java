@@ -8,7 +8,7 @@ import java.util.Map;
  * A policy or template that parsed.
  *
  * @param id {@code file#n}, n from 1 in the order of the file: the id that decisions report
- * @param name the annotation {@code @id}; empty when there is none
+ * @param name the annotation {@code @id}; empty if absent
  * @param template whether it has slots
  * @param file the file that holds it
  * @param line line of its first character, from 1

@@ -7,7 +7,7 @@ import java.util.Objects;
  * A text made of another one.
  *
  * @param text the new text; empty when there are errors
- * @param diagnostics what is wrong with the old text
+ * @param diagnostics the problems of the old text
  */
 public record Converted(String text, List<Diagnostic> diagnostics) {
     /** Copies the list. */

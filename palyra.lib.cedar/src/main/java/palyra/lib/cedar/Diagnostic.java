@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param line line, from 1; 0 when the place is not known
  * @param column column in code points, from 1; 0 when the place is not known
  * @param length how many code points it covers, line ends included; 0: one spot
- * @param message what is wrong
+ * @param message the problem
  * @param help what was expected or what to do; may be empty
  * @param policyId {@code file#n} of the policy, or the id of the link; may be empty
  * @param sourceLine the line, shortened around the place if it is very long; may be empty

@@ -1,7 +1,7 @@
 package palyra.lib.cedar;
 
 /**
- * What a policy set may not exceed. One object for everybody: the reader of the folders checks file
+ * What a policy set may not exceed. One object for all users: the reader of the folders checks file
  * sizes before it reads, the scanner checks the texts before native code sees them, and the
  * compiled evaluator checks what it is handed. Its values are chosen so that the largest set within
  * them is compiled, validated, tried and replayed in a quarter of a heap of 256 MB (ADR 0044).

@@ -7,7 +7,7 @@ package palyra.lib.cedar;
 public enum PreparedUse {
     /**
      * A set that is in force and decides: prepared and asked on the thread of decisions, since
-     * nobody can be answered before it is prepared.
+     * no caller can be answered before it is prepared.
      */
     IN_FORCE,
     /**

@@ -12,7 +12,7 @@ record Conversation(List<ModelMessage> messages) {
         messages = List.copyOf(messages);
     }
 
-    /** Returns the last thing a person said; empty when nobody said anything. */
+    /** Returns the last user text; empty without one. */
     String lastUserText() {
         int at = lastUser();
         return at < 0 ? "" : messages.get(at).text();

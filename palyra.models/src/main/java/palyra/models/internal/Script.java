@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import palyra.shared.json.StrictJson;
 
-/** A script: what is done in each turn. Past its end the model says {@code done}. */
+/** A script with the steps of each turn. Past its end the model says {@code done}. */
 record Script(List<List<Step>> turns) {
     /** The line that makes a message a script. */
     static final String MARK = "#!palyra-script";
@@ -28,7 +28,7 @@ record Script(List<List<Step>> turns) {
     /**
      * Reads a message for which {@link #isScript} holds.
      *
-     * @throws palyra.api.PalyraException INVALID_ARGUMENT naming what is wrong and where
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT naming the error and its place
      */
     static Script read(String message) {
         String json = message.substring(message.indexOf('\n') + 1);

@@ -14,8 +14,7 @@ import palyra.api.model.ModelSink;
 import palyra.api.model.ToolProposal;
 
 /**
- * One turn being played, on a thread of its own. Whoever stops it first decides how it ends; the
- * thread tells it at the next piece or at once from a pause.
+ * One running turn, on its own thread. The first stop decides how it ends; the thread reports it at the next piece, or at once during a pause.
  */
 final class Turn implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
@@ -54,7 +53,7 @@ final class Turn implements Runnable {
                 : Math.clamp(left, 0, LONGEST_MILLIS) + OVERTIME_MILLIS;
     }
 
-    /** Stops the turn, unless somebody did before. Never blocks for long. */
+    /** Stops the turn unless it was stopped before. Never blocks for long. */
     void stop(ErrorCode code, String message, boolean retryable) {
         lock.lock();
         try {
@@ -79,7 +78,7 @@ final class Turn implements Runnable {
         }
     }
 
-    /** Returns how the turn ended; null when nobody listened to the end. For the turn's thread. */
+    /** Returns how the turn ended; null when the sink was closed before. For the turn's thread. */
     ModelEvent ending() {
         return ending;
     }
@@ -109,7 +108,7 @@ final class Turn implements Runnable {
             case Step.Think think -> stream(Words.pieces(think.text()), think.chunkMillis(), true);
             case Step.Call call -> {
                 proposed = true;
-                tell(new ModelEvent.Proposed(new ToolProposal("", call.tool(), call.inputJson())));
+                emit(new ModelEvent.Proposed(new ToolProposal("", call.tool(), call.inputJson())));
             }
             case Step.Delay delay -> pause(delay.millis());
             case Step.Fail fail -> fail(fail);
@@ -147,13 +146,13 @@ final class Turn implements Runnable {
                 return;
             }
             outputWords += Words.count(piece);
-            tell(thought ? new ModelEvent.ThoughtDelta(piece) : new ModelEvent.TextDelta(piece));
+            emit(thought ? new ModelEvent.ThoughtDelta(piece) : new ModelEvent.TextDelta(piece));
             pause(millis);
         }
     }
 
-    /** A sink that throws is one that nobody reads any more. */
-    private void tell(ModelEvent event) {
+    /** A sink that throws counts as closed. */
+    private void emit(ModelEvent event) {
         try {
             listening = listening && sink.accept(event);
         } catch (RuntimeException e) {
@@ -222,7 +221,7 @@ final class Turn implements Runnable {
     private void end(ModelEvent how) {
         if (listening) {
             ending = how;
-            tell(how);
+            emit(how);
         }
     }
 }

@@ -78,8 +78,8 @@ class DeterministicModelTest {
         RecordingSink blank = ask(Requests.plain("run-1/1/1", " \n"));
         blank.awaitFinished();
         assertEquals("ack", blank.text());
-        List<ModelMessage> nobody = List.of(new ModelMessage.System("instructions"));
-        RecordingSink none = ask(Requests.request("run-2/1/1", false, nobody, 60_000));
+        List<ModelMessage> noUser = List.of(new ModelMessage.System("instructions"));
+        RecordingSink none = ask(Requests.request("run-2/1/1", false, noUser, 60_000));
         none.awaitFinished();
         assertEquals("ack", none.text());
     }
@@ -114,7 +114,7 @@ class DeterministicModelTest {
                                 """
                                 {"turns":[[{"think":"let me see"},{"say":"I will "},
                                 {"call":{"tool":"palyra.echo","input":{"text":"hi","a":[1,true]}}},
-                                {"call":{"tool":"nobody.has.it","rawInput":"{\\"broken\\": "}},
+                                {"call":{"tool":"unknown.tool","rawInput":"{\\"broken\\": "}},
                                 {"say":"ask"}]]}"""));
         ModelEvent.Finished finished = sink.awaitFinished();
         assertEquals("let me see", sink.thoughts());

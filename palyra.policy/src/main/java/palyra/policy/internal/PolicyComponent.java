@@ -40,17 +40,17 @@ import palyra.api.core.policy.PolicySetView;
 import palyra.api.core.policy.PolicyStatus;
 import palyra.api.tool.ToolDescriptor;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.Difference;
+import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.Engine;
 import palyra.policy.internal.decide.EngineSettings;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.set.PolicyParts;
-import palyra.policy.internal.set.PolicyPlaces;
+import palyra.policy.internal.set.PolicyDependencies;
+import palyra.policy.internal.set.PolicyFolders;
 import palyra.policy.internal.set.PolicySets;
 import palyra.policy.internal.set.PolicySettings;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
-import palyra.policy.internal.set.Trust;
+import palyra.policy.internal.set.EngineSelector;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 
@@ -65,14 +65,14 @@ import palyra.shared.gate.Gate;
         service = {
             PolicyEngine.class,
             Policies.class,
-            Sets.class,
+            PolicyService.class,
             FindingSource.class,
             MetricSource.class,
             LoopSource.class
         })
 @Designate(ocd = PolicyConfig.class)
 public final class PolicyComponent
-        implements PolicyEngine, Policies, Sets, FindingSource, MetricSource, LoopSource {
+        implements PolicyEngine, Policies, PolicyService, FindingSource, MetricSource, LoopSource {
     private static final int SHADOW_QUEUE = 256;
 
     private final Gate<Cedar> cedar =
@@ -87,16 +87,16 @@ public final class PolicyComponent
     @Activate
     public PolicyComponent(BundleContext context, PolicyConfig config) {
         this(
-                PolicyPlaces.of(
+                PolicyFolders.of(
                         folder(context, Ops.HOME_FOLDER), folder(context, Ops.STATE_FOLDER)),
                 bootId(context),
                 config);
     }
 
-    PolicyComponent(PolicyPlaces places, String bootId, PolicyConfig config) {
+    PolicyComponent(PolicyFolders places, String bootId, PolicyConfig config) {
         sets =
                 new PolicySets(
-                        new PolicyParts(
+                        new PolicyDependencies(
                                 places,
                                 cedar,
                                 journal,
@@ -150,14 +150,14 @@ public final class PolicyComponent
         return new EngineSettings(config.shadowPerMille(), SHADOW_QUEUE);
     }
 
-    private final class EngineTrust implements Trust {
+    private final class EngineTrust implements EngineSelector {
         @Override
         public void restore() {
             engine.trust();
         }
 
         @Override
-        public void withdraw(Difference difference) {
+        public void withdraw(EngineDivergence difference) {
             engine.distrust(difference);
         }
 
@@ -211,13 +211,13 @@ public final class PolicyComponent
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion question) {
-        return engine.decideTool(question);
+    public PolicyAnswer decideTool(ToolQuestion call) {
+        return engine.decideTool(call);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
-        return engine.usableTools(question, tools);
+    public Set<String> usableTools(ToolQuestion call, List<ToolDescriptor> tools) {
+        return engine.usableTools(call, tools);
     }
 
     @Override

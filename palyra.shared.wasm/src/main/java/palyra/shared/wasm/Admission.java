@@ -7,7 +7,7 @@ import palyra.api.core.wasm.WasmModule;
 import palyra.shared.hash.Digests;
 
 /**
- * Decides whether a WebAssembly module may run, and makes of it what engines get. It decodes the
+ * Decides whether a WebAssembly module may run, and makes the module for engines. It decodes the
  * binary format, validates by the core specification, checks limits, imports and exports, clamps
  * memory and table, and inserts metering; no engine sees a module that did not pass here. No method
  * keeps anything or throws for a bad module; all are thread-safe.
@@ -34,7 +34,7 @@ public final class Admission {
         List<BodyFacts> bodies =
                 new ModuleValidator(decoded, rules.limits(), features, reasons).validate();
         new RuleCheck(decoded, rules, reasons).check();
-        ModuleFacts facts = FactsOf.module(decoded, sha256, bodies, features);
+        ModuleFacts facts = ModuleFactsCollector.module(decoded, sha256, bodies, features);
         if (!reasons.none()) {
             return Admitted.no(reasons.all(), facts);
         }

@@ -3,7 +3,7 @@ package palyra.shared.wasm;
 import palyra.api.Require;
 
 /**
- * Most of everything in a module. Engines take time and memory for each of them, so all are checked
+ * Limits of a module's sizes and counts. Engines take time and memory for each of them, so all are checked
  * before an engine sees the module, and before memory is set aside for what a count announces. The
  * last four are the part of a compiler's budget that needs no compiler to be judged; what they are
  * worth in heap and time is in {@code docs/wasm.md}.
@@ -56,7 +56,7 @@ public record AdmissionLimits(
         int functionBlocks,
         int blocks,
         int allLocals) {
-    /** What is used unless somebody says otherwise: 16 MiB of memory, 1,000 calls deep. */
+    /** The defaults: 16 MiB of memory, 1,000 calls deep. */
     public static final AdmissionLimits DEFAULTS =
             new AdmissionLimits(
                     8 << 20, 64 << 10, 256, 1_000, 100, 16, 10_000, 10_000, 1_000, 10_000, 10_000,

@@ -4,9 +4,9 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a module must be like to be admitted.
+ * The rules for the admission of a module.
  *
- * @param limits most of everything
+ * @param limits limits of sizes and counts
  * @param imports functions it may import; anything else that it imports is a reason against it
  * @param exports functions it must export
  * @param memory whether it must export a memory by the name {@code memory}

@@ -5,7 +5,7 @@ import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.wasm.WasmModule;
 
-/** What admission says about a module. Immutable. */
+/** The result of admission. Immutable. */
 public final class Admitted {
     private final WasmModule module;
     private final List<Reason> reasons;

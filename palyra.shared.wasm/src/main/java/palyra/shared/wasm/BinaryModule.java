@@ -77,7 +77,7 @@ final class BinaryModule {
         }
     }
 
-    /** How a segment gets to its place. */
+    /** Mode of a segment. */
     enum Mode {
         ACTIVE,
         PASSIVE,

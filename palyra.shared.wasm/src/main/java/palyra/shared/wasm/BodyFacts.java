@@ -1,7 +1,7 @@
 package palyra.shared.wasm;
 
 /**
- * What validation found out about a function's body, for metering.
+ * Facts about a function's body from validation, for metering.
  *
  * @param locals parameters and locals
  * @param codeStart where its instructions begin in the module

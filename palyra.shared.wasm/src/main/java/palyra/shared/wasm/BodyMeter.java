@@ -30,7 +30,7 @@ final class BodyMeter {
         this.layout = layout;
     }
 
-    /** Where a stretch begins. */
+    /** Start of a stretch. */
     private enum Place {
         ENTRY,
         LOOP,

@@ -36,7 +36,7 @@ record Charges(MeterLayout layout, boolean cached, int fuelLocal, int depthLocal
         check(out);
     }
 
-    /** Charges, and looks at what is left only when {@code check}. */
+    /** Charges fuel, and checks the rest only when {@code check}. */
     void plain(ByteWriter out, int cost, boolean check) {
         if (check) {
             checked(out, cost);
@@ -65,7 +65,7 @@ record Charges(MeterLayout layout, boolean cached, int fuelLocal, int depthLocal
         check(out);
     }
 
-    /** Before code of others runs: the global holds what is left. */
+    /** Before other code runs: stores the remaining fuel in the global. */
     void save(ByteWriter out) {
         if (cached) {
             local(out, Op.LOCAL_GET);
@@ -123,7 +123,7 @@ record Charges(MeterLayout layout, boolean cached, int fuelLocal, int depthLocal
         out.u8(Op.GLOBAL_GET).u32(layout.fuel());
     }
 
-    /** Keeps what is on the stack in the local. */
+    /** Stores the top of the stack in the local. */
     private void tee(ByteWriter out) {
         local(out, Op.LOCAL_SET);
     }

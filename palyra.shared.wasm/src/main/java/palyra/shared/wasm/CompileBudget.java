@@ -2,7 +2,7 @@ package palyra.shared.wasm;
 
 import java.util.List;
 
-/** The part of a compiler's budget that can be judged without compiling. */
+/** The limits of a compilation that can be checked without compiling. */
 final class CompileBudget {
     private final AdmissionLimits limits;
     private final Reasons reasons;

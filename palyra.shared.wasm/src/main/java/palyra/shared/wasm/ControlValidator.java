@@ -3,7 +3,7 @@ package palyra.shared.wasm;
 import java.util.Set;
 
 /**
- * Checks instructions of control and calls, and counts what metering wants to know. Not
+ * Checks control and call instructions, and collects facts for metering. Not
  * thread-safe; used for one function after another.
  */
 final class ControlValidator {
@@ -64,12 +64,12 @@ final class ControlValidator {
                 wideNans);
     }
 
-    /** Notes an instruction that grows the memory. */
+    /** Records an instruction that grows the memory. */
     void noteGrowth() {
         grows = true;
     }
 
-    /** Notes an instruction whose NaN is made canonical. */
+    /** Records an instruction whose NaN is made canonical. */
     void noteNan(byte result) {
         narrowNans |= result == Numeric.F32;
         wideNans |= result == Numeric.F64;

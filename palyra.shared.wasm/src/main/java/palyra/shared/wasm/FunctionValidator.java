@@ -29,8 +29,8 @@ final class FunctionValidator {
     /**
      * Checks the body of a function.
      *
-     * @throws ModuleException when it is malformed, does not validate, uses what is not admitted or
-     *     is more than the limits allow
+     * @throws ModuleException when it is malformed, does not validate, uses a feature that is not
+     *     admitted or is more than the limits allow
      */
     BodyFacts validate(int function, Body body) {
         in = new ByteReader(module.bytes, body.start(), body.end());

@@ -25,10 +25,10 @@ public final class HostMeter implements GuestMemory {
 
     /** The fuel of the module that calls. */
     public interface Fuel {
-        /** Returns what is left; below 0 when the module used more since it last looked. */
+        /** Returns the remaining fuel; below 0 when the module used more since its last check. */
         long left();
 
-        /** Sets what is left, which the module sees when the host function returns. */
+        /** Sets the remaining fuel, which the module sees when the host function returns. */
         void set(long left);
     }
 
@@ -65,7 +65,7 @@ public final class HostMeter implements GuestMemory {
         fuel.set(left - units);
     }
 
-    /** What is outside costs nothing: the memory itself refuses it. */
+    /** An access out of bounds costs nothing: the memory itself refuses it. */
     private void move(int address, long length) {
         if (Integer.toUnsignedLong(address) + length <= memory.size()) {
             charge(length * MeterCosts.HOST_BYTE, length + " bytes");

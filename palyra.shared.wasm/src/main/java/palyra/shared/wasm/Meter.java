@@ -15,7 +15,7 @@ import palyra.shared.wasm.BinaryModule.Mode;
 import palyra.shared.wasm.MeterFunctions.Added;
 
 /**
- * Writes an admitted module anew: metered, with its memory and table clamped, its start function an
+ * Rewrites an admitted module: metered, with its memory and table clamped, its start function an
  * export, without custom sections. Takes time and memory in proportion to the module.
  */
 final class Meter {

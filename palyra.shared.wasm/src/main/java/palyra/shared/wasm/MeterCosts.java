@@ -1,7 +1,7 @@
 package palyra.shared.wasm;
 
 /**
- * What instructions cost, in units of fuel. A unit is about one simple instruction. Changing a
+ * The prices of instructions, in units of fuel. A unit is about one simple instruction. Changing a
  * number here changes what modules use, so it changes {@link #VERSION} as well.
  */
 public final class MeterCosts {

@@ -1,6 +1,6 @@
 package palyra.shared.wasm;
 
-/** Says why bytes are not a module that can be admitted. The only exception of this package. */
+/** Bytes are not a module that can be admitted. The only exception of this package. */
 public final class ModuleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final String code;

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a module is made of, for audits and for people. Of a module that could not be read only
+ * A summary of a module, for audits and for people. Of a module that could not be read only
  * {@code bytes} and {@code sha256} say something.
  *
  * @param bytes size of the module as it came
@@ -80,7 +80,7 @@ public record ModuleFacts(
                 Collections.emptySortedSet());
     }
 
-    /** What a module brings or takes. */
+    /** An export or import of a module. */
     public enum Kind {
         /** A function. */
         FUNCTION,

@@ -12,7 +12,7 @@ import palyra.shared.wasm.BinaryModule.Global;
 import palyra.shared.wasm.BinaryModule.Limits;
 import palyra.shared.wasm.BinaryModule.Mode;
 
-/** Checks a decoded module (core specification, section 3.4) and collects what is wrong. */
+/** Validates a decoded module (core specification, section 3.4) and collects the faults. */
 final class ModuleValidator {
     private static final long MOST_PAGES = 65_536;
 

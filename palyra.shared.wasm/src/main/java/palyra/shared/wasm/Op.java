@@ -1,6 +1,6 @@
 package palyra.shared.wasm;
 
-/** Numbers of instructions that are more than their types (core specification, section 5.4). */
+/** Opcodes of instructions that need more than their types (core specification, section 5.4). */
 final class Op {
     static final int UNREACHABLE = 0x00;
     static final int NOP = 0x01;

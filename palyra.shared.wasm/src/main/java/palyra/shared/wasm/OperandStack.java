@@ -36,7 +36,7 @@ final class OperandStack {
         }
     }
 
-    /** Says what does not fit; the caller adds where. */
+    /** A type mismatch; the caller adds the place. */
     static final class Mismatch extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -181,7 +181,7 @@ final class OperandStack {
         return frames.removeLast();
     }
 
-    /** What follows cannot be reached. */
+    /** Marks the following code as unreachable. */
     void unreachable() {
         Frame frame = frames.getLast();
         size = frame.height;

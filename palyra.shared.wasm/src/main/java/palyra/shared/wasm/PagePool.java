@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Pages of memory that running calls hold together. A call takes pages when it has them, not when
- * it might, and waits while there are none. Growing calls come first, then new ones in the order of
- * their arrival.
+ * it might, and waits while the pool is empty. Growing calls come first, then new ones in the order
+ * of their arrival.
  *
  * <p>Calls that hold pages and wait for more cannot stop each other: pages are given only while
  * some order is left in which every running call can still get all that it may ever ask for, one
@@ -69,7 +69,7 @@ public final class PagePool {
     public final class Claim implements AutoCloseable {
         private final int most;
         private int held; // guarded by lock
-        private int wanted; // guarded by lock; beside what is held
+        private int wanted; // guarded by lock; in addition to held pages
         private boolean given; // guarded by lock
         private volatile boolean waited;
 

@@ -8,7 +8,7 @@ import palyra.api.Require;
  * @param code what kind of reason, for machines: {@link #MALFORMED}, {@link #INVALID}, {@code
  *     feature_…}, {@code limit_…}, {@code import_…}, {@code export_…}, {@code memory_…}, {@code
  *     table_…}
- * @param sentence what was found and what is allowed
+ * @param sentence the value found and the allowed values
  */
 public record Reason(String code, String sentence) {
     /** The bytes do not follow the binary format. */

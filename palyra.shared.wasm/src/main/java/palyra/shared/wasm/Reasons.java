@@ -3,7 +3,7 @@ package palyra.shared.wasm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reasons against a module, the first 50 of them. Not thread-safe. */
+/** The reasons for refusing a module, the first 50. Not thread-safe. */
 final class Reasons {
     private static final int MOST = 50;
     private static final int LONGEST_NAME = 80;

@@ -6,7 +6,7 @@ import palyra.shared.wasm.BinaryModule.Export;
 import palyra.shared.wasm.BinaryModule.Import;
 import palyra.shared.wasm.BinaryModule.Kind;
 
-/** Checks what a valid module takes and brings against the rules. */
+/** Checks the imports and exports of a valid module against the rules. */
 final class RuleCheck {
     /** Names that begin so belong to metering. */
     static final String RESERVED = "palyra:";
@@ -52,18 +52,18 @@ final class RuleCheck {
                 continue; // found by validation
             }
             FunctionType allowed = granted.getOrDefault(one.module(), Map.of()).get(one.name());
-            FunctionType asked = module.types.get(one.index()).type();
+            FunctionType wanted = module.types.get(one.index()).type();
             if (allowed == null || reserved(one)) {
                 reasons.add(
                         Reason.IMPORT_UNKNOWN,
                         "the module imports the function " + name + ", which it is not granted");
-            } else if (!allowed.equals(asked)) {
+            } else if (!allowed.equals(wanted)) {
                 reasons.add(
                         Reason.IMPORT_TYPE,
                         "the module imports the function "
                                 + name
                                 + " as "
-                                + asked
+                                + wanted
                                 + ", but it is "
                                 + allowed);
             }
@@ -95,34 +95,34 @@ final class RuleCheck {
         }
     }
 
-    private void required(FunctionExport asked, Export found) {
+    private void required(FunctionExport wanted, Export found) {
         if (found == null) {
             reasons.add(
                     Reason.EXPORT_MISSING,
                     "the module does not export the function "
-                            + Reasons.quoted(asked.name())
+                            + Reasons.quoted(wanted.name())
                             + " "
-                            + asked.type());
+                            + wanted.type());
         } else if (found.kind() != Kind.FUNCTION) {
             reasons.add(
                     Reason.EXPORT_TYPE,
                     "the module exports "
-                            + Reasons.quoted(asked.name())
+                            + Reasons.quoted(wanted.name())
                             + " as a "
                             + found.kind()
                             + ", not as a function");
         } else if (found.index() >= module.functions.size()
                 || module.functions.get(found.index()) >= module.types.size()) {
             return; // found by validation
-        } else if (!module.functionType(found.index()).type().equals(asked.type())) {
+        } else if (!module.functionType(found.index()).type().equals(wanted.type())) {
             reasons.add(
                     Reason.EXPORT_TYPE,
                     "the module exports "
-                            + Reasons.quoted(asked.name())
+                            + Reasons.quoted(wanted.name())
                             + " as "
                             + module.functionType(found.index())
                             + ", but it must be "
-                            + asked.type());
+                            + wanted.type());
         }
     }
 

@@ -1,6 +1,6 @@
 package palyra.shared.approval;
 
-/** How far an answer may reach, wherever it is given. */
+/** Limits of an approval's scope, on every surface. */
 public final class AnswerLimits {
     /** Longest time that a yes for a while may hold, in days. */
     public static final int MOST_DAYS = 30;

@@ -4,13 +4,13 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a grant covers, as the journal keeps it. Everything is copied from the question that a
+ * The calls that a grant covers, as the journal stores it. Everything is copied from the request that a
  * person saw, so that nothing is covered that was not shown.
  *
  * @param scope word of {@code palyra.api.approval.ApprovalScope}
  * @param shape word of {@code palyra.api.approval.GrantShape}: EXACT covers calls of the same
  *     binding, PATTERN those that the pattern covers
- * @param covers what is covered, in a sentence for a person
+ * @param covers the covered calls, in a sentence for a person
  * @param tier kind of sandbox that was asked for: a call that may run in a weaker one is not
  *     covered
  * @param egress likewise
@@ -42,7 +42,7 @@ public record Coverage(
         voters = List.copyOf(voters);
         workspaceSha256 = Require.orEmpty(workspaceSha256);
         running = running == null ? List.of() : List.copyOf(running); // not in older grants
-        Require.that(!voters.isEmpty(), "a grant needs somebody who gave it");
+        Require.that(!voters.isEmpty(), "a grant needs at least one voter");
         Require.that(
                 (pattern != null) == shape.equals("PATTERN"),
                 "a pattern goes with shape PATTERN and with no other");

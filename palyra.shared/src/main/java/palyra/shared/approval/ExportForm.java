@@ -5,7 +5,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
 /**
- * How an export of approvals is written: lines of RFC 8785 JSON, each with the digest of what it
+ * The form of an export of approvals: lines of RFC 8785 JSON, each with the digest of what it
  * says and a checksum over all before it, and a signed end; docs/formats.md. Pure.
  */
 public final class ExportForm {

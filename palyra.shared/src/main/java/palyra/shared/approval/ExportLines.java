@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Takes the lines of an export out of what stands around them in its form. Used by one thread.
+ * Extracts the lines of an export from its surrounding form. Used by one thread.
  *
  * <p>One object a line needs nothing around. The one document is <code>{"header":H,"records":[
  * </code>, then a line for each question, with a comma after each but the last, then <code>
@@ -39,7 +39,7 @@ final class ExportLines {
      * @param number from 1
      * @param schema name of the form that the file has by its outer look
      * @param json the object in it, as bytes
-     * @param last whether it stands where the end stands
+     * @param last whether it is in the place of the end
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they were read
     record Line(int number, String schema, byte[] json, boolean last) {}
@@ -66,7 +66,7 @@ final class ExportLines {
         return new Line(number, ExportForm.NDJSON, line, isTrailer(line));
     }
 
-    /** A canonical object has its members in order, so an end is told from a question by these. */
+    /** A canonical object has its members in order, so these distinguish an end from a question. */
     private static boolean isTrailer(byte[] line) {
         String start = new String(line, 0, Math.min(line.length, 400), StandardCharsets.ISO_8859_1);
         int kind = start.indexOf(new String(KIND, StandardCharsets.US_ASCII));
@@ -90,7 +90,7 @@ final class ExportLines {
             json = comma ? within(line, new byte[0], COMMA) : line;
         }
         if (last && number > 2 && comma) {
-            return fault("a comma stands before the end");
+            return fault("there is a comma before the end");
         }
         return json == null
                 ? fault("it has not the form of an export")

@@ -34,7 +34,7 @@ public final class ExportVerifier {
     }
 
     /**
-     * What was found.
+     * Result of a verification.
      *
      * @param records how many questions were read
      * @param problems one sentence each, at most 100; empty when every byte is as it was exported
@@ -106,8 +106,8 @@ public final class ExportVerifier {
         }
         String kind = seq == 0 ? ExportForm.HEADER : ExportForm.QUESTION;
         require(line, isText(node, "schema", schema), "its schema is another");
-        require(line, isText(node, "kind", kind), "it is no " + kind);
-        require(line, node.path("seq").isIntegralNumber(), "its seq is no number");
+        require(line, isText(node, "kind", kind), "it is not a " + kind);
+        require(line, node.path("seq").isIntegralNumber(), "its seq is not a number");
         require(line, node.path("seq").asLong(-1) == seq, "its seq is not " + seq);
         require(line, node.size() == 6, "it has members that exports do not have");
         JsonNode said = node.path("record");
@@ -120,7 +120,7 @@ public final class ExportVerifier {
                 ExportForm.checksum(
                         schema, checksum, seq, kind, node.path("recordSha256").asText());
         if (!isText(node, "checksum", checksum)) {
-            found(line, "its checksum does not follow from what stands before");
+            found(line, "its checksum does not match the lines before");
             checksum = node.path("checksum").asText();
         }
         seq++;
@@ -131,9 +131,9 @@ public final class ExportVerifier {
         boolean more = node.path("more").asBoolean(false);
         long count = node.path("count").asLong(-1);
         require(line, isText(node, "schema", schema), "its schema is another");
-        require(line, isText(node, "kind", ExportForm.TRAILER), "it is no end");
+        require(line, isText(node, "kind", ExportForm.TRAILER), "it is not an end");
         require(line, node.path("more").isBoolean(), "it does not say whether there is more");
-        require(line, node.path("count").isIntegralNumber(), "its count is no number");
+        require(line, node.path("count").isIntegralNumber(), "its count is not a number");
         require(line, seq > 0 && count == seq - 1, "its count is not " + Math.max(0, seq - 1));
         require(line, isText(node, "checksum", checksum), "its checksum is not that of the lines");
         require(line, node.size() == 7, "it has members that exports do not have");

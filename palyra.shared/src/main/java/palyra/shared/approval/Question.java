@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * A question as it is asked: everything that a person is shown and everything that an answer is
- * checked against, fixed at the time of asking. It is the {@code detailsJson} of an {@code
+ * An approval request: everything that a person is shown and everything that an answer is
+ * checked against, fixed when the request is made. It is the {@code detailsJson} of an {@code
  * approval_request} record and the payload of the stored question; see {@link QuestionCodec}. Lists
  * are sorted where their order means nothing.
  *
@@ -74,7 +74,7 @@ public record Question(
     }
 
     /**
-     * Where a question comes from. Absent texts are empty.
+     * Origin of a request. Absent texts are empty.
      *
      * @param person principal whose credential started the run: the principal itself, or the one
      *     that spoke for it; a form without it means the principal itself
@@ -120,7 +120,7 @@ public record Question(
     }
 
     /**
-     * What exactly is asked about.
+     * The call that the request is about.
      *
      * @param inputJson the input as the model wrote it
      * @param bindingSha256 see {@link Binding}
@@ -178,7 +178,7 @@ public record Question(
         }
     }
 
-    /** What calls have in common; see {@code palyra.api.core.tools.CallPattern}. */
+    /** The pattern of covered calls; see {@code palyra.api.core.tools.CallPattern}. */
     public record Pattern(String sentence, String fixed, List<String> options, List<String> hosts) {
         /** Checks and copies. */
         public Pattern {
@@ -190,7 +190,7 @@ public record Question(
     }
 
     /**
-     * Who may answer, and how far a yes may reach.
+     * Approvers of the request, and the limits of a yes.
      *
      * @param others whether the principal of the run may not answer
      * @param scopes words of {@code palyra.api.approval.ApprovalScope}
@@ -209,7 +209,7 @@ public record Question(
             approvers = List.copyOf(approvers);
             scopes = List.copyOf(scopes);
             escalateTo = List.copyOf(escalateTo);
-            Require.that(!approvers.isEmpty(), "a question needs somebody who may answer it");
+            Require.that(!approvers.isEmpty(), "a question needs at least one approver");
             Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
         }
 
@@ -232,7 +232,7 @@ public record Question(
     }
 
     /**
-     * What a person reads.
+     * Texts for the approver.
      *
      * @param risk word of {@code palyra.api.approval.RiskLevel}
      * @param summary several lines of plain text

@@ -11,8 +11,8 @@ import palyra.shared.json.StrictJson;
 
 /**
  * The stored forms of questions, answers and grants: RFC 8785 JSON of the record components.
- * Thread-safe. Reading fails with CORRUPT for what is not such a form; members that are not known
- * are refused, because what they say might narrow what was allowed.
+ * Thread-safe. Reading fails with CORRUPT for another form; members that are not known are refused,
+ * because what they say might narrow what was allowed.
  */
 public final class QuestionCodec {
     private static final ObjectMapper MAPPER =

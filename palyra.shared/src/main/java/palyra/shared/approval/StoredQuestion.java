@@ -10,7 +10,7 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.JournalReader;
 
 /**
- * A question as the journal keeps it, and what it says. Immutable.
+ * An approval request as the journal stores it, and its content. Immutable.
  *
  * @param question empty when it cannot be read or contradicts its row: then it counts as no
  */
@@ -67,7 +67,7 @@ public record StoredQuestion(ApprovalRow row, Optional<Question> question) {
         return row.approvalId();
     }
 
-    /** Returns what is told of one that cannot be read, with the remedy. */
+    /** Returns the error for one that cannot be read, with the remedy. */
     public String unreadableSentence() {
         return "Approval "
                 + id()

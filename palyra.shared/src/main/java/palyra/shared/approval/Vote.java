@@ -4,7 +4,7 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * One person's answer as the journal keeps it: of a yes with the vote, of the deciding one with the
+ * One person's answer as the journal stores it: of a yes with the vote, of the deciding one with the
  * question.
  *
  * @param principal who answered

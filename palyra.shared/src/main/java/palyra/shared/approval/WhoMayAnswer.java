@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Who may answer a question, and in which words every surface says so. Pure. */
+/** The text, the same on every surface, that names the approvers of a request. Pure. */
 public final class WhoMayAnswer {
-    /** Longest text of {@link #words}, in characters; what is left out is counted. */
+    /** Longest text of {@link #words}, in characters; omitted approvers are counted. */
     public static final int MOST_CHARS = 200;
 
     private WhoMayAnswer() {}

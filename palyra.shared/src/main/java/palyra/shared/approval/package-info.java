@@ -1,2 +1,2 @@
-/** Questions to people and their answers, as the journal keeps them. */
+/** Approval requests, votes and grants, as the journal stores them. */
 package palyra.shared.approval;

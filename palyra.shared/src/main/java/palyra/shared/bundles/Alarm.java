@@ -45,7 +45,7 @@ public final class Alarm implements AutoCloseable {
         return rang;
     }
 
-    /** Ends it; an interrupt of its own that nobody noticed is taken back. */
+    /** Ends it; clears an interrupt of its own that the thread did not consume. */
     @Override
     public void close() {
         synchronized (this) {

@@ -14,7 +14,7 @@ import org.osgi.framework.FrameworkListener;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
 
-/** Puts another content into a bundle while everything runs. */
+/** Updates the content of a bundle in a running framework. */
 public final class BundleContent {
     private static final long REFRESH_MILLIS = 30_000;
     private static final int START_ATTEMPTS = 3;
@@ -22,7 +22,7 @@ public final class BundleContent {
     private BundleContent() {}
 
     /**
-     * Puts the content of a jar in. The bundle is stopped for it; when it cannot be put in, it
+     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update fails, it
      * stays stopped. A stop that takes too long is ended by an interrupt, and the content is put in
      * all the same.
      *
@@ -40,7 +40,7 @@ public final class BundleContent {
             Limits limits)
             throws InterruptedException {
         try (InputStream in = Files.newInputStream(jar)) {
-            stop(target, limits.stopMillis()); // else the update starts it, and nobody ends that
+            stop(target, limits.stopMillis()); // else the update starts it, without a time limit
             target.update(in);
         } catch (BundleException | IOException | IllegalStateException e) {
             return reason(e);
@@ -52,7 +52,7 @@ public final class BundleContent {
     }
 
     /**
-     * How long a bundle may take, in milliseconds.
+     * Time limits for a bundle, in milliseconds.
      *
      * @param stopMillis for its stop, in which a bundle may wait for work to end
      * @param startMillis for its start
@@ -81,7 +81,7 @@ public final class BundleContent {
 
     /**
      * Starts a bundle that is not active. A start that takes too long is ended by an interrupt.
-     * Felix gives way when somebody else resolves at the same moment, so it is tried again.
+     * Felix fails when another thread resolves at the same moment, so it is retried.
      *
      * @param millis how long it may take
      * @return what stood against it, for a sentence; empty when nothing did
@@ -110,7 +110,7 @@ public final class BundleContent {
         }
     }
 
-    /** Has the users of a bundle's packages changed over; false when that took too long. */
+    /** Refreshes the users of a bundle's packages; false when that took too long. */
     public static boolean refreshed(Bundle target, FrameworkWiring wiring)
             throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
@@ -131,7 +131,7 @@ public final class BundleContent {
                 && !revision.getDeclaredCapabilities(BundleRevision.PACKAGE_NAMESPACE).isEmpty();
     }
 
-    /** Returns the first line of what is at the bottom of a problem. */
+    /** Returns the first line of the root cause's message. */
     public static String reason(Exception problem) {
         Throwable root = problem;
         while (root.getCause() != null && root.getCause() != root) {

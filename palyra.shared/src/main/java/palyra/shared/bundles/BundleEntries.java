@@ -17,9 +17,9 @@ import org.osgi.framework.wiring.BundleWiring;
 /**
  * Looks into a bundle and leaves it as it is. {@code Bundle.findEntries} and {@code getResource}
  * have the framework resolve a bundle that is just being updated, on the caller's thread; the event
- * of that crosses the start of the bundle on the thread that updates it, and whoever tracks bundles
- * (the component runtime does) may then miss the start for good (OSGi Core 8, 4.4.17 and 701.4).
- * Here it stays as it is. Thread-safe.
+ * of that crosses the start of the bundle on the thread that updates it, and bundle trackers (such
+ * as the component runtime) may then miss the start for good (OSGi Core 8, 4.4.17 and 701.4). Here
+ * it stays as it is. Thread-safe.
  */
 public final class BundleEntries {
     private BundleEntries() {}
@@ -34,7 +34,7 @@ public final class BundleEntries {
         return wiring == null ? own(bundle, folder, pattern) : find(wiring, folder, pattern);
     }
 
-    /** What a bundle that is not resolved holds itself; asking for that has it stay so. */
+    /** Reads entries of an unresolved bundle without resolving it. */
     private static List<URL> own(Bundle bundle, String folder, String pattern) {
         Enumeration<String> paths = bundle.getEntryPaths(folder);
         if (paths == null) {
@@ -52,7 +52,7 @@ public final class BundleEntries {
                 .toList();
     }
 
-    /** Returns one entry; empty when there is none. */
+    /** Returns one entry; empty when it does not exist. */
     public static Optional<URL> get(Bundle bundle, String path) {
         int slash = path.lastIndexOf('/');
         return find(bundle, slash <= 0 ? "/" : path.substring(0, slash), path.substring(slash + 1))

@@ -15,7 +15,7 @@ import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
 
 /** The components at one moment, by bundle and name, and their worst state each. */
 final class ComponentStates {
-    /** How a component is doing. */
+    /** State of a component. */
     enum State {
         /** It works, or would on request. */
         GOOD,
@@ -103,7 +103,7 @@ final class ComponentStates {
     }
 
     /**
-     * Returns what is worse than {@code before}: components that worked and do not any more, and
+     * Returns what got worse since {@code before}: components that worked and do not any more, and
      * components of {@code targetId} that are new and do not work. A component that {@code
      * targetId} no longer has is no loss.
      *

@@ -12,11 +12,11 @@ import org.osgi.service.component.runtime.dto.ReferenceDTO;
 import org.osgi.service.component.runtime.dto.UnsatisfiedReferenceDTO;
 
 /**
- * What a component has to do with others, as names of service types.
+ * The services that a component uses and offers, as names of service types.
  *
- * @param uses what it has references to
- * @param lacks those of them that it waits for now
- * @param offers what it offers when it works
+ * @param uses service types of its references
+ * @param lacks unsatisfied ones of {@code uses}
+ * @param offers service types that it offers when it is active
  */
 record ComponentUses(Set<String> uses, Set<String> lacks, Set<String> offers) {
     static final ComponentUses NONE = new ComponentUses(Set.of(), Set.of(), Set.of());

@@ -36,7 +36,7 @@ public final class DryRun {
      * @param headers main attributes of the jar's manifest
      * @param symbolicName name without directives
      * @param system context of the framework
-     * @param location location for the time of the try; nobody else may use it
+     * @param location location for the time of the try; no other bundle may use it
      * @return why it would not resolve, such as {@code it needs the package a.b}; empty when it
      *     would
      * @throws BundleException when the framework does not take the headers

@@ -28,7 +28,7 @@ public final class Health {
     private static final String COMPONENT_NAME = "component.name";
     private static final long LOOK_MILLIS = 50;
 
-    /** What cannot be made may get better, but is not waited for to the end. */
+    /** A component that failed to activate may recover, but is not waited for to the end. */
     private static final long FAILURE_MILLIS = 5_000;
 
     private final Bundle target; // null until it is installed
@@ -144,11 +144,11 @@ public final class Health {
     }
 
     /** Returns what the bundle that arrived or changed answers for. */
-    private Blame blame(ComponentStates now) {
+    private FailureAttribution blame(ComponentStates now) {
         long id = target.getBundleId();
         Set<String> types = new HashSet<>(offered.by(id));
         types.addAll(OfferedTypes.read(system).by(id));
-        return new Blame(before, states, now, id, types);
+        return new FailureAttribution(before, states, now, id, types);
     }
 
     /** Asks for each service once: a component made on request shows only then that it works. */
@@ -173,13 +173,13 @@ public final class Health {
         Map<String, Long> missing = new TreeMap<>(marksBefore);
         missing.keySet().removeAll((newMayWait ? marksOfOthers() : marks()).keySet());
         if (newMayWait && !missing.isEmpty()) {
-            Blame blame = blame(now);
+            FailureAttribution blame = blame(now);
             missing.values().removeIf(bundle -> !blame.concerns(bundle));
         }
         return List.copyOf(missing.keySet());
     }
 
-    /** Returns what shows from outside, each as what is said when it is missing. */
+    /** Returns the externally visible signs of health, each as the message for its absence. */
     private Map<String, Long> marks() {
         Map<String, Long> marks = marksOfOthers();
         for (ServiceReference<?> service : registered()) {

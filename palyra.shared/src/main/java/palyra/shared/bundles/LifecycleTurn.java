@@ -25,7 +25,7 @@ public final class LifecycleTurn implements AutoCloseable {
     }
 
     /**
-     * Takes the turn if nobody has it.
+     * Takes the turn if it is free.
      *
      * @param system context of the framework
      * @param owner who takes it and what for, for people
@@ -59,7 +59,7 @@ public final class LifecycleTurn implements AutoCloseable {
         return turn;
     }
 
-    /** Returns who has the turn; empty when nobody does. */
+    /** Returns the holder of the turn; empty when it is free. */
     public static Optional<String> owner(BundleContext system) {
         ServiceReference<?>[] references = references(system);
         return references.length == 0

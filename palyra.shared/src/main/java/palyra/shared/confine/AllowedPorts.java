@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * All TCP ports but some. Always the same set for the same ports, so that whoever builds something
- * expensive from it can keep that. Thread-safe.
+ * All TCP ports but some. Always the same set for the same ports, so that code that builds
+ * something expensive from it can cache that. Thread-safe.
  */
 public final class AllowedPorts {
     private static final int LAST_PORT = 65_535;

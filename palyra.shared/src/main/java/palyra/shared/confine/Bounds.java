@@ -9,7 +9,7 @@ import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.SandboxLimits;
 
 /**
- * How limits are put into force on a host. Where a cgroup counts memory, address space is left
+ * How limits are enforced on a host. Where a cgroup counts memory, address space is left
  * alone: runtimes reserve far more of it than they use.
  *
  * @param rlimits limits of each process

@@ -8,7 +8,7 @@ import java.util.Objects;
 import palyra.api.core.sandbox.SandboxProcess;
 
 /**
- * Which folder a path led to. A launch takes paths, so a folder could be exchanged between the
+ * Identity of the folder behind a path. A launch takes paths, so a folder could be replaced between the
  * check and the start; compare before and after, and end what was started when they differ.
  *
  * @param path where it was

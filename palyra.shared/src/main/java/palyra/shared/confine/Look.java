@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import palyra.api.core.sandbox.BackendStatus;
 
 /**
- * Keeps what a backend has found out about itself: looks on a thread of its own, and again when
+ * Caches a backend's findings about the host: probes on a thread of its own, and again when
  * asked. Thread-safe.
  */
 public final class Look implements AutoCloseable {

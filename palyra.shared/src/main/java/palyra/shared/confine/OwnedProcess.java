@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import palyra.api.core.sandbox.SandboxProcess;
 
-/** A process, and what is to be given back when it is closed. */
+/** A process, and the resources to release when it is closed. */
 public final class OwnedProcess implements SandboxProcess {
     private final SandboxProcess process;
     private final Runnable afterwards;

@@ -1,6 +1,6 @@
 package palyra.shared.confine;
 
-/** What a call's folder for temporary files is called where it is within the workspace. Pure. */
+/** The name of a call's temporary folder inside the workspace. Pure. */
 public final class ScratchName {
     private static final String PREFIX = ".palyra-tmp-";
 

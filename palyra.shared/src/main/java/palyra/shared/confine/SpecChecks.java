@@ -14,8 +14,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /**
- * Checks of an order that every backend makes, whatever guards have checked before. Messages say
- * what to change.
+ * Checks of an order that every backend makes, even after the guards' checks. Messages say what to
+ * change.
  */
 public final class SpecChecks {
     /** Variables that make a shell or the loader run code before the limits are in force. */
@@ -65,7 +65,7 @@ public final class SpecChecks {
                         throw Refusals.invalid(
                                 "The environment holds '"
                                         + name
-                                        + "', which is no usable variable: use letters, digits and"
+                                        + "', which is not a valid variable: use letters, digits and"
                                         + " _, and no NUL character.");
                     }
                     if (UNSAFE_NAMES.contains(name)
@@ -82,7 +82,7 @@ public final class SpecChecks {
     private static void workspace(SandboxSpec spec) {
         Path workspace = real(spec.workspace(), "workspace");
         if (!Files.isDirectory(workspace)) {
-            throw Refusals.invalid("The workspace " + workspace + " is no folder.");
+            throw Refusals.invalid("The workspace " + workspace + " is not a folder.");
         }
         String text = workspace.toString();
         if (workspace.getNameCount() < 2
@@ -99,7 +99,11 @@ public final class SpecChecks {
         Path start = real(spec.workingFolder(), "working folder");
         if (!start.startsWith(workspace) || !Files.isDirectory(start)) {
             throw Refusals.invalid(
-                    "The working folder " + start + " is no folder in the workspace " + text + ".");
+                    "The working folder "
+                            + start
+                            + " is not a folder in the workspace "
+                            + text
+                            + ".");
         }
     }
 
@@ -178,7 +182,7 @@ public final class SpecChecks {
                     "The program " + text + " cannot be looked at: " + e.getMessage() + ".", "");
         }
         if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
-            throw Refusals.invalid("The program " + text + " is no executable file.");
+            throw Refusals.invalid("The program " + text + " is not an executable file.");
         }
         String real = program.toString();
         if (!SystemPaths.within(real, SystemPaths.PROGRAMS)
@@ -188,7 +192,7 @@ public final class SpecChecks {
             throw Refusals.invalid(
                     "The program "
                             + real
-                            + " lies outside of what the sandbox shows: add its folder to the"
+                            + " is outside of the paths that the sandbox shows: add its folder to the"
                             + " read-only paths.");
         }
     }

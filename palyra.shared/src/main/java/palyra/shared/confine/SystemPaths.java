@@ -2,7 +2,7 @@ package palyra.shared.confine;
 
 import java.util.List;
 
-/** Which parts of a Linux system foreign processes get to see; what is not listed, they do not. */
+/** The parts of a Linux system that sandboxed processes see; all other paths are hidden. */
 public final class SystemPaths {
     /** Folders of programs and libraries, to read and execute; the missing ones do not count. */
     public static final List<String> PROGRAMS =
@@ -39,14 +39,14 @@ public final class SystemPaths {
     private SystemPaths() {}
 
     /**
-     * Returns whether a path is the root, or is or lies in what no sandbox ever shows: the kernel's
+     * Returns whether a path is the root, or in a folder that no sandbox ever shows: the kernel's
      * views of other processes, devices, sockets of services.
      */
     public static boolean neverShown(String path) {
         return "/".equals(path) || within(path, NEVER_SHOWN) || within(path, List.of("/var/run"));
     }
 
-    /** Returns whether a path is one of some folders or lies below one. */
+    /** Returns whether a path is one of some folders or below one. */
     public static boolean within(String path, List<String> folders) {
         for (String folder : folders) {
             if (path.equals(folder) || path.startsWith(folder + "/")) {

@@ -12,7 +12,7 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 
 /**
- * A short command that a backend runs to look at the host; it writes little.
+ * A short command that a backend runs to probe the host; it writes little.
  *
  * @param started whether it was executed
  * @param exitCode its exit code; -1 when it did not start or did not end in time

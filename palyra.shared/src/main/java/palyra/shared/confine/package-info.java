@@ -1,2 +1,2 @@
-/** What sandbox backends on POSIX systems have in common: checks, limits, trial runs. */
+/** Code that the sandbox backends of POSIX systems share: checks, limits, trial runs. */
 package palyra.shared.confine;

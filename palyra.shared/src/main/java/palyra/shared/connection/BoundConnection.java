@@ -1,6 +1,6 @@
 package palyra.shared.connection;
 
-/** One connection as its bounds see it. Its changing parts are guarded by those bounds. */
+/** One connection with its limits. Its mutable fields are guarded by {@link ConnectionBounds}. */
 public abstract class BoundConnection {
     private final String network;
 

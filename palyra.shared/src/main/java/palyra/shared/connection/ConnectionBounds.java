@@ -18,7 +18,7 @@ import palyra.api.PalyraException;
  * Bounds the connections of one server. A connection without a credential (a stranger's) never
  * keeps one with a credential out: it takes one of a few places beside theirs, and gives way to the
  * next one, the least recently used first. Among those with a credential an idle one gives way.
- * What gives way is forgotten here; the caller closes it. Thread-safe.
+ * A displaced connection is removed here; the caller closes it. Thread-safe.
  *
  * @param <C> a connection; equal to itself alone
  */

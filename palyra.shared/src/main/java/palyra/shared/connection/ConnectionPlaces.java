@@ -7,7 +7,7 @@ import java.util.function.LongUnaryOperator;
 import palyra.api.core.ops.Finding;
 
 /**
- * How many connections a server may have: as many as are configured, and never so many that the
+ * The limit of a server's connections: the configured number, and never so many that the
  * product could not open its own files any more. Thread-safe.
  */
 public final class ConnectionPlaces {
@@ -39,7 +39,7 @@ public final class ConnectionPlaces {
             finding = null;
             return wanted;
         }
-        // What is let in beside them, before a credential was accepted, counts as well.
+        // Connections without an accepted credential count as well.
         int strangers = ConnectionBounds.STRANGERS_SHARE;
         long all = share.applyAsLong(descriptors.getAsLong());
         long most = Math.max(1, all * strangers / (strangers + 1));

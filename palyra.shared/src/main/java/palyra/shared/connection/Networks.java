@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What counts as one address. Pure. */
+/** The network that counts as one client address. Pure. */
 public final class Networks {
     private static final int IPV6_NETWORK_BYTES = 8;
 

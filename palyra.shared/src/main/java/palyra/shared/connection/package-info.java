@@ -1,2 +1,2 @@
-/** Which connection of a server gives way to which. */
+/** Limits of a server's connections, and which connection is closed for a new one. */
 package palyra.shared.connection;

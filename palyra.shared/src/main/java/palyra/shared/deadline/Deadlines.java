@@ -16,13 +16,13 @@ public final class Deadlines {
     private final SupervisedTimer timer;
     private final Set<Deadline> open = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean looking; // guarded by lock; whether somebody will look at nextNanos
+    private boolean looking; // guarded by lock; whether the timer will run at nextNanos
     private long nextNanos; // guarded by lock
 
     /**
      * Creates it.
      *
-     * @param timer does whatever is over; not closed by this
+     * @param timer runs the actions of passed deadlines; not closed by this
      */
     public Deadlines(SupervisedTimer timer) {
         this.timer = timer;

@@ -13,8 +13,8 @@ import palyra.api.core.ops.Ops;
 
 /**
  * Files that a command's caller names. The gateway opens them as its own user, so only an operator,
- * who may do everything here anyway, can name one, and none in the state folder: what lies there
- * has commands of its own. Everybody else uses the command's streams. Stateless.
+ * who may do everything here anyway, can name one, and none in the state folder: files there have
+ * commands of their own. All other callers use the command's streams. Stateless.
  */
 public final class CallerFiles {
     private static final int SHOWN = 80;
@@ -26,8 +26,8 @@ public final class CallerFiles {
      * exist. The state folder is that of the framework that the calling bundle is in.
      *
      * @param instead what a caller who may not name files can do, such as "use - and pipe it"
-     * @throws PalyraException DENIED for callers who are no operators; INVALID_ARGUMENT for what is
-     *     no path, is relative to nothing, or is in the state folder, also through links
+     * @throws PalyraException DENIED for callers who are no operators; INVALID_ARGUMENT for a text
+     *     that is no path, is relative to nothing, or is in the state folder, also through links
      */
     public static Path file(CommandContext context, String name, String instead) {
         Bundle bundle = FrameworkUtil.getBundle(CallerFiles.class);
@@ -69,13 +69,13 @@ public final class CallerFiles {
                         ErrorCode.INVALID_ARGUMENT,
                         "'"
                                 + brief(name)
-                                + "' is relative, but to what is not known; give a full"
+                                + "' is relative and the caller's folder is not known; give a full"
                                 + " path.");
             }
             return Path.of(context.workingFolder()).resolve(path).normalize();
         } catch (InvalidPathException e) {
             throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, "'" + brief(name) + "' is no path.", e);
+                    ErrorCode.INVALID_ARGUMENT, "'" + brief(name) + "' is not a path.", e);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the descriptors of the process are shared out. A quarter may become connections of gRPC and
+ * How the file descriptors of the process are divided. A quarter may become connections of gRPC and
  * an eighth connections of HTTP; the rest, more than half, is a reserve that no client can use up:
  * for the journal, policies, jars, logs, processes and connections to the world outside.
  * Thread-safe.

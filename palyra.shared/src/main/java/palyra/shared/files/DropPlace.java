@@ -7,8 +7,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Where the drop-in folder lies and how it is configured. Two bundles read it: one takes bundles
- * out of it, the other configurations.
+ * Path and configuration of the drop-in folder. Two bundles read it: one takes bundles out of it,
+ * the other configurations.
  */
 public final class DropPlace {
     /** PID of the drop-in folder. */
@@ -23,7 +23,7 @@ public final class DropPlace {
     /** The folder unless configured, in the state folder. */
     public static final String DEFAULT_FOLDER = "deploy";
 
-    /** What the gateway keeps for itself in the state folder. */
+    /** The gateway's own entries in the state folder. */
     private static final Set<String> TAKEN =
             Set.of(
                     "break-glass.log",
@@ -76,7 +76,7 @@ public final class DropPlace {
         } catch (InvalidPathException e) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "The drop-in folder '" + configured + "' is no path.",
+                    "The drop-in folder '" + configured + "' is not a path.",
                     e);
         }
     }

@@ -50,7 +50,7 @@ public record FileOwner(long uid) {
                 : Optional.of("others than its owner may write to it");
     }
 
-    /** In a sticky folder only the owner of an entry may rename it, whoever else may write. */
+    /** In a sticky folder only the owner of an entry may rename it, even if others may write. */
     Optional<String> parentObjection(Path folder) throws IOException {
         long owner = owner(folder);
         if (owner != uid && owner != ROOT) {
@@ -59,7 +59,7 @@ public record FileOwner(long uid) {
         int mode = mode(folder);
         boolean exchangeable = (mode & GROUP_OR_OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
         return exchangeable
-                ? Optional.of("others than its owner could exchange what is in it")
+                ? Optional.of("other users than its owner could replace its content")
                 : Optional.empty();
     }
 

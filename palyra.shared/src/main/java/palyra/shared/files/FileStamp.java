@@ -8,14 +8,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * How a file looks from outside. A file whose stamp is the same in two looks was, as far as can be
+ * Size, times and identity of a file. A file whose stamp is the same in two reads was, as far as can be
  * told from outside, not written to in between.
  *
  * @param modified when its content was last changed
- * @param changed when anything of it was last changed, which nobody can set back; equal to {@code
- *     modified} where the system does not tell
- * @param size in bytes; negative for a stamp that stands for no file
- * @param key identity of the file behind the name; null where there is none
+ * @param changed time of the last change of any kind, which no program can set back; equal to
+ *     {@code modified} where the system does not tell
+ * @param size in bytes; negative for a stamp of no file
+ * @param key identity of the file behind the name; null where the system has none
  */
 public record FileStamp(FileTime modified, FileTime changed, long size, Object key) {
     /** No file. */

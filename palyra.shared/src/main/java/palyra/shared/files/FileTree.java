@@ -14,16 +14,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Removal of a folder with everything in it. It goes by path, so that it is for folders which
- * nobody else may write meanwhile; a workspace is emptied by descriptor, which the sandbox does.
+ * Removal of a folder with everything in it. It goes by path, so that it is for folders which no
+ * other process may write meanwhile; a workspace is emptied by descriptor, which the sandbox does.
  */
 public final class FileTree {
     private FileTree() {}
 
     /**
      * Removes a file, a link, or a folder with everything in it. Links are removed and not
-     * followed. What is gone already is no error. A folder that its owner may not read, write or
-     * enter is made so.
+     * followed. A missing file is no error. A folder that its owner may not read, write or enter is
+     * made so.
      *
      * @throws IOException at the first thing that cannot be removed; what came before it is gone
      */

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 
 /**
- * Whether a file is one that only an operator can have written. Each method returns what speaks
- * against it, for a sentence; empty when nothing does.
+ * Whether only an operator can have written a file. Each method returns the objection
+ * to it, for a sentence; empty without an objection.
  */
 public final class FileTrust {
     private static final String ROOT = "root";
@@ -19,8 +19,8 @@ public final class FileTrust {
     private FileTrust() {}
 
     /**
-     * For files that may be links within their folder: they lie in it, are not writable for
-     * everybody, and belong to its owner or to root.
+     * For files that may be links within their folder: they are inside it, are not writable for all
+     * users, and belong to its owner or to root.
      */
     public static Optional<String> objection(Path folder, Path file) throws IOException {
         Path home = folder.toRealPath();
@@ -57,8 +57,8 @@ public final class FileTrust {
     }
 
     /**
-     * For files that bring code or settings by lying there: a regular file, no link, of {@code
-     * owner} or root, which nobody else may write to.
+     * For files that bring code or settings by being there: a regular file, no link, of {@code
+     * owner} or root, which no other user may write to.
      */
     public static Optional<String> strictObjection(Path file, FileOwner owner) throws IOException {
         if (Files.isSymbolicLink(file)) {
@@ -70,8 +70,8 @@ public final class FileTrust {
     }
 
     /**
-     * For a folder of such files: no link, of {@code owner} or root, which nobody else may write to
-     * or put another in place of.
+     * For a folder of such files: no link, of {@code owner} or root, which no other user may write
+     * to or put another in place of.
      */
     public static Optional<String> strictFolderObjection(Path folder, FileOwner owner)
             throws IOException {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import palyra.api.ErrorCode;
 
 /**
- * Why a medium did not take what was written, told apart so that every part names it alike: with
+ * Why a write to a medium failed, classified so that every part reports it alike: with
  * the folder, the bytes that are left and the remedy.
  */
 public enum MediumFailure {
@@ -22,7 +22,7 @@ public enum MediumFailure {
     /** Anything else: the device, the network behind it, a path that is no folder. */
     IO("failed", "check the path, and the system's log for the device");
 
-    /** Below this a write fails on its own file system, whatever words the system has for it. */
+    /** With less free space than this a failed write is reported as "no space". */
     private static final long NO_SPACE_BYTES = 64 << 10;
 
     private static final int MOST_CAUSES = 20;
@@ -43,11 +43,11 @@ public enum MediumFailure {
      * @param place file or folder that was written; it need not be there
      */
     public static MediumFailure of(Throwable thrown, Path place) {
-        MediumFailure told = told(thrown);
-        return told == IO ? asked(place) : told;
+        MediumFailure reported = reported(thrown);
+        return reported == IO ? measured(place) : reported;
     }
 
-    private static MediumFailure told(Throwable thrown) {
+    private static MediumFailure reported(Throwable thrown) {
         Throwable at = thrown;
         for (int i = 0; at != null && i < MOST_CAUSES; i++, at = at.getCause()) {
             MediumFailure found = fromWords(at);
@@ -71,7 +71,7 @@ public enum MediumFailure {
         return refused ? NO_PERMISSION : IO;
     }
 
-    private static MediumFailure asked(Path place) {
+    private static MediumFailure measured(Path place) {
         try {
             FileStore store = Files.getFileStore(existing(place));
             if (store.isReadOnly()) {
@@ -121,8 +121,8 @@ public enum MediumFailure {
     }
 
     /**
-     * Returns a whole clause about a write that failed: what happened, where, and what to do. What
-     * is none of the medium's own reasons is told in the exception's words.
+     * Returns a whole clause about a write that failed: what happened, where, and what to do. A
+     * failure without one of the medium's own reasons has the exception's message.
      *
      * @param thrown with its causes
      * @param place file or folder that was written

@@ -10,7 +10,7 @@ import palyra.api.PalyraException;
 
 /**
  * A command's own folder for temporary files, below the JVM's and, where the file system has modes,
- * for its owner only. Closing removes it with what is in it; links in it are not followed.
+ * for its owner only. Closing removes it with its content; links in it are not followed.
  */
 public final class TemporaryFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TemporaryFolder.class);

@@ -1,2 +1,2 @@
-/** Files that somebody else writes. Copied privately into each bundle that uses it. */
+/** Files that other programs write. Copied privately into each bundle that uses it. */
 package palyra.shared.files;

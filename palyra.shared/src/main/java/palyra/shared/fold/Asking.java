@@ -4,11 +4,11 @@ import palyra.api.tape.TapeEvent.ApprovalDecision;
 import palyra.api.tape.TapeEvent.ApprovalRequest;
 
 /**
- * How far people were asked about a call.
+ * State of a call's approval request.
  *
  * @param asks how often; 0 while they were not
- * @param approvalId the last question; empty while there is none
- * @param askedAtMillis when it was asked, unix time in milliseconds; 0 while there is none
+ * @param approvalId the last approval request; empty before the first
+ * @param askedAtMillis when it was made, unix time in milliseconds; 0 before the first
  * @param answer what came of the last question; null while nothing has
  * @param answeredAtMillis when, unix time in milliseconds; 0 while nothing has
  */
@@ -18,7 +18,7 @@ public record Asking(
         long askedAtMillis,
         ApprovalDecision answer,
         long answeredAtMillis) {
-    /** Nobody was asked. */
+    /** No approval was requested. */
     static final Asking NEVER = new Asking(0, "", 0, null, 0);
 
     Asking with(ApprovalRequest question, long timeMillis) {
@@ -34,15 +34,15 @@ public record Asking(
         return answer == null && asks > 0 && approvalId.equals(said.approvalId());
     }
 
-    /** Returns whether nobody answered in time. */
+    /** Returns whether the request expired. */
     public boolean expired() {
         return answer != null && !answer.granted() && answer.decidedBy().isEmpty();
     }
 
-    /** Returns what the model is told when the answer was no. */
+    /** Returns the tool error for the model when the answer was no. */
     public String refusal() {
         if (expired()) {
-            return "A person had to approve the call and nobody answered in time, so it was not"
+            return "The call needed an approval and no approver answered in time, so it was not"
                     + " made.";
         }
         return answer == null || answer.reason().isEmpty()

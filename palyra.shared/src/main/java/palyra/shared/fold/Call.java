@@ -40,7 +40,7 @@ public record Call(
         return new Call(proposal, ordinal, state, decision, then, attempt, output);
     }
 
-    /** A second answer, and one to a question that was asked anew meanwhile, change nothing. */
+    /** A second answer, and one to a request that was replaced meanwhile, change nothing. */
     Call answered(ApprovalDecision answer, long timeMillis) {
         if (state != CallState.WAITING || !asking.isAnsweredBy(answer)) {
             return this;
@@ -88,12 +88,12 @@ public record Call(
         return decision != null && !decision.grantId().isEmpty();
     }
 
-    /** Returns whether what the model is told about it is still missing. */
+    /** Returns whether its output for the model is still missing. */
     public boolean open() {
         return output == null;
     }
 
-    /** Returns what the model is told. */
+    /** Returns the output for the model. */
     public String toldToModel() {
         return output.outcome() == Outcome.SUCCEEDED
                 ? output.outputJson()

@@ -1,6 +1,6 @@
 package palyra.shared.fold;
 
-/** Where a proposed tool call stands. */
+/** State of a proposed tool call. */
 public enum CallState {
     /** The model named it; nothing was decided. */
     PROPOSED,
@@ -10,11 +10,11 @@ public enum CallState {
     WAITING,
     /** A person said yes; it is to be decided again with that. */
     APPROVED,
-    /** It was started; whether it took effect is not known until its output stands on the tape. */
+    /** It was started; whether it took effect is not known until its output is on the tape. */
     STARTED,
-    /** Its output stands on the tape. */
+    /** Its output is on the tape. */
     DONE,
-    /** It will never start; what the model is told stands on the tape or follows at once. */
+    /** It will never start; the error for the model is on the tape or follows at once. */
     DENIED,
     /** It was started and lost. */
     INTERRUPTED;

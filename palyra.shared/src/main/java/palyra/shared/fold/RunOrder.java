@@ -8,8 +8,8 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 
 /**
- * Where a run stands as its records tell it, and which record may follow. Pure, without I/O. A
- * record that is refused changes nothing. Not thread-safe.
+ * The state of a run by its records, and which record may follow. Pure, without I/O. A record that
+ * is refused changes nothing. Not thread-safe.
  *
  * <p>Memory: the calls of the present turn.
  */
@@ -100,7 +100,7 @@ public final class RunOrder {
             case TapeEvent.ApprovalRequest question -> calls.apply(question, timeMillis);
             case TapeEvent.ApprovalDecision answer -> calls.apply(answer, timeMillis);
             case TapeEvent.ToolCallOutput output -> calls.apply(output, timeMillis);
-            default -> {} // what is said, context and evidence: no step of the run
+            default -> {} // text, context and evidence: no step of the run
         }
     }
 

@@ -112,7 +112,7 @@ public final class Gate<T> {
         listeners.forEach(listener -> listener.accept(service));
     }
 
-    /** Takes a service out of choice and waits, for at most 15 seconds, until nobody uses it. */
+    /** Removes a service and waits, for at most 15 seconds, until its leases are closed. */
     public void remove(T service) {
         lock.lock();
         try {
@@ -193,7 +193,9 @@ public final class Gate<T> {
         return lease(waitMillis);
     }
 
-    /** Takes a lease, waiting at most {@code millis}; throws the gate's code when nobody came. */
+    /**
+     * Takes a lease, waiting at most {@code millis}; throws the gate's code when no service came.
+     */
     public Lease<T> lease(long millis) {
         if (HELD.get() != null) {
             throw new IllegalStateException(

@@ -4,7 +4,7 @@ import java.time.Duration;
 import palyra.api.Require;
 
 /**
- * How long a loop waits before it begins again: {@code first}, doubled with each failure up to
+ * The wait before a loop starts again: {@code first}, doubled with each failure up to
  * {@code limit}, and {@code first} again once the body has run for {@code healthy}.
  */
 public record Backoff(Duration first, Duration limit, Duration healthy) {

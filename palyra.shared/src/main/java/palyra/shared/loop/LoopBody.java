@@ -1,7 +1,7 @@
 package palyra.shared.loop;
 
 /**
- * What a loop does, from its beginning until it returns. It is begun again after everything it
+ * The body of a loop, from its start until it returns. It is started again after everything it
  * throws, so its state must be safe to begin with again.
  */
 @FunctionalInterface

@@ -4,7 +4,7 @@ import java.time.Duration;
 import palyra.api.Require;
 
 /**
- * What a loop is.
+ * Description of a loop.
  *
  * @param name name of its thread
  * @param owner bundle that owns it

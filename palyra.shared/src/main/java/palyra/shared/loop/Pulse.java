@@ -5,9 +5,9 @@ public interface Pulse {
     /** Returns whether the loop is to end. */
     boolean isStopping();
 
-    /** Says that a step begins now: the loop is alive. */
+    /** Marks the start of a step: the loop is alive. */
     void beat();
 
-    /** Says that the loop waits for work, however long: until the next beat it cannot stall. */
+    /** Marks a wait for work of any length: until the next beat it does not count as stalled. */
     void idle();
 }

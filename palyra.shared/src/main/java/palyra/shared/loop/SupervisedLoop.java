@@ -11,8 +11,8 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.LoopView.State;
 
 /**
- * A long-lived thread that does not die silently: whatever its body throws, an {@link Error} too,
- * is kept and logged, and the body begins again after a wait. Thread-safe.
+ * A long-lived thread that does not die silently: everything that its body throws, an {@link Error}
+ * too, is kept and logged, and the body begins again after a wait. Thread-safe.
  */
 public final class SupervisedLoop {
     private static final int MOST_WORDS = 300;
@@ -51,7 +51,8 @@ public final class SupervisedLoop {
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
-                        .inheritInheritableThreadLocals(false) // it outlives whoever makes it
+                        .inheritInheritableThreadLocals(
+                                false) // it outlives the thread that makes it
                         .name(spec.name())
                         .stackSize(spec.stackBytes())
                         .unstarted(this::supervise);

@@ -75,7 +75,7 @@ public final class SupervisedTimer implements AutoCloseable {
         return task;
     }
 
-    /** Does something again and again, with a wait before each time, whatever it throws. */
+    /** Runs an action periodically, with a wait before each run, even if it throws. */
     public void every(long pause, TimeUnit unit, Runnable work) {
         after(
                 pause,
@@ -116,8 +116,8 @@ public final class SupervisedTimer implements AutoCloseable {
     }
 
     /**
-     * Does what is due now and ends; what takes longer than so long is interrupted. Returns whether
-     * the thread has ended.
+     * Runs the actions that are due and ends; interrupts an action that takes longer. Returns
+     * whether the thread has ended.
      */
     public boolean finish(long millis) {
         soon(last);
@@ -126,14 +126,14 @@ public final class SupervisedTimer implements AutoCloseable {
                 last.get(millis, TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException | TimeoutException e) {
-            // what is under way is interrupted below
+            // a running action is interrupted below
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return close(CLOSE_MILLIS);
     }
 
-    /** Ends at once; what is under way is interrupted and waited for, at most two seconds. */
+    /** Ends at once; interrupts a running action and waits for it, at most two seconds. */
     @Override
     public void close() {
         close(CLOSE_MILLIS);

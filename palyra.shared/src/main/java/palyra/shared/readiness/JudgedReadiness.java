@@ -32,8 +32,8 @@ public final class JudgedReadiness {
     }
 
     /**
-     * Returns what is not ready, by name, each with its sentences; empty when the gateway is ready.
-     * May take as long as {@link ReadinessJudge#notReady}.
+     * Returns the parts that are not ready, by name, each with its sentences; empty when the
+     * gateway is ready. May take as long as {@link ReadinessJudge#notReady}.
      */
     public Map<String, String> notReady() {
         Map<String, String> failing = new TreeMap<>();

@@ -1,2 +1,2 @@
-/** How a bundle asks whether the gateway is ready. */
+/** The readiness of the gateway, as bundles read it. */
 package palyra.shared.readiness;

@@ -11,7 +11,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.JournalReader;
 import palyra.shared.hash.Ulids;
 
-/** Messages that were accepted and then could not become a run: how their senders are told. */
+/** Messages that were accepted and then could not become a run: the error for their senders. */
 public final class RejectedMessages {
     private static final long DAY_MILLIS = 24L * 3_600 * 1_000;
     private static final int PAGE = 200;
@@ -19,7 +19,7 @@ public final class RejectedMessages {
 
     private RejectedMessages() {}
 
-    /** Returns what a sender is told who asks for such a message, or sends it again. */
+    /** Returns the error for a sender that queries such a message, or sends it again. */
     public static PalyraException refusal(InboxRow rejected) {
         return new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,

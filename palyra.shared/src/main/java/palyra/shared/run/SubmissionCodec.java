@@ -27,7 +27,7 @@ import palyra.shared.json.StrictJson;
 /**
  * The stored form of a submitted message, and what makes two submissions the same one. The front
  * that accepts messages while the gateway is away and the gateway's own intake both use it, so that
- * a message sent again is recognised whoever took it first. Pure functions.
+ * a message sent again is recognised by both. Pure functions.
  */
 public final class SubmissionCodec {
     private static final String MESSAGE_ID = "messageId";
@@ -59,7 +59,7 @@ public final class SubmissionCodec {
     /**
      * Returns what the inbox keeps: the message, and in which groups its principal was when it was
      * let in, so that a run asks policy the same questions after a restart. The groups are left out
-     * when there are none.
+     * when empty.
      */
     public static byte[] storedBytes(SubmittedMessage message, Set<String> principalGroups) {
         return storedBytes(message, principalGroups, "");
@@ -84,7 +84,7 @@ public final class SubmissionCodec {
     }
 
     /**
-     * Returns the groups that {@link #storedBytes} wrote; empty when there are none.
+     * Returns the groups that {@link #storedBytes} wrote; empty without groups.
      *
      * @throws PalyraException CORRUPT when the bytes hold no such groups
      */
@@ -164,7 +164,7 @@ public final class SubmissionCodec {
      * id takes its place, in scope {@code run.start.id/<principal>}. Empty when the message has
      * neither: then every submission is a new one.
      *
-     * <p>Whether sensitive tools are asked for is no part of the digest: what is stored is what was
+     * <p>Whether sensitive tools are requested is not in the digest: the stored value is what was
      * granted the first time, and sending the message again neither widens nor trips over it.
      *
      * @throws PalyraException INVALID_ARGUMENT when the dedupe key is blank or longer than 256
@@ -195,8 +195,8 @@ public final class SubmissionCodec {
 
     /**
      * Returns the dedupe key of the inbox entry, which is unique within a surface: that of the
-     * message with its principal, so that nobody can take a key away from somebody else. Empty when
-     * the message has none.
+     * message with its principal, so that no principal can take another one's key. Empty when the
+     * message has none.
      */
     public static String inboxKey(String principal, SubmittedMessage message) {
         return message.dedupeKey().isEmpty() ? "" : principal + "/" + message.dedupeKey();

@@ -1,2 +1,2 @@
-/** How a submitted message is stored and recognised. Copied privately into each bundle. */
+/** The stored form and the identity of a submitted message. Copied privately into each bundle. */
 package palyra.shared.run;

@@ -29,7 +29,7 @@ final class JsonRedaction {
         this.replace = replace;
     }
 
-    /** Returns the new JSON; the same text when nothing was replaced; empty for what is no JSON. */
+    /** Returns the new JSON; the same text when nothing was replaced; empty for invalid JSON. */
     Optional<String> of(String json) {
         JsonNode tree;
         try {

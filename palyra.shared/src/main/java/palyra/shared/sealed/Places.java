@@ -2,7 +2,7 @@ package palyra.shared.sealed;
 
 import palyra.api.tape.TapeEvent;
 
-/** What tells a record from others of its type in its run. Pure. */
+/** The place of a record: what distinguishes it from others of its type in its run. Pure. */
 final class Places {
     private Places() {}
 

@@ -8,8 +8,8 @@ import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.secrets.SecretText;
 
 /**
- * Takes secrets out of one question to people and notes what it took, because whoever answers has
- * to know that something is hidden, and by whom. For one question and one thread.
+ * Takes secrets out of one approval request and records what it took, because the approver has to
+ * know that something is hidden, and by whom. For one question and one thread.
  */
 public final class QuestionRedaction {
     private final ReachRedactor redactor;
@@ -45,8 +45,8 @@ public final class QuestionRedaction {
     /**
      * Returns what was taken out so far, one phrase each; empty when nothing was.
      *
-     * @param withNames whether everybody who may read the question may know names of secrets; else
-     *     a value is told by its scope alone
+     * @param withNames whether every reader of the request may know names of secrets; else a value
+     *     is named by its scope alone
      */
     public Set<String> notes(boolean withNames) {
         Set<String> notes = new TreeSet<>();

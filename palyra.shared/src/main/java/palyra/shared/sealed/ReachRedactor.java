@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretFind;
+import palyra.shared.secrets.SecretMatch;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.secrets.SecretShapes;
 import palyra.shared.secrets.SecretStream;
@@ -36,12 +36,12 @@ public final class ReachRedactor {
     String text(String text, SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return text.isEmpty()
                 ? text
-                : told(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
+                : reportTaken(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
     }
 
     /**
      * The same for a JSON text, which stays one: secrets are looked for in the strings it holds, as
-     * they are without escapes, each with its member's name before it. What is no JSON is taken as
+     * they are without escapes, each with its member's name before it. Invalid JSON is taken as
      * plain text.
      */
     public String json(String json, SecretNumbers numbers) {
@@ -71,22 +71,22 @@ public final class ReachRedactor {
             return text(value, numbers, whenTaken);
         }
         String before = name + ": ";
-        List<SecretFind> shaped =
+        List<SecretMatch> shaped =
                 shapes.get().find(before + value).stream()
                         .filter(find -> find.end() > before.length())
                         .map(find -> moved(find, before.length()))
                         .toList();
-        List<SecretFind> all = SecretText.merged(shaped, known.find(value));
-        return told(SecretText.redact(value, all, numbers), whenTaken);
+        List<SecretMatch> all = SecretText.merged(shaped, known.find(value));
+        return reportTaken(SecretText.redact(value, all, numbers), whenTaken);
     }
 
-    private static String told(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
+    private static String reportTaken(SecretText redacted, Consumer<SecretText.Taken> whenTaken) {
         redacted.secrets().forEach(whenTaken);
         return redacted.text();
     }
 
-    private static SecretFind moved(SecretFind find, int by) {
-        return new SecretFind(
+    private static SecretMatch moved(SecretMatch find, int by) {
+        return new SecretMatch(
                 Math.max(0, find.start() - by), find.end() - by, find.kind(), find.source());
     }
 

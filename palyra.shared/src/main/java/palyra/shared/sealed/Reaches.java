@@ -6,7 +6,7 @@ import palyra.api.core.vault.SecretReach;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Which kept values are looked for in whose texts. A value that a writer may not read is not looked
+ * Which vault values are searched for in which principal's texts. A value that a writer may not read is not looked
  * for in what comes back to that writer: whether it was found would tell. Pure.
  */
 public final class Reaches {
@@ -23,7 +23,7 @@ public final class Reaches {
      * channel. What a run was lent comes to it by {@link RunSecrets#lent}.
      *
      * @param groups groups of the principal; empty when they are not known
-     * @param agentId agent of the run; empty when there is none, or it is not known yet
+     * @param agentId agent of the run; empty without one, or while it is not known
      * @param channel channel that the message came by; empty for none
      */
     public static SecretReach of(

@@ -23,7 +23,7 @@ public final class RunErasure {
     /** Type of the journal's record of it. */
     public static final String RECORD = "run_secrets_erased";
 
-    /** Where the keys of runs are kept. */
+    /** Collection of the keys of runs. */
     public static final String COLLECTION = RunKeys.COLLECTION;
 
     private static final String ERASED = "erased";
@@ -32,7 +32,7 @@ public final class RunErasure {
 
     /**
      * Returns the change of the journal that puts the note in the key's place; it fails with
-     * CONFLICT when somebody changed the key meanwhile.
+     * CONFLICT when the key was changed meanwhile.
      *
      * @param key the document as it is, with a key in it
      * @param by principal that erases

@@ -19,9 +19,9 @@ import palyra.shared.json.StrictJson;
 
 /**
  * The data keys of runs: 32 random bytes, made when a run has its first secret, wrapped by the boot
- * key store under the run's id, kept as the document {@value #COLLECTION} / run id. Whoever deletes
- * that document, or puts a note in its place ({@link RunErasure}), erases what the run's records
- * keep sealed. Thread-safe.
+ * key store under the run's id, kept as the document {@value #COLLECTION} / run id. Deleting that
+ * document, or putting a note in its place ({@link RunErasure}), erases what the run's records keep
+ * sealed. Thread-safe.
  */
 final class RunKeys {
     static final String COLLECTION = "run_keys";
@@ -53,7 +53,7 @@ final class RunKeys {
         return journal.call(j -> j.document(COLLECTION, runId)).flatMap(this::unwrapped);
     }
 
-    /** Throws CONFLICT when somebody erased the run's secrets. */
+    /** Throws CONFLICT when the run's secrets were erased. */
     void requireNotErased(String runId) {
         journal.call(j -> j.document(COLLECTION, runId)).ifPresent(RunErasure::refuse);
     }
@@ -79,7 +79,7 @@ final class RunKeys {
     }
 
     /**
-     * Returns a run's key, making it if there is none; durable when it returns.
+     * Returns a run's key, making it if absent; durable when it returns.
      *
      * @throws PalyraException CONFLICT when it was erased; CORRUPT when there is one that cannot be
      *     used; UNAVAILABLE kinds while journal or keys are away

@@ -21,7 +21,7 @@ import palyra.shared.tape.TapeCodec;
 import palyra.shared.vault.LentSecrets;
 
 /**
- * The secrets of one run: numbers them by first appearance, takes them out of what is to be
+ * The secrets of one run: numbers them by first appearance, takes them out of values to be
  * recorded, and puts them into the sealed parts of the records. Numbers survive a restart, because
  * they are read back from the tape; so does the exact input of a proposed call, which its tool
  * gets. For one thread.
@@ -84,7 +84,7 @@ public final class RunSecrets implements SecretNumbers {
      *
      * @param events what the run goes on with: without secrets, but for the inputs of proposed
      *     calls, which stay exact
-     * @param appends what is written
+     * @param appends the records to write
      * @param sealed placeholders whose literals these records keep
      */
     public record Prepared(
@@ -162,7 +162,7 @@ public final class RunSecrets implements SecretNumbers {
         return redactor.stream(this, taken -> {});
     }
 
-    /** Throws CONFLICT, saying by whom and when, if somebody erased the run's secrets. */
+    /** Throws CONFLICT with principal and time if the run's secrets were erased. */
     public void requireNotErased() {
         keeper.keys().requireNotErased(runId);
     }
@@ -197,12 +197,12 @@ public final class RunSecrets implements SecretNumbers {
         return new Prepared(told, appends, sealed);
     }
 
-    /** What was prepared is durable. */
+    /** Marks prepared records as durable. */
     public void written(Prepared prepared) {
         unsealed.keySet().removeAll(prepared.sealed());
     }
 
-    /** Returns the input that has to be kept sealed; null when there is none. */
+    /** Returns the input to keep sealed; null when the record has no such input. */
     private String exactInput(TapeEvent event, TapeEvent seen) {
         if (event instanceof TapeEvent.ToolCallProposal exact
                 && seen instanceof TapeEvent.ToolCallProposal proposal

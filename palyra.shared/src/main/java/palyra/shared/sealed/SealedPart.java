@@ -18,7 +18,7 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * What a record of a run keeps sealed.
+ * The sealed part of a run's record.
  *
  * <p>Form: base64url without padding of {@code 0x01 ‖ nonce[12] ‖ AES-256-GCM(content) ‖ tag[16]},
  * NIST SP 800-38D, with the associated data {@code "palyra.tape.sealed.v1" ‖ lp(run id) ‖ lp(record
@@ -26,9 +26,8 @@ import palyra.shared.json.StrictJson;
  * own record only. The content is RFC 8785 JSON {@code {"input": text, "secrets": {placeholder:
  * literal}}}, members left out while they say nothing.
  *
- * @param input the exact input of a proposed call; null when the record is about none
- * @param secrets literals by the placeholders that stand for them, of secrets that no earlier
- *     record keeps
+ * @param input the exact input of a proposed call; null for a record without a call
+ * @param secrets literals by their placeholders, of secrets that no earlier record keeps
  */
 record SealedPart(String input, Map<String, String> secrets) {
     private static final byte VERSION = 1;
@@ -43,13 +42,13 @@ record SealedPart(String input, Map<String, String> secrets) {
         secrets = Map.copyOf(secrets);
     }
 
-    /** Tells nothing. */
+    /** Hides the content. */
     @Override
     public String toString() {
         return "SealedPart";
     }
 
-    /** Where a sealed part stands. */
+    /** The place of a sealed part. */
     record Place(String runId, String type, String place) {
         private byte[] bytes() {
             byte[][] parts = {utf8(runId), utf8(type), utf8(place)};
@@ -128,7 +127,7 @@ record SealedPart(String input, Map<String, String> secrets) {
         return new SealedPart(node.has(INPUT) ? node.get(INPUT).asText() : null, secrets);
     }
 
-    /** Returns empty when what is to be decrypted is not what was encrypted. */
+    /** Decrypting returns empty when the bytes are not authentic. */
     private static Optional<byte[]> crypt(
             int mode, byte[] key, byte[] nonce, Place place, byte[] data) {
         try {

@@ -9,7 +9,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.LentSecrets;
 
-/** Keeps the secrets of runs. Thread-safe; what it gives out for a run is for one thread. */
+/** Opens the secrets of runs. Thread-safe; each {@link RunSecrets} is for one thread. */
 public final class SecretKeeper {
     private final Redactor redactor;
     private final Gate<Journal> journal;

@@ -9,12 +9,12 @@ import palyra.api.core.vault.KnownSecrets;
 import palyra.api.core.vault.SecretReach;
 import palyra.shared.gate.Gate;
 import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretFind;
+import palyra.shared.secrets.SecretMatch;
 
 /**
- * The values that a vault keeps. Before the first vault came there are none. Afterwards a vault
- * that is away is waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not
- * come back: nothing is told that might hold a kept secret. Thread-safe.
+ * The values of the vault; empty before the first vault came. Afterwards a vault that is away is
+ * waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not come back: no
+ * text that might hold a secret is passed on. Thread-safe.
  */
 public final class VaultValues {
     /** The kind of a secret that the vault knows. */
@@ -51,7 +51,7 @@ public final class VaultValues {
     KnownValues within(Supplier<SecretReach> reach) {
         return new KnownValues() {
             @Override
-            public List<SecretFind> find(CharSequence text) {
+            public List<SecretMatch> find(CharSequence text) {
                 SecretReach now = reach.get();
                 return ask(
                         List.of(),
@@ -66,8 +66,8 @@ public final class VaultValues {
         };
     }
 
-    private static SecretFind asFind(KnownSecrets.Found found) {
-        return new SecretFind(found.start(), found.end(), KIND, found.ref().toString());
+    private static SecretMatch asFind(KnownSecrets.Found found) {
+        return new SecretMatch(found.start(), found.end(), KIND, found.ref().toString());
     }
 
     private <R> R ask(R withoutVault, Function<KnownSecrets, R> question) {

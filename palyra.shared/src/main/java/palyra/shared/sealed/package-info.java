@@ -1,5 +1,5 @@
 /**
- * Keeps secrets out of what is told: finds them, by their looks and because the vault knows them,
- * and keeps their literals in the sealed parts of a run's records.
+ * Keeps secrets out of records and output: finds them by their form and by the vault's values, and
+ * keeps their literals in the sealed parts of a run's records.
  */
 package palyra.shared.sealed;

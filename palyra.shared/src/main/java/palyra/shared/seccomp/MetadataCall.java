@@ -62,7 +62,7 @@ public enum MetadataCall {
         return call.number(architecture);
     }
 
-    /** Returns the call with a number; empty when it is none of these. */
+    /** Returns the call with a number; empty for another call. */
     public static Optional<MetadataCall> of(int number, Architecture architecture) {
         for (MetadataCall each : values()) {
             if (number >= 0 && each.number(architecture) == number) {

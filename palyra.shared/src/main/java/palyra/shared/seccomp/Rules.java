@@ -20,7 +20,7 @@ final class Rules {
     private static final int ARGUMENTS_OFFSET = 16;
     private static final int X32_BIT = 0x40000000;
 
-    /** Every {@code CLONE_NEW*}: a new namespace of whatever kind. */
+    /** Every {@code CLONE_NEW*}: a new namespace of any kind. */
     private static final int NEW_NAMESPACES = 0x7E020080;
 
     private static final int PRIO_PROCESS = 0;
@@ -160,7 +160,7 @@ final class Rules {
         add(Syscall.PERSONALITY, body);
     }
 
-    /** Adds what is done about one call; {@code body} returns on every way through it. */
+    /** Adds the rule of one call; {@code body} returns on every path. */
     private void add(Syscall call, List<Instruction> body) {
         int number = call.number(architecture);
         if (number < 0) {
@@ -172,7 +172,7 @@ final class Rules {
         rules.add(new Rule(call.name(), all));
     }
 
-    /** Returns where the low half of an argument lies in {@code struct seccomp_data}. */
+    /** Returns the offset of an argument's low half in {@code struct seccomp_data}. */
     static int lowOf(int argument) {
         return ARGUMENTS_OFFSET + Long.BYTES * argument;
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is done about socket(2) and socketpair(2).
+ * The rules for socket(2) and socketpair(2).
  *
  * <p>Types and protocols of IPv4 and IPv6 are listed too: Landlock restricts plain TCP only, so
  * MPTCP (which a TCP server answers), SMC and SCTP would go around its ports. For the same reason a

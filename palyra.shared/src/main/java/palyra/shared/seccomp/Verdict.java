@@ -31,7 +31,7 @@ final class Verdict {
     /** No such type of socket. */
     static final int ESOCKTNOSUPPORT = ERRNO | 94;
 
-    /** What the kernel says where TCP Fast Open is switched off; programs connect plainly then. */
+    /** The kernel's error where TCP Fast Open is off; programs then connect without it. */
     static final int EOPNOTSUPP = ERRNO | 95;
 
     private Verdict() {}

@@ -2,9 +2,9 @@ package palyra.shared.secrets;
 
 /** How one shape fared at one place. Reused; for one thread. */
 final class Attempt {
-    /** What was found out. */
+    /** Outcome of an attempt. */
     enum State {
-        /** Whatever follows, the shape is not here. */
+        /** The shape is not here, for every continuation. */
         NONE,
         /** The text ends before it could be told; a secret would begin at {@link #start}. */
         MORE,

@@ -64,8 +64,8 @@ final class Chars {
     }
 
     /**
-     * Returns whether a word may begin at {@code at}: no letter or digit stands before it, unless
-     * that belongs to an escape such as {@code \n} or {@code %3D}.
+     * Returns whether a word may begin at {@code at}: no letter or digit precedes it, unless that
+     * belongs to an escape such as {@code \n} or {@code %3D}.
      */
     static boolean begins(CharSequence text, int at) {
         if (at == 0 || !isWord(text.charAt(at - 1))) {
@@ -78,7 +78,7 @@ final class Chars {
         return escaped || percent;
     }
 
-    /** The same, and no {@code - _ .} stands before it either. */
+    /** The same, and no {@code - _ .} precedes it either. */
     static boolean beginsAlone(CharSequence text, int at) {
         return begins(text, at) && (at == 0 || "-_.".indexOf(text.charAt(at - 1)) < 0);
     }

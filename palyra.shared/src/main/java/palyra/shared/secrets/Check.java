@@ -11,13 +11,13 @@ import java.util.zip.CRC32;
 enum Check {
     /** The form says enough. */
     NONE,
-    /** Looks random, and is no stand-in such as {@code xxxxxxxx}. */
+    /** Looks random, and is no placeholder such as {@code xxxxxxxx}. */
     RANDOM,
     /** The same, with letters and digits. */
     MIXED,
     /** The same, with digits, lower-case and upper-case letters. */
     STRONG,
-    /** Random, with letters and several digits: nothing that somebody would call a thing. */
+    /** Random, with letters and several digits: not an ordinary name. */
     OPAQUE,
     /** No variable such as {@code $NAME}, no mask such as {@code ***}, not a word for passwords. */
     LITERAL,
@@ -97,7 +97,7 @@ enum Check {
         return same < 5 && STAND_INS.stream().noneMatch(lower::contains);
     }
 
-    /** CRC-32 of what is before, in base 62: GitHub's and npm's tokens end so. */
+    /** CRC-32 of the preceding text, in base 62: GitHub's and npm's tokens end so. */
     static boolean checksum(String body) {
         int cut = body.length() - CHECKSUM_LENGTH;
         CRC32 crc = new CRC32();

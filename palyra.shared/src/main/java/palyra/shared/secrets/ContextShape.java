@@ -2,9 +2,9 @@ package palyra.shared.secrets;
 
 /**
  * A secret without a look of its own, known by the name before it: {@code HEROKU_API_KEY="…"}. In
- * the name, case means nothing, and {@code _} stands for any or no one of {@code _ - .} and blank.
- * Between name and value stand one to sixteen of blanks, quotes, brackets, {@code = : > ,}. Only
- * the value is the secret.
+ * the name, case is ignored, and {@code _} matches one or no character of {@code _ - .} and blank.
+ * Between name and value are one to sixteen blanks, quotes, brackets, {@code = : > ,}. Only the
+ * value is the secret.
  */
 record ContextShape(String kind, String name, Body body, Check check) implements Shape {
     private static final int MOST_BETWEEN = 16;

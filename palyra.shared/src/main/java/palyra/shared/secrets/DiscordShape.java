@@ -10,7 +10,7 @@ final class DiscordShape implements Shape {
     private static final int LEAST_ID = 22;
     private static final int MOST_ID = 28;
 
-    /** What base64 of digits has at each of four places. */
+    /** Characters that Base64 of digits has at each of four places. */
     private static final String[] PLACES = {"MNO", "DTjz", "AEIMQUYcgk", "wxyz012345"};
 
     private final Body rest = new Body(List.of("\".\"", "U6", "\".\"", "U27-80"), true);

@@ -2,13 +2,13 @@ package palyra.shared.secrets;
 
 import java.util.List;
 
-/** Finds values that are known to be secret, whatever they look like. Thread-safe. */
+/** Finds values that are known to be secret, of any form. Thread-safe. */
 public interface KnownValues {
     /** Knows none. */
     KnownValues NONE =
             new KnownValues() {
                 @Override
-                public List<SecretFind> find(CharSequence text) {
+                public List<SecretMatch> find(CharSequence text) {
                     return List.of();
                 }
 
@@ -18,8 +18,8 @@ public interface KnownValues {
                 }
             };
 
-    /** Returns where values stand in {@code text}, by start, none overlapping; mostly empty. */
-    List<SecretFind> find(CharSequence text);
+    /** Returns the matches in {@code text}, by start, without overlaps; mostly empty. */
+    List<SecretMatch> find(CharSequence text);
 
     /**
      * Returns the index from which on {@code text} could be the beginning of a value whose rest is

@@ -56,7 +56,7 @@ final class PemShape implements Shape {
         }
     }
 
-    /** Returns whether {@code wanted} stands at {@code at}, or the text ends within it. */
+    /** Returns whether {@code wanted} is at {@code at}, or the text ends within it. */
     private static boolean startsOrEnds(CharSequence text, int at, String wanted) {
         int length = Math.min(wanted.length(), text.length() - at);
         for (int i = 0; i < length; i++) {

@@ -2,7 +2,7 @@ package palyra.shared.secrets;
 
 import java.util.regex.Pattern;
 
-/** What stands in a text where a secret stood: {@code ⟦secret:KIND:N⟧}. Pure functions. */
+/** The placeholder for a secret in a text: {@code ⟦secret:KIND:N⟧}. Pure functions. */
 public final class Placeholder {
     private static final String OPEN = "⟦secret:";
     private static final char CLOSE = '⟧';

@@ -3,7 +3,7 @@ package palyra.shared.secrets;
 /**
  * A secret that begins with a text of its own, such as {@code ghp_}.
  *
- * @param alone whether no {@code - _ .} may stand before it
+ * @param alone whether no {@code - _ .} may precede it
  */
 record PrefixShape(String kind, String prefix, Body body, Check check, boolean alone)
         implements Shape {

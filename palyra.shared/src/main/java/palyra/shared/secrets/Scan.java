@@ -25,7 +25,7 @@ final class Scan {
      * @param found takes what was found, in order
      * @return where to go on when more has come; the text's length when it was complete
      */
-    int run(CharSequence text, int from, boolean complete, List<SecretFind> found) {
+    int run(CharSequence text, int from, boolean complete, List<SecretMatch> found) {
         hold = text.length();
         int at = from;
         while (at < text.length()) {
@@ -37,7 +37,7 @@ final class Scan {
             if (match == null) {
                 at++;
             } else {
-                found.add(new SecretFind(attempt.start, attempt.end, match.kind()));
+                found.add(new SecretMatch(attempt.start, attempt.end, match.kind()));
                 at = Math.max(at + 1, attempt.end);
             }
         }

@@ -32,7 +32,7 @@ public final class SecretShapes {
         return Standard.ALL;
     }
 
-    /** Returns these shapes without some kinds; a name that is none changes nothing. */
+    /** Returns these shapes without some kinds; unknown names are ignored. */
     public SecretShapes without(Collection<String> kinds) {
         return kinds.isEmpty()
                 ? this
@@ -63,9 +63,9 @@ public final class SecretShapes {
         return table.stream().map(at -> at.toArray(new Shape[0])).toArray(Shape[][]::new);
     }
 
-    /** Returns where secrets stand in a text, by start, none overlapping. */
-    public List<SecretFind> find(CharSequence text) {
-        List<SecretFind> found = new ArrayList<>();
+    /** Returns the matches in a text, by start, without overlaps. */
+    public List<SecretMatch> find(CharSequence text) {
+        List<SecretMatch> found = new ArrayList<>();
         scan().run(text, 0, true, found);
         return found;
     }

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 
 /**
  * Takes the secrets out of a text that arrives in pieces. Passes on at once what can be no part of
- * a secret, holds back the rest until more has come; however the text is cut, what is passed on is
- * the same, and the same as {@link SecretText#redact} gives for the whole. For one thread.
+ * a secret, holds back the rest until more has come; however the text is cut, the output is the
+ * same, and the same as {@link SecretText#redact} gives for the whole. For one thread.
  */
 public final class SecretStream {
-    /** How much before a place a shape looks at. */
+    /** Characters before a match that a shape may read. */
     private static final int BACK = 3;
 
     /** From so many characters held back, not every piece is looked at again at once. */
@@ -21,7 +21,7 @@ public final class SecretStream {
     private final SecretNumbers numbers;
     private final Consumer<SecretText.Taken> whenTaken;
     private final StringBuilder buffer = new StringBuilder();
-    private final List<SecretFind> shaped = new ArrayList<>(); // not passed on yet
+    private final List<SecretMatch> shaped = new ArrayList<>(); // not passed on yet
     private int passed; // how much of the buffer was passed on
     private int next; // where the scan goes on
     private int looked; // length of the buffer when it was looked at last
@@ -66,10 +66,10 @@ public final class SecretStream {
     private String look(boolean complete) {
         next = scan.run(buffer, next, complete, shaped);
         looked = buffer.length();
-        List<SecretFind> finds = SecretText.merged(shaped, knownNow());
+        List<SecretMatch> finds = SecretText.merged(shaped, knownNow());
         int safe = complete ? buffer.length() : Math.min(scan.hold(), safeOfKnown());
         for (int i = finds.size() - 1; i >= 0; i--) {
-            SecretFind find = finds.get(i);
+            SecretMatch find = finds.get(i);
             if (find.start() < safe && find.end() > safe) {
                 safe = find.start();
             }
@@ -79,11 +79,11 @@ public final class SecretStream {
         return out;
     }
 
-    private List<SecretFind> knownNow() {
+    private List<SecretMatch> knownNow() {
         return known.find(buffer.subSequence(passed, buffer.length())).stream()
                 .map(
                         find ->
-                                new SecretFind(
+                                new SecretMatch(
                                         find.start() + passed,
                                         find.end() + passed,
                                         find.kind(),
@@ -95,14 +95,14 @@ public final class SecretStream {
         return passed + known.safeLength(buffer.subSequence(passed, buffer.length()));
     }
 
-    private String passOn(List<SecretFind> finds, int safe) {
+    private String passOn(List<SecretMatch> finds, int safe) {
         if (safe <= passed) {
             return "";
         }
         StringBuilder out = new StringBuilder();
         List<SecretText.Taken> taken = new ArrayList<>();
         int at = passed;
-        for (SecretFind find : finds) {
+        for (SecretMatch find : finds) {
             if (find.end() <= safe) {
                 out.append(buffer, at, find.start());
                 String literal = buffer.substring(find.start(), find.end());
@@ -130,7 +130,7 @@ public final class SecretStream {
         looked -= from;
         shaped.replaceAll(
                 find ->
-                        new SecretFind(
+                        new SecretMatch(
                                 find.start() - from,
                                 find.end() - from,
                                 find.kind(),

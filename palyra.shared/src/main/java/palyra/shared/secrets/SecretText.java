@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A text with placeholders for its secrets.
  *
- * @param text the text as anybody may see it
+ * @param text the text without secrets
  * @param secrets what was taken out, in order
  */
 public record SecretText(String text, List<Taken> secrets) {
@@ -19,8 +19,8 @@ public record SecretText(String text, List<Taken> secrets) {
     /**
      * A secret that was taken out of a text. Its text form tells no literal.
      *
-     * @param kind see {@link SecretFind#kind}
-     * @param source see {@link SecretFind#source}
+     * @param kind see {@link SecretMatch#kind}
+     * @param source see {@link SecretMatch#source}
      */
     public record Taken(String placeholder, String literal, String kind, String source) {
         @Override
@@ -36,14 +36,14 @@ public record SecretText(String text, List<Taken> secrets) {
     }
 
     /** Returns a text without what was found in it, by start and none overlapping. */
-    public static SecretText redact(String text, List<SecretFind> found, SecretNumbers numbers) {
+    public static SecretText redact(String text, List<SecretMatch> found, SecretNumbers numbers) {
         if (found.isEmpty()) {
             return new SecretText(text, List.of());
         }
         List<Taken> taken = new ArrayList<>();
         StringBuilder seen = new StringBuilder();
         int at = 0;
-        for (SecretFind find : found) {
+        for (SecretMatch find : found) {
             seen.append(text, at, find.start());
             seen.append(take(text.substring(find.start(), find.end()), find, numbers, taken));
             at = find.end();
@@ -51,31 +51,31 @@ public record SecretText(String text, List<Taken> secrets) {
         return new SecretText(seen.append(text, at, text.length()).toString(), taken);
     }
 
-    static String take(String literal, SecretFind find, SecretNumbers numbers, List<Taken> taken) {
+    static String take(String literal, SecretMatch find, SecretNumbers numbers, List<Taken> taken) {
         String placeholder = Placeholder.of(find.kind(), numbers.of(find.kind(), literal));
         taken.add(new Taken(placeholder, literal, find.kind(), find.source()));
         return placeholder;
     }
 
-    /** Joins what overlaps; what is known gives a joined place its kind. */
-    public static List<SecretFind> merged(List<SecretFind> shaped, List<SecretFind> known) {
+    /** Joins overlapping matches; a known value gives the joined match its kind. */
+    public static List<SecretMatch> merged(List<SecretMatch> shaped, List<SecretMatch> known) {
         if (known.isEmpty()) {
             return shaped;
         }
-        List<SecretFind> all = new ArrayList<>(known);
+        List<SecretMatch> all = new ArrayList<>(known);
         all.addAll(shaped);
-        all.sort(Comparator.comparingInt(SecretFind::start)); // stable: known first
-        List<SecretFind> joined = new ArrayList<>();
-        for (SecretFind next : all) {
-            SecretFind last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+        all.sort(Comparator.comparingInt(SecretMatch::start)); // stable: known first
+        List<SecretMatch> joined = new ArrayList<>();
+        for (SecretMatch next : all) {
+            SecretMatch last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
             if (last == null || next.start() >= last.end()) {
                 joined.add(next);
             } else {
-                SecretFind named = known.contains(next) ? next : last;
+                SecretMatch named = known.contains(next) ? next : last;
                 int end = Math.max(last.end(), next.end());
                 joined.set(
                         joined.size() - 1,
-                        new SecretFind(last.start(), end, named.kind(), named.source()));
+                        new SecretMatch(last.start(), end, named.kind(), named.source()));
             }
         }
         return joined;

@@ -1,6 +1,6 @@
 package palyra.shared.secrets;
 
-/** How secrets of one kind look. Immutable. */
+/** The pattern of secrets of one kind. Immutable. */
 interface Shape {
     /** Returns the name of the kind. */
     String kind();
@@ -9,12 +9,12 @@ interface Shape {
     String firsts();
 
     /**
-     * Looks whether the shape's anchor stands at {@code at}, where a word begins if the anchor
-     * begins with a letter or digit. Reads forward a bounded number of characters, and at most
-     * three backward.
+     * Looks whether the shape's anchor is at {@code at}, where a word begins if the anchor begins
+     * with a letter or digit. Reads forward a bounded number of characters, and at most three
+     * backward.
      *
      * @param complete whether the text ends where it ends; otherwise more may follow, and the
-     *     outcome must be the same whatever follows
+     *     outcome must be the same for every continuation
      */
     void attempt(CharSequence text, int at, boolean complete, Attempt outcome);
 }

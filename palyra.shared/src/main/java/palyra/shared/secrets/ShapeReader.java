@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * Reads the tables of shapes. A line is {@code kind anchors items [check]}: anchors have bars
  * between them; one that begins with {@code @} is a name before the secret, any other the beginning
  * of the secret; items are those of {@link Body}; the check is {@code RANDOM} unless a word says
- * otherwise, and {@code alone} says that nothing may join it to what is before it.
+ * otherwise, and {@code alone} says that nothing may join it to the text before it.
  */
 final class ShapeReader {
     private ShapeReader() {}

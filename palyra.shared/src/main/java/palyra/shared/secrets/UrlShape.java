@@ -2,8 +2,8 @@ package palyra.shared.secrets;
 
 /**
  * The password of {@code scheme://user:password@host}, RFC 3986 §3.2.1. A password that is a
- * variable ({@code $NAME}, <code>{name}</code>), a stand-in or shorter than three characters is
- * none.
+ * variable ({@code $NAME}, <code>{name}</code>), a placeholder or shorter than three characters is
+ * not a secret.
  */
 final class UrlShape implements Shape {
     private static final int MOST_USER = 128;

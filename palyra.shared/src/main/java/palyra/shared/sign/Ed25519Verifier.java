@@ -36,7 +36,7 @@ public final class Ed25519Verifier {
             throw new GeneralSecurityException("an Ed25519 key has 32 bytes");
         }
         if (!EdwardsPoint.isOfPrimeOrder(publicKey)) {
-            throw new GeneralSecurityException("an Ed25519 key is no point of the subgroup");
+            throw new GeneralSecurityException("an Ed25519 key is not a point of the subgroup");
         }
         byte[] encoded = Arrays.copyOf(X509_PREFIX, X509_PREFIX.length + KEY_LENGTH);
         System.arraycopy(publicKey, 0, encoded, X509_PREFIX.length, KEY_LENGTH);

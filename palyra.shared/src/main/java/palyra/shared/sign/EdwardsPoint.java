@@ -52,7 +52,7 @@ record EdwardsPoint(BigInteger x, BigInteger y, BigInteger z, BigInteger t) {
         return new BigInteger(1, bigEndian);
     }
 
-    /** Returns the point, or null when there is none with that y and sign. */
+    /** Returns the point, or null when no point has that y and sign. */
     private static EdwardsPoint decode(byte[] encoded) {
         BigInteger y = encodedY(encoded);
         BigInteger ySquared = mod(y.multiply(y));

@@ -4,7 +4,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.shared.hash.Digests;
 
 /**
- * What an attestation is about: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
+ * The signed digest of an attestation: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
  * lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖ lp(executor) ‖
  * lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖ lp(executableSha256). Texts
  * are UTF-8 as stored on the tape, digests lower-case hex. The input of a call whose exact input
@@ -14,12 +14,12 @@ import palyra.shared.hash.Digests;
 public final class Attestations {
     private Attestations() {}
 
-    /** Returns a proposal with what is attested to in place of an exact input that is sealed. */
+    /** Returns a proposal with the attested placeholder in place of a sealed exact input. */
     public static TapeEvent.ToolCallProposal withheld(TapeEvent.ToolCallProposal exact) {
         return withheld(exact, Digests.sha256Hex(exact.inputJson()));
     }
 
-    /** The same for who knows the digest of the exact input alone, lower-case hex. */
+    /** The same with only the digest of the exact input, lower-case hex. */
     public static TapeEvent.ToolCallProposal withheld(
             TapeEvent.ToolCallProposal proposal, String inputSha256) {
         return new TapeEvent.ToolCallProposal(
@@ -30,7 +30,7 @@ public final class Attestations {
                 "sha256:" + inputSha256);
     }
 
-    /** Returns the execution digest, 32 bytes, from the records that stand on the tape. */
+    /** Returns the execution digest, 32 bytes, from the records on the tape. */
     public static byte[] executionSha256(
             TapeEvent.ToolCallProposal proposal,
             TapeEvent.ToolCallOutput output,

@@ -11,7 +11,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.fold.RunOrder;
 
 /**
- * Judges record after record whether it may follow in its run, up to the first that may not, or
+ * Checks record after record whether it may follow in its run, up to the first that may not, or
  * that this version does not know: what may follow such a record is not known either. Not
  * thread-safe.
  */

@@ -24,8 +24,8 @@ import palyra.shared.sign.Ed25519Verifier;
 
 /**
  * Verifies one stream, record after record, without the gateway: all it needs is the records, the
- * signed head and the published keys. Stops at the first fault; an illegal record is none. Not
- * thread-safe.
+ * signed head and the published keys. Stops at the first fault; an illegal record is not a fault.
+ * Not thread-safe.
  */
 public final class StreamVerifier {
     private final String streamId;
@@ -59,7 +59,7 @@ public final class StreamVerifier {
         return new StreamVerifier(other.streamId, other.seq, other.hash);
     }
 
-    /** Who says whether a signature is right; asked for published keys only. Thread-safe. */
+    /** Verifies signatures of published keys. Thread-safe. */
     @FunctionalInterface
     public interface SignatureCheck {
         /** Returns whether the key of that id signed the statement. */
@@ -82,7 +82,7 @@ public final class StreamVerifier {
             check = (statement, by) -> verifiers.get(by.keyId()).verify(statement, by.signature());
         }
 
-        /** Takes the same keys, and somebody else's word for signatures. */
+        /** Takes the same keys, and another check of signatures. */
         public HeadKeys(List<PublishedKey> published, SignatureCheck check) {
             heads(published).forEach(key -> ids.add(key.keyId()));
             this.check = check;

@@ -168,7 +168,7 @@ public final class TapeCodec {
      * Returns the operation that appends an event with a sealed part beside it. The record commits
      * to both, because both are its payload.
      *
-     * @param event what anybody may read
+     * @param event the public part
      * @param sealed the sealed part, base64url without padding; {@code palyra.shared.sealed}
      */
     public static Operation.Append append(String runId, TapeEvent event, String sealed) {
@@ -188,14 +188,14 @@ public final class TapeCodec {
     }
 
     /**
-     * Returns an event of the class of {@code like} from its {@link #tree}; INTERNAL for what is
-     * none.
+     * Returns an event of the class of {@code like} from its {@link #tree}; INTERNAL for another
+     * tree.
      */
     public static TapeEvent event(TapeEvent like, JsonNode tree) {
         try {
             return MAPPER.treeToValue(tree, like.getClass());
         } catch (JsonProcessingException e) {
-            throw new PalyraException(ErrorCode.INTERNAL, "this tree is no " + type(like), e);
+            throw new PalyraException(ErrorCode.INTERNAL, "this tree is not a " + type(like), e);
         }
     }
 

@@ -62,7 +62,7 @@ public final class TapeHash {
                 .array();
     }
 
-    /** What is wrong with a record, in the order in which it is looked for. */
+    /** Faults of a record, in the order in which they are checked. */
     public enum Fault {
         /** Not the expected sequence number. */
         SEQUENCE,

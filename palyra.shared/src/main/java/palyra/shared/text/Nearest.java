@@ -14,7 +14,7 @@ public final class Nearest {
     /**
      * Returns {@code "; did you mean X?"}, or an empty text when no candidate is near.
      *
-     * @param prefix stands before the candidate, such as {@code --}
+     * @param prefix precedes the candidate, such as {@code --}
      */
     public static String hint(String given, Collection<String> candidates, String prefix) {
         return to(given, candidates)

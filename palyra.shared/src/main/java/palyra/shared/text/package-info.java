@@ -1,2 +1,2 @@
-/** Help with words that people typed. */
+/** Suggestions for mistyped words. */
 package palyra.shared.text;

@@ -5,7 +5,7 @@ import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.tape.TapeEvent;
 
-/** What the tape says of an answer about a call: one form for everybody who has calls decided. */
+/** The tape record of a policy decision on a call; every bundle that has calls decided uses it. */
 public final class DecisionRecord {
     private DecisionRecord() {}
 
@@ -15,7 +15,7 @@ public final class DecisionRecord {
      * @param snapshotSha256 digest of the snapshot that goes with the answer
      * @param factsSha256 digest of the facts that were decided on; empty for none
      * @param grantId grant of people that covers the call; empty for none
-     * @param approvedBy who gave it, or approved the call; empty for nobody
+     * @param approvedBy principals that gave the grant or approved the call; empty without approval
      */
     public static TapeEvent.ToolDecision of(
             String callId,

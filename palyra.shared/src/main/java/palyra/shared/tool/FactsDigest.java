@@ -12,7 +12,7 @@ import palyra.shared.json.Jcs;
 /**
  * Digest of the facts that a call was decided on, so that an executor can tell at the start whether
  * they still hold. SHA-256 over {@code palyra.tool.facts.v1}, a NUL and RFC 8785 JSON with every
- * field of {@link CallFacts}, sets sorted; {@code workspace} is left out when there is none.
+ * field of {@link CallFacts}, sets sorted; {@code workspace} is left out when empty.
  */
 public final class FactsDigest {
     private static final String TAG = "palyra.tool.facts.v1\0";

@@ -16,7 +16,7 @@ import palyra.api.core.vault.SecretRef;
  * after a restart. They hold names and no values. Pure but for the reading.
  */
 public final class LentSecrets {
-    /** Where they are kept; a key is the run, a slash, and the name of the secret. */
+    /** Collection of the documents; a key is the run, a slash, and the name of the secret. */
     public static final String COLLECTION = "run_secrets_lent";
 
     private static final int PAGE = 100;
@@ -28,7 +28,7 @@ public final class LentSecrets {
     private LentSecrets() {}
 
     /**
-     * Returns what is written of a use; empty for one that is of no run's call.
+     * Returns the record of a use; empty for a use outside of a run's call.
      *
      * @param callId call that uses the secret, as {@link SecretUse} names it
      */

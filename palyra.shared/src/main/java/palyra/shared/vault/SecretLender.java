@@ -7,7 +7,7 @@ import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
 
 /**
- * Where secrets are lent: policy is asked, its answer is recorded, and only then is the vault
+ * Lends secrets: policy decides, the decision is recorded, and only then is the vault
  * asked. Nothing is kept. Thread-safe; a call may block for synced writes and, as long as the two
  * gates allow, for a service that is being replaced.
  */

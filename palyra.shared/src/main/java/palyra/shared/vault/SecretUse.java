@@ -10,14 +10,14 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Who wants a secret, and what for.
+ * Requester and purpose of a secret's use.
  *
- * @param principal on whose behalf; a part of the gateway that acts for nobody is {@code
+ * @param principal on whose behalf; a part of the gateway that acts by itself is {@code
  *     system:NAME}
  * @param groups groups of the principal
- * @param agent agent of the run; empty when there is none
- * @param runId run; empty when there is none
- * @param callId call of a tool; empty when there is none
+ * @param agent agent of the run; empty without a run
+ * @param runId run; empty without a run
+ * @param callId call of a tool; empty without a call
  * @param purpose what it is for, such as {@code palyra.http.fetch} or {@code model}
  * @param ref which secret
  */
@@ -29,7 +29,7 @@ public record SecretUse(
         String callId,
         String purpose,
         SecretRef ref) {
-    /** What is asked of policy. */
+    /** The action of the policy request. */
     public static final String ACTION = "vault.get";
 
     /** Checks and copies. */

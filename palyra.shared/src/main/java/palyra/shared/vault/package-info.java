@@ -1,2 +1,2 @@
-/** How parts of Palyra get at secrets. Copied privately into each bundle that uses it. */
+/** Scoped access to secrets of the vault. Copied privately into each bundle that uses it. */
 package palyra.shared.vault;

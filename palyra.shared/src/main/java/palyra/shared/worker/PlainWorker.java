@@ -12,7 +12,7 @@ import palyra.api.PalyraException;
 
 /**
  * A worker without a sandbox: a process of its own with an empty environment and a working folder
- * of its own. What it may use is up to its command line and to whoever started it.
+ * of its own. Its limits are those of its command line and of the process that started it.
  *
  * @param process the process, which this ends
  * @param isolation what confines it, as in an enforcement string

@@ -17,9 +17,9 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 
 /**
- * Puts a worker's program into a folder. The bundle is the truth: before each start of a worker
- * every file is compared with it, and all are written anew when one differs; what an earlier start
- * of the gateway wrote is used again. Thread-safe.
+ * Installs a worker's program into a folder. The bundle is authoritative: before each start of a worker
+ * every file is compared with it, and all are written again when one differs; files that an earlier
+ * start of the gateway wrote is used again. Thread-safe.
  */
 public final class ProgramFiles {
     private static final String SCRATCH = "scratch";
@@ -33,7 +33,7 @@ public final class ProgramFiles {
     /** Digests of what belongs there, by path; empty before the first worker. Guarded by lock. */
     private Map<String, byte[]> digests = Map.of();
 
-    /** What the bundle holds. */
+    /** The program's files in the bundle. */
     @FunctionalInterface
     public interface Content {
         /** Returns the files by path within the program's folder. */
@@ -41,7 +41,7 @@ public final class ProgramFiles {
     }
 
     /**
-     * What was put there.
+     * The installed files.
      *
      * @param program folder with the program; the worker reads it
      * @param scratch folder that the worker may write; empty
@@ -65,7 +65,7 @@ public final class ProgramFiles {
     }
 
     /**
-     * Puts everything there, and an empty scratch folder.
+     * Installs the files, and an empty scratch folder.
      *
      * @param scratch name of the scratch folder; what it held is removed
      * @throws PalyraException TOOL_UNAVAILABLE when that fails

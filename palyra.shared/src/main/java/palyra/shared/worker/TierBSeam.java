@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /**
- * The sandbox of Tier B, which may come, go and be replaced at any moment. Whoever started a
+ * The sandbox of Tier B, which may come, go and be replaced at any moment. The code that started a
  * process under one that goes has to end it: {@link #onLeave} says so, when no start is under way
  * any more. Takes no lease, because a backend takes one itself and leases never nest. Thread-safe.
  */
@@ -55,7 +55,7 @@ public final class TierBSeam {
         }
     }
 
-    /** Sets what is done when a backend goes. */
+    /** Sets the action for the removal of a backend. */
     public void onLeave(Runnable action) {
         onLeave = action;
     }

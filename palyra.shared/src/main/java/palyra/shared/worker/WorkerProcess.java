@@ -38,7 +38,7 @@ public interface WorkerProcess extends AutoCloseable {
     void close();
 
     /**
-     * How a worker ended.
+     * Exit of a worker.
      *
      * @param exitCode exit code, 128 plus the signal's number when a signal ended it
      * @param outOfMemory whether the kernel ended it at its limit of memory

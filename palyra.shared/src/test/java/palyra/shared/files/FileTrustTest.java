@@ -101,7 +101,7 @@ class FileTrustTest {
         Path inner = Files.createDirectory(parent.resolve("drop"));
         mode(inner, "rwx------");
         mode(parent, "rwxrwxrwx");
-        refused(FileTrust.strictFolderObjection(inner, own), "could exchange what is in it");
+        refused(FileTrust.strictFolderObjection(inner, own), "could replace its content");
         Files.setAttribute(parent, "unix:mode", 01777);
         assertEquals(Optional.empty(), FileTrust.strictFolderObjection(inner, own));
     }

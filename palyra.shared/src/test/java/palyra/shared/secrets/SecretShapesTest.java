@@ -16,7 +16,7 @@ class SecretShapesTest {
 
     private static String found(String text) {
         List<String> found = new ArrayList<>();
-        for (SecretFind find : SHAPES.find(text)) {
+        for (SecretMatch find : SHAPES.find(text)) {
             found.add(find.kind() + " " + text.substring(find.start(), find.end()));
         }
         return String.join(" | ", found);

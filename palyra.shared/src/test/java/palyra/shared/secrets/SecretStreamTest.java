@@ -15,11 +15,11 @@ class SecretStreamTest {
     private static final KnownValues KNOWN =
             new KnownValues() {
                 @Override
-                public List<SecretFind> find(CharSequence text) {
-                    List<SecretFind> found = new ArrayList<>();
+                public List<SecretMatch> find(CharSequence text) {
+                    List<SecretMatch> found = new ArrayList<>();
                     String all = text.toString();
                     for (int at = all.indexOf(VALUE); at >= 0; ) {
-                        found.add(new SecretFind(at, at + VALUE.length(), "vault"));
+                        found.add(new SecretMatch(at, at + VALUE.length(), "vault"));
                         at = all.indexOf(VALUE, at + VALUE.length());
                     }
                     return found;
@@ -142,12 +142,12 @@ class SecretStreamTest {
         String text = "say correct horse " + token + " correct horse";
         assertEquals(
                 "say ⟦secret:vault:1⟧ ⟦secret:gitlab-pat:2⟧ ⟦secret:vault:1⟧", whole(text, KNOWN));
-        List<SecretFind> joined =
+        List<SecretMatch> joined =
                 SecretText.merged(
-                        List.of(new SecretFind(4, 20, "shape")),
-                        List.of(new SecretFind(10, 30, "vault"), new SecretFind(40, 44, "vault")));
+                        List.of(new SecretMatch(4, 20, "shape")),
+                        List.of(new SecretMatch(10, 30, "vault"), new SecretMatch(40, 44, "vault")));
         assertEquals(
-                List.of(new SecretFind(4, 30, "vault"), new SecretFind(40, 44, "vault")), joined);
+                List.of(new SecretMatch(4, 30, "vault"), new SecretMatch(40, 44, "vault")), joined);
     }
 
     @Test

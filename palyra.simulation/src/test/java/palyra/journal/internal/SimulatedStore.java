@@ -16,6 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import palyra.api.core.keys.Keys;
+import palyra.journal.internal.database.ConnectionSource;
+import palyra.journal.internal.database.DatabaseFile;
+import palyra.journal.internal.database.DatabaseLock;
+import palyra.journal.internal.database.Migrations;
+import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.write.RetrySchedule;
 import palyra.shared.gate.Gate;
 
 /**
@@ -119,18 +125,22 @@ public final class SimulatedStore implements ConnectionSource {
         boolean writes = use == Use.WRITE || use == Use.CHECKPOINT;
         Connection real = did(writes, "open", () -> file.open(use));
         open.add(real);
-        Patience patience = new Patience();
+        RetrySchedule patience = new RetrySchedule();
         return proxy(
                 Connection.class, (method, a) -> connection(real, writes, patience, method, a));
     }
 
     /** How long a connection waits for locks. */
-    private static final class Patience {
+    private static final class RetrySchedule {
         private long millis;
     }
 
     private Object connection(
-            Connection real, boolean writes, Patience patience, Method method, Object[] arguments)
+            Connection real,
+            boolean writes,
+            RetrySchedule patience,
+            Method method,
+            Object[] arguments)
             throws Throwable {
         Object result = invoke(real, method, arguments);
         return switch (method.getName()) {
@@ -166,7 +176,7 @@ public final class SimulatedStore implements ConnectionSource {
             Statement real,
             String text,
             boolean writes,
-            Patience patience,
+            RetrySchedule patience,
             Method method,
             Object[] arguments)
             throws Throwable {
@@ -185,7 +195,8 @@ public final class SimulatedStore implements ConnectionSource {
     }
 
     private static Object patiently(
-            Statement real, Patience patience, Method method, Object[] arguments) throws Throwable {
+            Statement real, RetrySchedule patience, Method method, Object[] arguments)
+            throws Throwable {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience.millis);
         while (true) {
             try {

@@ -4,7 +4,7 @@ import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** A skill, or something of one, that is not taken. Turned into a PalyraException at the edges. */
+/** A skill was refused, with a reason code. Commands and services convert it to a PalyraException. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public final class RefusedException extends RuntimeException {
 
     /**
      * Returns it as callers outside see it, with the reason code at the end in parentheses: DENIED
-     * when it is about trust, CONFLICT when it is about what is installed, else CORRUPT.
+     * when it is about trust, CONFLICT when it is about installed versions, else CORRUPT.
      */
     public PalyraException asPalyra() {
         ErrorCode code =

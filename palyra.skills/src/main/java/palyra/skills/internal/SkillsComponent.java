@@ -43,7 +43,7 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 
-/** Ties the installed skills to the framework: seams, threads, commands. */
+/** The OSGi component of installed skills: gates, threads, commands. */
 @Component(
         service = {},
         immediate = true,
@@ -74,7 +74,7 @@ public final class SkillsComponent {
             new SupervisedTimer(
                     LoopSpec.of("palyra-skills-audit", "palyra.skills")
                             .withLongestStep(LONGEST_ROUND));
-    private final SkillHouse house;
+    private final SkillManager manager;
     private volatile SkillsSettings settings;
 
     /** Called by the component runtime. */
@@ -86,10 +86,10 @@ public final class SkillsComponent {
                 Path.of(Objects.toString(context.getProperty(Ops.STATE_FOLDER), ""))
                         .toAbsolutePath()
                         .normalize();
-        this.house =
-                new SkillHouse(
+        this.manager =
+                new SkillManager(
                         state,
-                        new SkillHouse.Seams(journal, access, keys, policies, this::prepare),
+                        new SkillManager.Seams(journal, access, keys, policies, this::prepare),
                         GatewayVersion.of(context.getBundle().getVersion().toString()),
                         () -> settings,
                         this::removed,
@@ -99,12 +99,12 @@ public final class SkillsComponent {
     /** Called by the component runtime. */
     @Activate
     public void activate() {
-        register(List.of(ActiveSkills.class), house.loader());
-        register(List.of(FindingSource.class, MetricSource.class), house.report());
-        for (Command command : house.commands()) {
+        register(List.of(ActiveSkills.class), manager.loader());
+        register(List.of(FindingSource.class, MetricSource.class), manager.report());
+        for (Command command : manager.commands()) {
             register(List.of(Command.class), command);
         }
-        LoopSource loops = () -> List.of(rounds.view(), house.loop());
+        LoopSource loops = () -> List.of(rounds.view(), manager.loop());
         register(List.of(LoopSource.class), loops);
         rounds.after(1, TimeUnit.SECONDS, this::round);
         rounds.every(TICK_SECONDS, TimeUnit.SECONDS, this::round);
@@ -116,21 +116,21 @@ public final class SkillsComponent {
                 context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
     }
 
-    /** What is done from time to time. Whatever fails is tried again at the next turn. */
+    /** The periodic work. A failure is retried at the next turn. */
     private void round() {
         try {
             attempt(this::keepUp);
         } finally {
-            attempt(house.report()::look);
+            attempt(manager.report()::look);
         }
     }
 
     private void keepUp() {
-        house.loader().recordWaiting();
-        house.reaudit().sweep();
+        manager.loader().recordWaiting();
+        manager.reaudit().sweep();
         long interval = settings.reauditMillis();
-        if (interval > 0 && house.reaudit().due(interval)) {
-            house.reaudit().run(Set.of());
+        if (interval > 0 && manager.reaudit().due(interval)) {
+            manager.reaudit().run(Set.of());
         }
     }
 
@@ -138,7 +138,7 @@ public final class SkillsComponent {
         try {
             part.run();
         } catch (PalyraException | RefusedException e) {
-            LOG.debug("The round over the skills stopped: {}", e.getMessage());
+            LOG.debug("The periodic check of skills failed: {}", e.getMessage());
         }
     }
 
@@ -162,7 +162,7 @@ public final class SkillsComponent {
             try {
                 each.removed(skill);
             } catch (RuntimeException e) {
-                LOG.error("Something kept for the removed skill {} did not go.", skill, e);
+                LOG.error("Stored data of the removed skill {} could not be deleted.", skill, e);
             }
         }
     }
@@ -178,9 +178,9 @@ public final class SkillsComponent {
     public void deactivate() {
         registrations.forEach(ServiceRegistration::unregister);
         if (!rounds.close(END_MILLIS)) {
-            LOG.warn("The round over the skills did not end in time.");
+            LOG.warn("The periodic check of skills did not end in time.");
         }
-        house.close();
+        manager.close();
     }
 
     /** Called by the component runtime. */
@@ -190,7 +190,7 @@ public final class SkillsComponent {
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindJournal(Journal service, Map<String, ?> properties) {
         journal.add(service, properties);
-        house.loader().arrived();
+        manager.loader().arrived();
     }
 
     /** Called by the component runtime. */
@@ -219,7 +219,7 @@ public final class SkillsComponent {
             policyOption = ReferencePolicyOption.GREEDY)
     public void bindKeys(Keys service, Map<String, ?> properties) {
         keys.add(service, properties);
-        house.loader().arrived();
+        manager.loader().arrived();
     }
 
     /** Called by the component runtime. */

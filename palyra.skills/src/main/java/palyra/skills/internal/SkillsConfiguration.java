@@ -3,10 +3,10 @@ package palyra.skills.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set. */
+/** Configuration of installed skills. */
 @ObjectClassDefinition(
         name = "Palyra skills",
-        description = "Which skills are taken, and how often they are looked at again.")
+        description = "Which skills may be installed, and how often they are audited again.")
 public @interface SkillsConfiguration {
     /** How often active skills are audited again. */
     @AttributeDefinition(
@@ -21,8 +21,8 @@ public @interface SkillsConfiguration {
     @AttributeDefinition(
             name = "Trust on first use",
             description =
-                    "Whether the first skill of a publisher that nobody knows pins the publisher to"
-                            + " its key. Installing is an operator's act in any case.")
+                    "Whether installing the first skill of an unknown publisher pins the publisher to"
+                            + " its key. Only an operator can install.")
     boolean allowTofu() default true;
 
     /** How many versions may be installed. */

@@ -83,7 +83,8 @@ class CrashTest {
         }
     }
 
-    private void atEachStep(boolean kill, Consumer<House> before, Consumer<House> change)
+    private void atEachStep(
+            boolean kill, Consumer<SkillFixture> before, Consumer<SkillFixture> change)
             throws Exception {
         int hit = 0;
         boolean finished = false;
@@ -92,15 +93,15 @@ class CrashTest {
             FakeJournal journal = new FakeJournal();
             MemoryKeys keys = new MemoryKeys();
             Faulty disk = new Faulty();
-            try (House house = new House(state, journal, keys, disk)) {
-                before.accept(house);
+            try (SkillFixture fixture = new SkillFixture(state, journal, keys, disk)) {
+                before.accept(fixture);
                 disk.steps = 0;
                 if (kill) {
                     disk.dieAt = step;
                 } else {
                     disk.fullAt = step;
                 }
-                change.accept(house);
+                change.accept(fixture);
                 finished = disk.steps <= step;
                 hit += finished ? 0 : 1;
             } catch (Killed | PalyraException e) {
@@ -114,7 +115,7 @@ class CrashTest {
 
     /** Whatever is recorded as active loads; the rest of life goes on. */
     private static void check(Path state, FakeJournal journal, MemoryKeys keys, boolean finished) {
-        try (House again = new House(state, journal, keys, new DurableFiles())) {
+        try (SkillFixture again = new SkillFixture(state, journal, keys, new DurableFiles())) {
             for (SkillRecord record : again.inventory().all()) {
                 if (record.active()) {
                     assertEquals(record.id(), again.loader().load(record.id()).id());
@@ -128,30 +129,30 @@ class CrashTest {
             if (!present) {
                 again.active(FIRST);
             } else {
-                again.lifecycle().enable(House.OPERATOR, House.ID, "");
+                again.lifecycle().enable(SkillFixture.OPERATOR, SkillFixture.ID, "");
             }
-            again.loader().load(House.ID);
+            again.loader().load(SkillFixture.ID);
             again.active(LAST);
             assertEquals(1, again.loader().active().size());
         }
-        try (House third = new House(state, journal, keys, new DurableFiles())) {
+        try (SkillFixture third = new SkillFixture(state, journal, keys, new DurableFiles())) {
             assertEquals("9.0.0", third.loader().active().get(0).version());
         }
     }
 
     @Test
     void killedWhileInstalling() throws Exception {
-        atEachStep(true, house -> {}, house -> house.install(FIRST));
+        atEachStep(true, fixture -> {}, fixture -> fixture.install(FIRST));
     }
 
     @Test
     void withoutSpaceWhileInstalling() throws Exception {
-        atEachStep(false, house -> {}, house -> house.install(FIRST));
+        atEachStep(false, fixture -> {}, fixture -> fixture.install(FIRST));
     }
 
     @Test
     void killedWhileEnablingAnUpdate() throws Exception {
-        atEachStep(true, house -> house.active(FIRST), house -> house.active(SECOND));
+        atEachStep(true, fixture -> fixture.active(FIRST), fixture -> fixture.active(SECOND));
     }
 
     @Test
@@ -163,8 +164,9 @@ class CrashTest {
             FakeJournal journal = new FakeJournal();
             MemoryKeys keys = new MemoryKeys();
             Path file = Files.write(temp.resolve("second.palyra-skill"), SECOND);
-            try (House house = new House(state, journal, keys, new DurableFiles())) {
-                house.active(FIRST);
+            try (SkillFixture fixture =
+                    new SkillFixture(state, journal, keys, new DurableFiles())) {
+                fixture.active(FIRST);
                 AtomicInteger left = new AtomicInteger(units);
                 journal.committed =
                         () -> {
@@ -177,13 +179,13 @@ class CrashTest {
                         .positionals(file.getFileName().toString())
                         .flag("yes")
                         .build()
-                        .run(house.command("update"));
+                        .run(fixture.command("update"));
                 finished = true;
             } catch (Killed e) {
                 units++;
             }
             journal.committed = () -> {};
-            try (House again = new House(state, journal, keys, new DurableFiles())) {
+            try (SkillFixture again = new SkillFixture(state, journal, keys, new DurableFiles())) {
                 assertEquals("1.1.0", again.loader().active().get(0).version());
                 assertEquals(
                         List.of(SkillState.DISABLED, SkillState.ACTIVE),
@@ -199,16 +201,16 @@ class CrashTest {
     void killedWhileUpdating() throws Exception {
         atEachStep(
                 true,
-                house -> house.active(FIRST),
-                house -> {
-                    house.installer()
+                fixture -> fixture.active(FIRST),
+                fixture -> {
+                    fixture.installer()
                             .install(
-                                    House.OPERATOR,
-                                    house.installer().plan(SECOND, true),
+                                    SkillFixture.OPERATOR,
+                                    fixture.installer().plan(SECOND, true),
                                     "test",
                                     true,
                                     "");
-                    assertEquals("1.1.0", house.loader().active().get(0).version());
+                    assertEquals("1.1.0", fixture.loader().active().get(0).version());
                 });
     }
 
@@ -216,14 +218,16 @@ class CrashTest {
     void killedWhileRemoving() throws Exception {
         atEachStep(
                 true,
-                house -> {
-                    house.active(FIRST);
-                    house.active(SECOND);
+                fixture -> {
+                    fixture.active(FIRST);
+                    fixture.active(SECOND);
                 },
-                house ->
-                        house.lifecycle()
+                fixture ->
+                        fixture.lifecycle()
                                 .remove(
-                                        House.OPERATOR,
-                                        List.of(house.inventory().resolve("acme.weather@1.1.0"))));
+                                        SkillFixture.OPERATOR,
+                                        List.of(
+                                                fixture.inventory()
+                                                        .resolve("acme.weather@1.1.0"))));
     }
 }

@@ -27,22 +27,22 @@ class OtherGatewayTest {
 
     @TempDir Path state;
     @TempDir Path work;
-    private House house;
+    private SkillFixture fixture;
     private String last = "";
 
     @BeforeEach
     void open() {
-        house = new House(state);
+        fixture = new SkillFixture(state);
     }
 
     @AfterEach
     void close() {
-        house.close();
+        fixture.close();
     }
 
     private int run(String command, FakeCommandContext.Builder builder) throws Exception {
         FakeCommandContext context = builder.workingFolder(work.toString()).build();
-        int exit = context.run(house.command(command));
+        int exit = context.run(fixture.command(command));
         last = context.output().text() + context.output().notes();
         return exit;
     }
@@ -58,7 +58,7 @@ class OtherGatewayTest {
         assertTrue(last.contains("made for Palyra 1.0.0 or later"), last);
         assertTrue(last.contains("this is Palyra 0.1.0.SNAPSHOT. Update the gateway"), last);
         assertTrue(last.contains("(palyra_too_old)"), last);
-        assertTrue(house.inventory().rows().rows().isEmpty(), "neither record nor pin");
+        assertTrue(fixture.inventory().rows().rows().isEmpty(), "neither record nor pin");
         assertEquals(
                 ExitCodes.FAILED,
                 run("install", with("a").flag("yes").option("override", "I want it")),
@@ -67,12 +67,12 @@ class OtherGatewayTest {
 
     @Test
     void isNotUpdatedToAndTheVersionInUseStays() throws Exception {
-        house.active(FITS);
+        fixture.active(FITS);
         Files.write(work.resolve("b"), LATER);
         assertEquals(ExitCodes.FAILED, run("update", with("b").flag("yes")));
         assertTrue(last.contains("(palyra_too_old)"), last);
-        assertEquals(House.ID, house.loader().load(House.ID).id());
-        assertEquals(1, house.inventory().all().size());
+        assertEquals(SkillFixture.ID, fixture.loader().load(SkillFixture.ID).id());
+        assertEquals(1, fixture.inventory().all().size());
     }
 
     @Test
@@ -88,31 +88,34 @@ class OtherGatewayTest {
 
     @Test
     void isNotLoadedAfterTheGatewayChangedAndRunsAgainWithoutAnApprovalWhenItFits() {
-        house.active(FITS);
-        house = house.with("0.10.0");
+        fixture.active(FITS);
+        fixture = fixture.with("0.10.0");
         for (int i = 0; i < 2; i++) {
             PalyraException refused =
-                    assertThrows(PalyraException.class, () -> house.loader().load(House.ID));
+                    assertThrows(
+                            PalyraException.class, () -> fixture.loader().load(SkillFixture.ID));
             assertEquals(ErrorCode.DENIED, refused.code());
             assertTrue(refused.getMessage().contains("(palyra_too_new)"), refused.getMessage());
         }
-        assertEquals(2, house.loader().refusals());
+        assertEquals(2, fixture.loader().refusals());
         assertEquals(
-                SkillState.ACTIVE, house.inventory().get(House.ID).standing().state(), "approved");
-        int moves = house.journal.events("skill_state").size();
-        house = house.with("0.9.9");
-        assertEquals(House.ID, house.loader().load(House.ID).id());
-        house = house.with("0.1.0.rc1");
-        assertThrows(PalyraException.class, () -> house.loader().load(House.ID));
-        assertEquals(moves, house.journal.events("skill_state").size());
+                SkillState.ACTIVE,
+                fixture.inventory().get(SkillFixture.ID).standing().state(),
+                "approved");
+        int moves = fixture.journal.events("skill_state").size();
+        fixture = fixture.with("0.9.9");
+        assertEquals(SkillFixture.ID, fixture.loader().load(SkillFixture.ID).id());
+        fixture = fixture.with("0.1.0.rc1");
+        assertThrows(PalyraException.class, () -> fixture.loader().load(SkillFixture.ID));
+        assertEquals(moves, fixture.journal.events("skill_state").size());
     }
 
     @Test
     void listInfoAndCheckSayWhyItDoesNotRun() throws Exception {
-        house.active(FITS);
+        fixture.active(FITS);
         assertEquals(0, run("list", with().json()));
         assertTrue(last.contains("\"reason\":\"\""), last);
-        house = house.with("1.0.0");
+        fixture = fixture.with("1.0.0");
         assertEquals(0, run("list", with().json()));
         assertTrue(last.contains("\"reason\":\"palyra_too_new\""), last);
         assertTrue(last.contains("made for Palyra 0.1.0 to 0.9.9"), last);
@@ -125,15 +128,15 @@ class OtherGatewayTest {
 
     @Test
     void isNotPutIntoUseBySayingSoAgain() throws Exception {
-        house.active(FITS);
-        house.active(new Samples().version("1.1.0").signed());
-        house = house.with("1.0.0");
+        fixture.active(FITS);
+        fixture.active(new Samples().version("1.1.0").signed());
+        fixture = fixture.with("1.0.0");
         assertEquals(ExitCodes.FAILED, run("enable", with("acme.weather@1.0.0").flag("yes")), last);
         assertTrue(last.contains("(palyra_too_new)"), last);
         assertEquals(ExitCodes.FAILED, run("rollback", with("acme.weather")), last);
-        assertEquals("1.1.0", house.loader().active().get(0).version());
+        assertEquals("1.1.0", fixture.loader().active().get(0).version());
         Files.write(work.resolve("a"), FITS);
-        Files.delete(house.artifact(house.inventory().get(House.ID)));
+        Files.delete(fixture.artifact(fixture.inventory().get(SkillFixture.ID)));
         assertEquals(0, run("install", with("a").flag("yes")), last);
         assertTrue(last.contains("repaired"), "what is there already may be repaired");
     }

@@ -97,12 +97,12 @@ public final class FakeCommandContext implements CommandContext {
             return this;
         }
 
-        /** Says what stands on standard input. */
+        /** Sets standard input. */
         public Builder in(String text) {
             return in(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         }
 
-        /** Says what stands on standard input. */
+        /** Sets standard input. */
         public Builder in(InputStream stream) {
             in = stream;
             return this;
@@ -121,7 +121,7 @@ public final class FakeCommandContext implements CommandContext {
             return this;
         }
 
-        /** Says where the caller stands. */
+        /** Sets the caller's working directory. */
         public Builder workingFolder(String folder) {
             workingFolder = folder;
             return this;

@@ -130,8 +130,8 @@ public final class FakeCommandOutput implements CommandOutput {
     }
 
     /**
-     * Returns what stands on standard output: tab-separated tables and {@code name: value} lines,
-     * or one JSON value a line.
+     * Returns standard output: tab-separated tables and {@code name: value} lines, or one JSON
+     * value a line.
      */
     public synchronized String text() {
         return text.toString();

@@ -90,7 +90,7 @@ public final class FaultExchange {
     public void stall() throws IOException {
         broken = true;
         while (socket.getInputStream().read() >= 0) {
-            // whatever it still sends
+            // the rest of the request
         }
     }
 

@@ -17,7 +17,7 @@ import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
 
 /**
- * A way out for tests: it reaches loopback, asks nobody and records nothing but what it was asked.
+ * An egress client for tests: it reaches loopback, checks no policy and records only its requests.
  * An interruption ends it, as it ends the real one. Thread-safe.
  */
 public final class LoopbackEgress implements EgressClient, AutoCloseable {

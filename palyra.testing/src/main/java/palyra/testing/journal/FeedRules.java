@@ -126,7 +126,7 @@ interface FeedRules extends Rules {
     }
 
     @Test
-    default void failingListenerHarmsNobody() throws Exception {
+    default void failingListenerHarmsNoOther() throws Exception {
         String runId = newRun(RunState.RUNNING);
         BlockingQueue<FeedItem> heard = new LinkedBlockingQueue<>();
         try (LiveFeed.Subscription bad =

@@ -86,13 +86,13 @@ interface IdempotencyRules extends Rules {
         Committed again = journal().commit(first);
         assertTrue(again.replayed());
         assertEquals(List.of(), again.appended());
-        commit(Rules.append(runId, "of somebody else"));
+        commit(Rules.append(runId, "of another writer"));
         assertTrue(journal().commit(first).replayed());
         assertFalse(journal().commit(step(runId, "a/2", Rules.append(runId, "two"))).replayed());
         assertEquals(
                 List.of(
                         "{\"text\":\"one\"}",
-                        "{\"text\":\"of somebody else\"}",
+                        "{\"text\":\"of another writer\"}",
                         "{\"text\":\"two\"}"),
                 texts(runId));
         assertTrue(verifier().verifyStream(runId, () -> false).intact());

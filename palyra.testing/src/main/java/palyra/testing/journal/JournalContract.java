@@ -11,8 +11,8 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.keys.Keys;
 
 /**
- * What every store must do, whatever it is made of. A store's module extends this class and says
- * how the store is opened; the rules are in the interfaces.
+ * The contract of every {@link Journal}. A store's module extends this class and opens the store;
+ * the rules are in the interfaces.
  */
 public abstract class JournalContract
         implements UnitRules,

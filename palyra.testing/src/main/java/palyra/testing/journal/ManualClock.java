@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is moved. Thread-safe. */
+/** A clock that changes only when a test moves it. Thread-safe. */
 public final class ManualClock implements InstantSource {
     private final AtomicLong millis;
 

@@ -76,7 +76,7 @@ interface QuestionRules extends Rules {
     }
 
     @Test
-    default void everybodyVotesOnce() {
+    default void eachUserVotesOnce() {
         String id = ask(2, 0);
         commit(vote(id, "user:bob"));
         Rules.refused(ErrorCode.CONFLICT, () -> commit(vote(id, "user:bob")));

@@ -147,7 +147,7 @@ interface RunRules extends Rules {
     }
 
     @Test
-    default void endedRunIsHeldByNobody() {
+    default void endedRunIsHeldByNoEngine() {
         String runId = newRun(RunState.RUNNING);
         commit(new Operation.ClaimRun(runId, 1));
         commit(Rules.move(runId, RunState.SUCCEEDED));
@@ -190,7 +190,7 @@ interface RunRules extends Rules {
     }
 
     @Test
-    default void runsAreInTheOrderTheyWereRecordedWhateverTheirIds() {
+    default void runsAreInTheOrderTheyWereRecordedNotOfTheirIds() {
         String sessionId = newSession();
         String late = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
         String middle = IDS.next();

@@ -103,7 +103,7 @@ interface SessionRules extends Rules {
         String umlaut = newSession("\u00c9t\u00e9", "may be");
         assertEquals(List.of(umlaut, travel), found("MAY", "", 10));
         assertEquals(List.of(travel), found("rav", "", 10));
-        // What other languages of patterns treat specially stands for itself.
+        // Characters that are special in pattern languages are literal.
         assertEquals(List.of(percent), found("%", "", 10));
         assertEquals(List.of(percent), found("_OFF\\", "", 10));
         assertEquals(List.of(), found("t_a", "", 10));

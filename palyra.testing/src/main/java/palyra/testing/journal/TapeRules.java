@@ -20,7 +20,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.TapeHash;
 
-/** Tapes are chains that anybody can verify; what is erased leaves the chain whole. */
+/** Tapes are hash chains that any reader can verify; erasing a payload leaves the chain intact. */
 interface TapeRules extends Rules {
     @Test
     default void recordsFormAChainFromTheRunsIdentity() {

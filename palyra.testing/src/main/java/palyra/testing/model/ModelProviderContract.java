@@ -181,9 +181,9 @@ public abstract class ModelProviderContract {
         lasting.awaitFailed();
     }
 
-    /** When nobody listens any more the provider stops and tells nothing further. */
+    /** When the sink takes no more events, the provider stops and reports nothing further. */
     @Test
-    public void stopsWhenNobodyListens() throws Exception {
+    public void stopsWhenTheSinkTakesNoMore() throws Exception {
         RecordingSink sink = RecordingSink.leavingAfter(1);
         provider.start(lastingRequest("run-1/1/1"), sink);
         sink.awaitAnything();

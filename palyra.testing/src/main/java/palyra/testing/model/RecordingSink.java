@@ -31,7 +31,7 @@ public final class RecordingSink implements ModelSink {
         this.listenFor = listenFor;
     }
 
-    /** Returns a sink that says with its {@code count}th event that nobody listens any more. */
+    /** Returns a sink that takes no more events after the {@code count}th. */
     public static RecordingSink leavingAfter(int count) {
         return new RecordingSink(count);
     }

@@ -13,9 +13,9 @@ import palyra.api.model.ToolProposal;
 import palyra.testing.http.FaultServer;
 import palyra.testing.wait.Await;
 
-/** What a provider on the network makes of answers that are whole, in whatever form they come. */
+/** Rules for complete answers of a provider on the network, in every form they can take. */
 public abstract class RemoteAnswerContract extends RemoteStage {
-    /** Tokens are told while the answer is still being written. */
+    /** Tokens are reported while the answer is still being written. */
     @Test
     public void tellsEachPieceBeforeTheNextIsSent() {
         CountDownLatch heard = new CountDownLatch(1);
@@ -68,7 +68,7 @@ public abstract class RemoteAnswerContract extends RemoteStage {
         }
     }
 
-    /** What is no UTF-8 is replaced, not fatal. */
+    /** Invalid UTF-8 is replaced and does not fail the turn. */
     @Test
     public void replacesWhatIsNoUtf8() {
         server.next(
@@ -86,7 +86,7 @@ public abstract class RemoteAnswerContract extends RemoteStage {
         assertEquals("aXbc\uFFFDd", sink.text());
     }
 
-    /** A huge piece is told in bounded ones. */
+    /** A huge piece is reported in bounded pieces. */
     @Test
     public void cutsAHugePiece() {
         String huge = "x".repeat(1_000_000);
@@ -179,7 +179,7 @@ public abstract class RemoteAnswerContract extends RemoteStage {
         assertEquals("model", keys.asked().get(0).facts().get("purpose"));
     }
 
-    /** Connections are made on behalf of whoever asks. */
+    /** Connections are made on behalf of the caller. */
     @Test
     public void connectsOnBehalfOfTheCaller() {
         server.next(exchange -> good(exchange, "ok"));

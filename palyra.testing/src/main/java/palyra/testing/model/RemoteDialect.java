@@ -20,7 +20,7 @@ public interface RemoteDialect {
      * @param breakerFailures failures that open the circuit
      * @param breakerOpenMillis how long it is open
      * @param egress way out; null for none
-     * @param access who decides about keys; null for nobody
+     * @param access access control that decides about keys; null for none
      * @param vault vault; null for none
      */
     record Setup(
@@ -52,7 +52,7 @@ public interface RemoteDialect {
     /** Returns the beginning of a call. */
     String call(int index, String id, String name);
 
-    /** Returns a piece of a call's input, given as it stands within a JSON string. */
+    /** Returns a piece of a call's input, given as it is written within a JSON string. */
     String input(int index, String escaped);
 
     /**

@@ -78,7 +78,7 @@ public abstract class RemoteFaultContract extends RemoteStage {
         assertEquals("all", sink.text());
     }
 
-    /** Nor does a stream that nobody closes, or garbage behind the end. */
+    /** Nor does a stream that is never closed, or garbage behind the end. */
     @Test
     public void whatComesAfterTheEndIsOfNoUse() {
         server.next(
@@ -95,7 +95,7 @@ public abstract class RemoteFaultContract extends RemoteStage {
         assertEquals("stop", finished(ask()).finishReason());
     }
 
-    /** What is no answer at all is told as such. */
+    /** A response that is not an answer is reported as malformed. */
     @Test
     public void garbageIsMalformed() {
         check(

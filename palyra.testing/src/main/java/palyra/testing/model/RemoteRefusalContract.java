@@ -65,7 +65,7 @@ public abstract class RemoteRefusalContract extends RemoteStage {
                 true);
     }
 
-    /** What is at fault decides whether another provider is asked. */
+    /** The cause of a failure decides whether another provider is tried. */
     @Test
     public void refusalsAreToldApart() {
         check(status(400, "invalid_request_error", ""), FailureCause.BAD_REQUEST, false);
@@ -167,7 +167,7 @@ public abstract class RemoteRefusalContract extends RemoteStage {
         assertEquals(2, server.heard().size());
     }
 
-    /** Without a way out, a key or a permission nothing is sent, and the reason is told. */
+    /** Without egress, a key or a permission nothing is sent, and the reason is reported. */
     @Test
     public void withoutWhatItNeedsNothingIsSent() {
         ModelProvider alone = open(LONG, LONG, 1, null);

@@ -232,7 +232,9 @@ public final class ScriptedModelProvider implements ModelProvider, AutoCloseable
                 return stopped != null
                         ? stopped
                         : new ModelEvent.Failed(
-                                ErrorCode.TIMED_OUT, "Nobody cancelled the held turn.", false);
+                                ErrorCode.TIMED_OUT,
+                                "The held turn was not cancelled in time.",
+                                false);
             }
         }
 

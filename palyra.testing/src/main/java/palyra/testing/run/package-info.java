@@ -1,4 +1,4 @@
-/** A recording observer for whoever tests what a run tells its followers. */
+/** A recording observer for tests of the events of a run. */
 @org.osgi.annotation.bundle.Export
 @org.osgi.annotation.versioning.Version("1.0.0")
 package palyra.testing.run;

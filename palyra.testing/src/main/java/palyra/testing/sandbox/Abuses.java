@@ -152,7 +152,7 @@ public final class Abuses {
                     Abuse.of("k09_chroot", "chroot . true", "-"),
                     Abuse.of("k10_mknod", "mknod nod c 1 3; head -c1 nod", "-"));
 
-    /** The network, whatever the mode: the port is a forbidden one. */
+    /** The network in every mode: the port is forbidden. */
     public static final List<Abuse> NETWORK =
             List.of(
                     Abuse.of("n01_loopback", "bash -c 'exec 3<>/dev/tcp/127.0.0.1/$HT'"),
@@ -176,7 +176,7 @@ public final class Abuses {
                                     + " timeout 2 socat -u TCP-LISTEN:$port,bind=127.0.0.1 STDOUT;"
                                     + " [ $? = 124 ] && exit 0; done; exit 1"));
 
-    /** The network where there is none at all. */
+    /** The network in a mode without any. */
     public static final List<Abuse> OFFLINE =
             List.of(
                     Abuse.of("n01_open_port", "./netp tcp $OT"),

@@ -70,7 +70,7 @@ public final class Bounds {
         }
     }
 
-    /** pr10, L07: whoever watches the command sees the time of all its short processes. */
+    /** pr10, L07: the command's supervisor sees the time of all its short processes. */
     private void burners(String mode) throws Exception {
         List<String> argv = List.of("/bin/sh", "-c", BURNERS);
         try (SandboxProcess process =

@@ -101,7 +101,7 @@ public final class Groups implements AutoCloseable {
         }
     }
 
-    /** Returns what the launcher is told in {@code PALYRA_CGROUP}. */
+    /** Returns the launcher's value of {@code PALYRA_CGROUP}. */
     public String variable() {
         return variable;
     }

@@ -83,7 +83,7 @@ public final class Launchers {
         return best.newInstance(arguments);
     }
 
-    /** Stands in for a configuration, or for a service that has nothing to say. */
+    /** Returns a fake configuration, or a service that returns defaults. */
     private static Object defaults(Class<?> type) {
         if (!type.isInterface()) {
             throw new IllegalStateException("a launcher needs a " + type);

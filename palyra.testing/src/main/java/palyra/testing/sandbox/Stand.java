@@ -104,7 +104,7 @@ public final class Stand implements AutoCloseable {
         }
     }
 
-    /** Listens at a path and says one thing to everybody. */
+    /** Listens at a path and sends the same text to every client. */
     public void unix(Path path, String says) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(path));

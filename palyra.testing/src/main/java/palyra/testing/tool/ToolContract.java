@@ -132,7 +132,9 @@ public abstract class ToolContract {
         } catch (PalyraException e) {
             sentence = e.getMessage();
         } catch (Exception e) {
-            return fail("input " + input + " is refused with " + e + ", which helps nobody", e);
+            return fail(
+                    "input " + input + " is refused with " + e + ", which does not name the fault",
+                    e);
         }
         assertFalse(sentence.isBlank(), "refused without a sentence: " + input);
         return sentence;

@@ -150,7 +150,7 @@ public abstract class ToolExecutorContract {
         assertFalse(outcome.error().isBlank());
     }
 
-    /** Nobody's tool is refused and leaves nothing behind. */
+    /** An unknown tool is refused and leaves nothing behind. */
     @Test
     public void refusesAnUnknownTool() {
         ErrorCode code = refusal("no.such.tool", "{}");

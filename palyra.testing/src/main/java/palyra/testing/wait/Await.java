@@ -27,7 +27,7 @@ public final class Await {
     /**
      * Waits until {@code condition} holds.
      *
-     * @param what what is waited for, such as {@code the run to end}: it stands in the error
+     * @param what what is waited for, such as {@code the run to end}: it is part of the error
      * @throws AssertionError when {@code limit} passed, or the thread was interrupted (its flag is
      *     left set)
      */

@@ -94,7 +94,7 @@ class ModelProviderContractTest {
     void findsAProviderThatDoesNotListenToItsSink() throws Exception {
         Suite suite =
                 new Suite(saying(new ModelEvent.TextDelta("a"), new ModelEvent.TextDelta("b")));
-        assertFound(suite::stopsWhenNobodyListens);
+        assertFound(suite::stopsWhenTheSinkTakesNoMore);
     }
 
     @Test

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import palyra.api.PalyraException;
 import palyra.api.core.vault.SecretInfo;
 import palyra.vault.internal.crypto.Envelope;
-import palyra.vault.internal.key.KeyChest;
 import palyra.vault.internal.key.KeyRing;
+import palyra.vault.internal.key.KeyRingStore;
 import palyra.vault.internal.store.Entry;
 import palyra.vault.internal.store.Failures;
 import palyra.vault.internal.store.Store;
@@ -19,13 +19,13 @@ final class OpenVault implements AutoCloseable {
     private static final int TRIES = 1_000; // each needs another replacement in between
 
     private final StoreLock lock;
-    private final KeyChest chest;
+    private final KeyRingStore chest;
     private final Store store;
     private final Envelope envelope;
     private volatile KeyRing ring;
     private volatile boolean anchored;
 
-    OpenVault(StoreLock lock, KeyChest chest, KeyRing ring, Store store, Envelope envelope) {
+    OpenVault(StoreLock lock, KeyRingStore chest, KeyRing ring, Store store, Envelope envelope) {
         this.lock = lock;
         this.chest = chest;
         this.ring = ring;
@@ -59,7 +59,7 @@ final class OpenVault implements AutoCloseable {
     record Value(SecretInfo info, byte[] bytes) {}
 
     /**
-     * Decrypts a value; empty when there is none of that name any more.
+     * Decrypts a value; empty when the name does not exist any more.
      *
      * @throws PalyraException CORRUPT when its file is not the one that was written
      */
@@ -132,7 +132,7 @@ final class OpenVault implements AutoCloseable {
         lock.close();
     }
 
-    /** Overwrites the keys; nobody may be reading. */
+    /** Overwrites the keys; the caller must have stopped all reads. */
     void wipe() {
         ring.wipe();
     }

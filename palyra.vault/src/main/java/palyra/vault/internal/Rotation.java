@@ -22,10 +22,10 @@ final class Rotation {
     private static final int BATCH = 32;
 
     private final VaultCore core;
-    private final Records records;
+    private final VaultEvents records;
     private final Set<String> damaged = new HashSet<>();
 
-    Rotation(VaultCore core, Records records) {
+    Rotation(VaultCore core, VaultEvents records) {
         this.core = core;
         this.records = records;
     }

@@ -12,9 +12,10 @@ import palyra.vault.internal.key.KeyRing;
 
 /**
  * Seals the boot keys by AES-256-GCM under a key that follows, by HKDF, from the one key of the
- * ring that stays when master keys are rotated, and the ring lies under the key of the vault's
- * source. So a rotation and a change of the source change what guards the boot keys, and their file
- * needs not be written again. Associated data are the vault's id and the use. Thread-safe.
+ * ring that stays when master keys are rotated, and the ring is encrypted under the key of the
+ * vault's source. So a rotation and a change of the source change what guards the boot keys, and
+ * their file needs not be written again. Associated data are the vault's id and the use.
+ * Thread-safe.
  */
 final class VaultBootSeal implements BootSeal {
     private static final String USE = "palyra.boot-keys.v1";
@@ -22,7 +23,7 @@ final class VaultBootSeal implements BootSeal {
     private final boolean wanted;
     private final Aead aead = new Aead();
     private final ReentrantLock lock = new ReentrantLock();
-    private byte[] key = new byte[0]; // guarded by lock; empty while there is none
+    private byte[] key = new byte[0]; // guarded by lock; empty while no key is open
     private byte[] associated = new byte[0]; // guarded by lock
 
     VaultBootSeal(boolean wanted) {

@@ -43,8 +43,8 @@ import palyra.vault.internal.store.Medium;
 
 /**
  * Offers the vault as a service, and, once every value's fingerprint is known, the service that
- * finds values in text. A new configuration starts it anew: with another source the keys are
- * others, and callers wait at their gates meanwhile.
+ * finds values in text. A new configuration restarts it: with another source the keys are others,
+ * and callers wait at their gates meanwhile.
  */
 @Component(
         name = "palyra.vault",
@@ -62,7 +62,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
     private final VaultCore core;
     private final VaultReport report;
     private final VaultBootSeal seal;
-    private final Work work;
+    private final VaultWorker work;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>(); // guarded by lock
@@ -80,17 +80,19 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
                             + Ops.STATE_FOLDER
                             + " names no state folder; start the gateway with palyra up.");
         }
-        Opening opening =
-                new Opening(
+        VaultOpener opening =
+                new VaultOpener(
                         Path.of(state).toAbsolutePath(),
                         VaultSettings.of(configuration),
                         System.getenv(),
                         new Medium());
-        Records records = new Records(journal);
+        VaultEvents records = new VaultEvents(journal);
         core = new VaultCore(opening, records, known, System::currentTimeMillis, this::rotated);
         report = new VaultReport(core);
         seal = new VaultBootSeal(configuration.sealBootKeys());
-        work = new Work(opening, core, new Rotation(core, records), this::opened, this::learned);
+        work =
+                new VaultWorker(
+                        opening, core, new Rotation(core, records), this::opened, this::learned);
     }
 
     /** Called by the component runtime. */
@@ -113,7 +115,7 @@ public final class VaultComponent implements Vault, FindingSource, MetricSource,
         offer(UnaryOperator.class, new LogRedactor(known), Map.of("palyra.log.redactor", true));
     }
 
-    /** Whoever waits for the service may begin at once, so no lock is held meanwhile. */
+    /** Bundles that wait for the service may call it at once, so no lock is held meanwhile. */
     private <S> void offer(Class<S> type, S service, Map<String, ?> properties) {
         ServiceRegistration<?> offered =
                 context.registerService(type, service, FrameworkUtil.asDictionary(properties));

@@ -94,7 +94,7 @@ public @interface VaultConfiguration {
             name = "Accept state",
             description =
                     "After a restore from a backup: the state that the refusal names, to go on from"
-                            + " what is there although the journal knows a newer state.",
+                            + " the present state although the journal knows a newer one.",
             required = false)
     String acceptState() default "";
 }

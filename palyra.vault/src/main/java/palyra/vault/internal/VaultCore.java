@@ -31,8 +31,8 @@ import palyra.vault.internal.store.Failures;
 /** The vault without any framework. Thread-safe. */
 final class VaultCore implements Vault {
     private static final Logger LOG = LoggerFactory.getLogger(VaultCore.class);
-    private final Opening opening;
-    private final Records records;
+    private final VaultOpener opening;
+    private final VaultEvents records;
 
     /** Why the journal says that this is not the newest state; null when it does not. */
     private volatile PalyraException refusal;
@@ -52,8 +52,8 @@ final class VaultCore implements Vault {
      * @param onRotation is run when there is a new master key to wrap by
      */
     VaultCore(
-            Opening opening,
-            Records records,
+            VaultOpener opening,
+            VaultEvents records,
             KnownValues known,
             LongSupplier clock,
             Runnable onRotation) {
@@ -74,9 +74,9 @@ final class VaultCore implements Vault {
                     ErrorCode.DENIED,
                     "The permit is for '"
                             + permit.resource()
-                            + "', but '"
+                            + "', not for '"
                             + resource
-                            + "' was to be touched; ask again for that.");
+                            + "'; request a permit for that.");
         }
     }
 
@@ -141,11 +141,11 @@ final class VaultCore implements Vault {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
                     ref
-                            + " was to be put in place of version "
+                            + " was expected at version "
                             + expected
-                            + ", and version "
+                            + " and is at version "
                             + there
-                            + " is there; look at it and put it again.");
+                            + "; read it and put it again.");
         }
         long now = clock.getAsLong();
         SecretInfo info =
@@ -157,7 +157,7 @@ final class VaultCore implements Vault {
                         now,
                         permit.permit().principal().id(),
                         vault.ring().current());
-        records.announce(vault, permit, Records.PUT, Records.about(info, permit.permit()));
+        records.announce(vault, permit, VaultEvents.PUT, VaultEvents.about(info, permit.permit()));
         byte[] key = vault.ring().masterKey(info.keyVersion()).orElseThrow();
         byte[] content = vault.envelope().seal(key, info, value);
         known.put(ref, value); // before it can be used, so that it is never missed
@@ -190,7 +190,7 @@ final class VaultCore implements Vault {
     private static PalyraException missing(SecretRef ref) {
         return new PalyraException(
                 ErrorCode.NOT_FOUND,
-                "There is no secret " + ref + "; an operator puts it with palyra vault put.");
+                "Secret not found: " + ref + "; an operator stores it with palyra vault put.");
     }
 
     @Override
@@ -206,7 +206,7 @@ final class VaultCore implements Vault {
                 return false;
             }
             SecretInfo info = there.get().info();
-            records.announce(vault, permit, Records.DELETED, Records.about(info, given));
+            records.announce(vault, permit, VaultEvents.DELETED, VaultEvents.about(info, given));
             vault.store().write(List.of(new Change.Remove(ref)), vault.ring().current());
             records.done(vault);
             known.remove(ref);
@@ -240,7 +240,7 @@ final class VaultCore implements Vault {
             about.put("from", vault.ring().current());
             about.put("principal", given.principal().id());
             about.put("permitId", given.permitId());
-            records.announce(vault, permit, Records.KEY_ROTATED, about);
+            records.announce(vault, permit, VaultEvents.KEY_ROTATED, about);
             vault.rotate();
         } catch (IOException e) {
             opening.present().ifPresent(open -> open.store().doubt());

@@ -9,7 +9,7 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.VaultStatus;
 
-/** What the vault says of itself. Thread-safe. */
+/** The vault's metrics and findings. Thread-safe. */
 final class VaultReport implements FindingSource, MetricSource {
     private static final String AREA = "vault";
 

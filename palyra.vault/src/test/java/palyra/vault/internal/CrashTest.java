@@ -27,16 +27,16 @@ class CrashTest {
     private int round;
 
     private interface Check {
-        void of(House house, boolean before, boolean after);
+        void of(VaultFixture house, boolean before, boolean after);
     }
 
-    private void killAtEachStep(Consumer<House> change, Check check) throws Exception {
+    private void killAtEachStep(Consumer<VaultFixture> change, Check check) throws Exception {
         int killed = 0;
         boolean finished = false;
         for (int step = 0; step < MOST_STEPS && !finished; step++) {
             Path state = Files.createDirectories(temp.resolve("kill-" + round++));
             FakeJournal journal = new FakeJournal();
-            House house = prepared(state, journal);
+            VaultFixture house = prepared(state, journal);
             house.files.dieAt(step);
             try {
                 change.accept(house);
@@ -45,7 +45,7 @@ class CrashTest {
                 killed++;
             }
             house.close(); // the kernel gives the lock back
-            try (House again = new House(state, journal)) {
+            try (VaultFixture again = new VaultFixture(state, journal)) {
                 check.of(again, finished, finished);
                 again.put("global/later", "still works");
                 assertEquals("still works", again.get("global/later"));
@@ -54,7 +54,7 @@ class CrashTest {
                 assertEquals("bystander", again.get("global/other"));
                 assertEquals(files(state), again.core.status().secrets());
             }
-            try (House third = new House(state, journal)) {
+            try (VaultFixture third = new VaultFixture(state, journal)) {
                 assertEquals("bystander", third.get("global/other"));
                 assertEquals(0, third.core.status().pending());
             }
@@ -69,8 +69,8 @@ class CrashTest {
         }
     }
 
-    private static House prepared(Path state, FakeJournal journal) {
-        House house = new House(state, journal);
+    private static VaultFixture prepared(Path state, FakeJournal journal) {
+        VaultFixture house = new VaultFixture(state, journal);
         house.put("global/a", "0ld-vAlue-7Q4x9Z");
         house.put("global/other", "bystander");
         return house;
@@ -120,7 +120,7 @@ class CrashTest {
     @Test
     void killedWhileRotating() throws Exception {
         killAtEachStep(
-                House::rotate,
+                VaultFixture::rotate,
                 (house, before, done) -> {
                     assertEquals("0ld-vAlue-7Q4x9Z", house.get("global/a"));
                     while (house.rotation.step()) {
@@ -138,13 +138,13 @@ class CrashTest {
         for (int step = 0; step < 20; step++) {
             Path state = Files.createDirectories(temp.resolve("make-" + step));
             FakeJournal journal = new FakeJournal();
-            try (House house = new House(state, journal)) {
+            try (VaultFixture house = new VaultFixture(state, journal)) {
                 house.files.dieAt(step);
                 house.core.changing(vault -> null);
             } catch (FaultyMedium.Killed e) {
                 // as asked
             }
-            try (House again = new House(state, journal)) {
+            try (VaultFixture again = new VaultFixture(state, journal)) {
                 again.put("global/a", "value");
                 assertEquals("value", again.get("global/a"));
             }
@@ -157,7 +157,7 @@ class CrashTest {
         for (int step = 0; step < 30; step++) {
             Path state = Files.createDirectories(temp.resolve("full-" + step));
             FakeJournal journal = new FakeJournal();
-            try (House house = prepared(state, journal)) {
+            try (VaultFixture house = prepared(state, journal)) {
                 house.files.fullAt(step);
                 boolean done = true;
                 try {
@@ -188,7 +188,7 @@ class CrashTest {
         for (int step = 0; step < 25; step++) {
             Path state = Files.createDirectories(temp.resolve("rotate-" + step));
             FakeJournal journal = new FakeJournal();
-            try (House house = prepared(state, journal)) {
+            try (VaultFixture house = prepared(state, journal)) {
                 house.files.fullAt(step);
                 try {
                     house.rotate();
@@ -207,7 +207,7 @@ class CrashTest {
     @Test
     void aReadAtAnyStepOfAChangeLeavesTheVaultOpen() throws Exception {
         Path state = Files.createDirectories(temp.resolve("read"));
-        try (House house = prepared(state, new FakeJournal())) {
+        try (VaultFixture house = prepared(state, new FakeJournal())) {
             OpenVault open = house.opening.require();
             List<String> seen = new ArrayList<>();
             house.files.meanwhile(
@@ -225,7 +225,7 @@ class CrashTest {
     @Test
     void aSecretIsUsedWhileItIsRotatedAndReplaced() throws Exception {
         Path state = Files.createDirectories(temp.resolve("busy"));
-        try (House house = new House(state, new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state, new FakeJournal())) {
             house.put("global/a", "value 0");
             Thread writer =
                     new Thread(

@@ -27,11 +27,12 @@ final class HeapChild {
         Path state = Path.of(arguments[0]);
         boolean hold = arguments[1].equals("hold");
         FakeJournal journal = new FakeJournal();
-        House house = new House(state, journal);
+        VaultFixture house = new VaultFixture(state, journal);
         house.put("global/a", value(1));
         SecretRef ref = SecretRef.parse("global/a");
         for (int i = 0; i < 50; i++) {
-            try (Secret secret = house.core.get(House.permit("vault.get", ref.resource()), ref)) {
+            try (Secret secret =
+                    house.core.get(VaultFixture.permit("vault.get", ref.resource()), ref)) {
                 int sum = secret.use(bytes -> bytes.length);
                 if (sum != 40) {
                     throw new IllegalStateException("wrong length");

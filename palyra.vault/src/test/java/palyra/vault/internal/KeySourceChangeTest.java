@@ -24,7 +24,7 @@ class KeySourceChangeTest {
             new KeySettings(
                     "systemd-credential", "", "", "palyra-vault-key", "", "palyra-vault", 5_000);
     private static final VaultSettings CHANGE =
-            new VaultSettings(CREDENTIAL, Optional.of(House.FILE), "");
+            new VaultSettings(CREDENTIAL, Optional.of(VaultFixture.FILE), "");
 
     @TempDir Path state;
 
@@ -33,7 +33,7 @@ class KeySourceChangeTest {
 
     @BeforeEach
     void keep() throws IOException {
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value");
         }
         Path folder = Files.createDirectory(state.resolve("credentials"));
@@ -43,15 +43,15 @@ class KeySourceChangeTest {
         environment = Map.of("CREDENTIALS_DIRECTORY", folder.toString());
     }
 
-    private House with(VaultSettings settings) {
-        return new House(state, journal, settings, environment);
+    private VaultFixture with(VaultSettings settings) {
+        return new VaultFixture(state, journal, settings, environment);
     }
 
     private static VaultSettings only(KeySettings keys) {
         return new VaultSettings(keys, "");
     }
 
-    private static PalyraException refused(House house) {
+    private static PalyraException refused(VaultFixture house) {
         try (house) {
             return assertThrows(PalyraException.class, () -> house.get("global/a"));
         }
@@ -59,18 +59,18 @@ class KeySourceChangeTest {
 
     @Test
     void theVaultIsClosedWithTheNewSourceAndTheOldKeyIsNotNeededAnyMore() throws Exception {
-        try (House house = with(CHANGE)) {
+        try (VaultFixture house = with(CHANGE)) {
             assertEquals("value", house.get("global/a"));
             house.put("global/b", "later");
         }
         Files.delete(state.resolve("keys/vault-master.key"));
         for (VaultSettings settings : new VaultSettings[] {CHANGE, only(CREDENTIAL)}) {
-            try (House house = with(settings)) {
+            try (VaultFixture house = with(settings)) {
                 assertEquals("value", house.get("global/a"));
                 assertEquals("later", house.get("global/b"));
             }
         }
-        try (House house = with(only(CREDENTIAL))) {
+        try (VaultFixture house = with(only(CREDENTIAL))) {
             house.rotate();
             assertEquals("value", house.get("global/a"));
         }
@@ -78,10 +78,10 @@ class KeySourceChangeTest {
 
     @Test
     void theOldKeyOpensItNoMore() throws Exception {
-        try (House house = with(CHANGE)) {
+        try (VaultFixture house = with(CHANGE)) {
             house.get("global/a");
         }
-        PalyraException wrong = refused(with(only(House.FILE)));
+        PalyraException wrong = refused(with(only(VaultFixture.FILE)));
         assertEquals(ErrorCode.KEYS_UNAVAILABLE, wrong.code());
         assertTrue(wrong.getMessage().contains("systemd-credential"), wrong.getMessage());
     }
@@ -94,7 +94,7 @@ class KeySourceChangeTest {
         assertTrue(
                 java.util.Arrays.equals(
                         before, Files.readAllBytes(state.resolve("vault/keyring"))));
-        try (House house = with(only(House.FILE))) {
+        try (VaultFixture house = with(only(VaultFixture.FILE))) {
             assertEquals("value", house.get("global/a"));
         }
     }
@@ -120,20 +120,21 @@ class KeySourceChangeTest {
     void killedAtAnyStepTheSameConfigurationOpensIt() throws Exception {
         boolean died = true;
         for (int step = 0; died; step++) {
-            House dying = with(CHANGE);
+            VaultFixture dying = with(CHANGE);
             dying.files.dieAt(step);
             died = isDead(dying);
-            try (House again = with(CHANGE)) {
+            try (VaultFixture again = with(CHANGE)) {
                 assertEquals("value", again.get("global/a"));
             }
             assertFalse(step > 30, "it ends");
-            try (House back = with(new VaultSettings(House.FILE, Optional.of(CREDENTIAL), ""))) {
+            try (VaultFixture back =
+                    with(new VaultSettings(VaultFixture.FILE, Optional.of(CREDENTIAL), ""))) {
                 assertEquals("value", back.get("global/a"), "and back again");
             }
         }
     }
 
-    private static boolean isDead(House dying) {
+    private static boolean isDead(VaultFixture dying) {
         try {
             dying.get("global/a");
             return false;
@@ -152,6 +153,6 @@ class KeySourceChangeTest {
     void theSameSourceTwiceIsRefused() {
         assertThrows(
                 PalyraException.class,
-                () -> new VaultSettings(House.FILE, Optional.of(House.FILE), ""));
+                () -> new VaultSettings(VaultFixture.FILE, Optional.of(VaultFixture.FILE), ""));
     }
 }

@@ -30,7 +30,7 @@ class TamperTest {
     @BeforeEach
     void fill() {
         vault = state.resolve("vault");
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value of a");
             house.put("global/b", "value of b");
         }
@@ -47,7 +47,7 @@ class TamperTest {
     }
 
     private PalyraException refused() {
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             return assertThrows(
                     PalyraException.class,
                     () -> {
@@ -58,7 +58,7 @@ class TamperTest {
     }
 
     private void fine() {
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertEquals("value of a", house.get("global/a"));
             assertEquals("value of b", house.get("global/b"));
         }
@@ -115,7 +115,7 @@ class TamperTest {
     @Test
     void anOlderFileIsNoticed() throws Exception {
         Map<Path, byte[]> old = snapshot(vault);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "newer value of a");
             house.put("global/b", "newer value of b");
         }
@@ -133,7 +133,7 @@ class TamperTest {
         assertEquals(ErrorCode.CORRUPT, older.code());
         assertTrue(older.getMessage().contains("newer state"), older.getMessage());
         restore(vault, now);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertEquals("newer value of a", house.get("global/a"));
         }
     }
@@ -141,7 +141,7 @@ class TamperTest {
     @Test
     void aFolderThatIsOneChangeOlderIsNoticedToo() throws Exception {
         Map<Path, byte[]> old = snapshot(vault);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.delete("global/b");
         }
         restore(vault, old);
@@ -151,15 +151,16 @@ class TamperTest {
     @Test
     void anOperatorCanAcceptAnOlderState() throws Exception {
         Map<Path, byte[]> old = snapshot(vault);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "lost value");
             house.put("global/c", "lost as well");
         }
         restore(vault, old);
         String message = refused().getMessage();
         String told = message.substring(message.lastIndexOf(" to ") + 4, message.length() - 1);
-        try (House house =
-                new House(state, journal, new VaultSettings(House.FILE, told), Map.of())) {
+        try (VaultFixture house =
+                new VaultFixture(
+                        state, journal, new VaultSettings(VaultFixture.FILE, told), Map.of())) {
             assertEquals("value of a", house.get("global/a"));
         }
         fine();
@@ -172,14 +173,14 @@ class TamperTest {
         PalyraException other = refused();
         assertEquals(ErrorCode.CORRUPT, other.code());
         assertTrue(other.getMessage().contains("another vault"), other.getMessage());
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertThrows(PalyraException.class, () -> house.get("global/a"));
             assertFalse(house.core.status().usable(), "status and doctor say what is refused");
             assertEquals(other.getMessage(), house.core.status().problem());
         }
         restore(vault, all);
         fine();
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertEquals("value of a", house.get("global/a"));
             assertTrue(house.core.status().usable());
         }
@@ -188,7 +189,7 @@ class TamperTest {
     @Test
     void whatIsLeftOverIsSweptOnlyFromTheNewestState() throws Exception {
         Map<Path, byte[]> old = snapshot(vault);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "newer");
             house.put("global/b", "newer");
         }
@@ -203,7 +204,7 @@ class TamperTest {
         Path stray = vault.resolve("values/stray");
         restore(vault, now);
         Files.write(stray, new byte[3]);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertEquals("newer", house.get("global/a"));
         }
         assertTrue(Files.notExists(stray));
@@ -212,7 +213,7 @@ class TamperTest {
     @Test
     void aWriterThatChangesTheFolderBehindOurBackIsNoticed() throws Exception {
         Map<Path, byte[]> old = snapshot(vault);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "newer");
             Files.write(vault.resolve("head"), old.get(vault.resolve("head")));
             PalyraException noticed =

@@ -20,11 +20,11 @@ import palyra.vault.internal.key.KeySettings;
 
 /** What the vault makes of the boot keys' file. */
 class VaultBootSealTest {
-    private static final byte[] CONTENT = House.bytes("the content of the boot keys' file");
+    private static final byte[] CONTENT = VaultFixture.bytes("the content of the boot keys' file");
 
     @TempDir Path folder;
 
-    private static VaultBootSeal of(House house) {
+    private static VaultBootSeal of(VaultFixture house) {
         VaultBootSeal seal = new VaultBootSeal(true);
         seal.begin(house.opening.require().ring());
         return seal;
@@ -45,7 +45,7 @@ class VaultBootSealTest {
         Path state = state("a");
         FakeJournal journal = new FakeJournal();
         byte[] sealed;
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value");
             sealed = of(house).close(CONTENT);
             assertFalse(new String(sealed, StandardCharsets.ISO_8859_1).contains("boot keys"));
@@ -65,11 +65,11 @@ class VaultBootSealTest {
                         "",
                         "palyra-vault",
                         5_000);
-        try (House house =
-                new House(
+        try (VaultFixture house =
+                new VaultFixture(
                         state,
                         journal,
-                        new VaultSettings(given, Optional.of(House.FILE), ""),
+                        new VaultSettings(given, Optional.of(VaultFixture.FILE), ""),
                         Map.of("CREDENTIALS_DIRECTORY", state.toString()))) {
             assertArrayEquals(CONTENT, of(house).open(sealed));
         }
@@ -80,12 +80,12 @@ class VaultBootSealTest {
         Path state = state("a");
         byte[] sealed;
         FakeJournal journal = new FakeJournal();
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value");
             sealed = of(house).close(CONTENT);
         }
         journal.takeNothing(true);
-        try (House house = new House(state, journal)) {
+        try (VaultFixture house = new VaultFixture(state, journal)) {
             assertThrows(PalyraException.class, () -> house.get("global/a"));
             assertArrayEquals(CONTENT, of(house).open(sealed));
         }
@@ -94,7 +94,7 @@ class VaultBootSealTest {
     @Test
     void anotherVaultAChangedByteAndAVaultThatWentRefuse() throws Exception {
         byte[] sealed;
-        try (House house = new House(state("a"), new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state("a"), new FakeJournal())) {
             VaultBootSeal seal = of(house);
             sealed = seal.close(CONTENT);
             for (int at = 0; at < sealed.length; at++) {
@@ -107,7 +107,7 @@ class VaultBootSealTest {
             refused(seal, sealed, "being replaced");
             assertThrows(PalyraException.class, () -> seal.close(CONTENT));
         }
-        try (House house = new House(state("b"), new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state("b"), new FakeJournal())) {
             refused(of(house), sealed, "another vault");
         }
         refused(new VaultBootSeal(true), sealed, "being replaced");

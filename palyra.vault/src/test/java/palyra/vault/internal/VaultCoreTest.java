@@ -30,11 +30,11 @@ class VaultCoreTest {
     @TempDir Path state;
 
     private final FakeJournal journal = new FakeJournal();
-    private House house;
+    private VaultFixture house;
 
     @BeforeEach
     void open() {
-        house = new House(state, journal);
+        house = new VaultFixture(state, journal);
     }
 
     @AfterEach
@@ -44,7 +44,7 @@ class VaultCoreTest {
 
     private void reopen() {
         house.close();
-        house = new House(state, journal);
+        house = new VaultFixture(state, journal);
     }
 
     private static ErrorCode code(Runnable call) {
@@ -68,12 +68,13 @@ class VaultCoreTest {
 
     @Test
     void valuesAreOverwrittenAfterUse() {
-        byte[] value = House.bytes("a long secret value");
+        byte[] value = VaultFixture.bytes("a long secret value");
         house.put("global/a", value);
         assertArrayEquals(new byte[19], value);
-        SecretRef ref = House.ref("global/a");
+        SecretRef ref = VaultFixture.ref("global/a");
         AtomicReference<byte[]> lent = new AtomicReference<>();
-        try (Secret secret = house.core.get(House.permit("vault.get", ref.resource()), ref)) {
+        try (Secret secret =
+                house.core.get(VaultFixture.permit("vault.get", ref.resource()), ref)) {
             secret.use(
                     bytes -> {
                         lent.set(bytes);
@@ -86,40 +87,56 @@ class VaultCoreTest {
             assertThrows(IllegalStateException.class, () -> secret.use(bytes -> bytes));
         }
         assertArrayEquals(new byte[19], lent.get());
-        byte[] refused = House.bytes("refused");
+        byte[] refused = VaultFixture.bytes("refused");
         assertThrows(
                 PalyraException.class,
                 () ->
                         house.core.put(
-                                House.authorized("vault.get", ref.resource()), ref, refused, -1));
+                                VaultFixture.authorized("vault.get", ref.resource()),
+                                ref,
+                                refused,
+                                -1));
         assertArrayEquals(new byte[7], refused);
     }
 
     @Test
     void aPermitOfAnotherActionSecretOrTimeIsDenied() {
         house.put("global/a", "value");
-        SecretRef ref = House.ref("global/a");
+        SecretRef ref = VaultFixture.ref("global/a");
         long old = System.currentTimeMillis() - 61_000;
         List<palyra.api.access.Permit> wrong =
                 List.of(
-                        House.permit("vault.put", ref.resource()),
-                        House.permit("vault.list", ref.resource()),
-                        House.permit("vault.get", "vault:global/b"),
-                        House.permit("vault.get", "command:vault.reveal"),
-                        House.permit("vault.get", ""),
-                        House.permit("vault.get", ref.resource(), old));
+                        VaultFixture.permit("vault.put", ref.resource()),
+                        VaultFixture.permit("vault.list", ref.resource()),
+                        VaultFixture.permit("vault.get", "vault:global/b"),
+                        VaultFixture.permit("vault.get", "command:vault.reveal"),
+                        VaultFixture.permit("vault.get", ""),
+                        VaultFixture.permit("vault.get", ref.resource(), old));
         for (var permit : wrong) {
             assertEquals(ErrorCode.DENIED, code(() -> house.core.get(permit, ref)));
         }
         assertEquals(
                 ErrorCode.DENIED,
-                code(() -> house.core.delete(House.authorized("vault.put", ref.resource()), ref)));
+                code(
+                        () ->
+                                house.core.delete(
+                                        VaultFixture.authorized("vault.put", ref.resource()),
+                                        ref)));
         assertEquals(
                 ErrorCode.DENIED,
-                code(() -> house.core.rotate(House.authorized("vault.rotate", "vault:global/a"))));
+                code(
+                        () ->
+                                house.core.rotate(
+                                        VaultFixture.authorized(
+                                                "vault.rotate", "vault:global/a"))));
         assertEquals(
                 ErrorCode.DENIED,
-                code(() -> house.core.list(House.permit("vault.list", "vault:"), "global", "")));
+                code(
+                        () ->
+                                house.core.list(
+                                        VaultFixture.permit("vault.list", "vault:"),
+                                        "global",
+                                        "")));
         assertEquals("value", house.get("global/a"));
     }
 
@@ -127,8 +144,8 @@ class VaultCoreTest {
     void everyUseAndChangeIsInTheJournalBeforeItHappens() {
         house.put("global/a", "the secret value");
         house.get("global/a");
-        var put = journal.events(Records.PUT).get(0).payload();
-        var used = journal.events(Records.USED).get(0).payload();
+        var put = journal.events(VaultEvents.PUT).get(0).payload();
+        var used = journal.events(VaultEvents.USED).get(0).payload();
         assertEquals("vault:global/a", put.path("secret").asText());
         assertEquals(1, put.path("version").asInt());
         assertEquals("user:anna", used.path("principal").asText());
@@ -141,22 +158,24 @@ class VaultCoreTest {
         journal.takeNothing(false);
         assertEquals("the secret value", house.get("global/a"));
         house.delete("global/a");
-        assertEquals(1, journal.events(Records.DELETED).size());
-        for (String type : List.of(Records.PUT, Records.USED, Records.DELETED)) {
+        assertEquals(1, journal.events(VaultEvents.DELETED).size());
+        for (String type : List.of(VaultEvents.PUT, VaultEvents.USED, VaultEvents.DELETED)) {
             assertFalse(journal.events(type).toString().contains("the secret value"));
         }
     }
 
     @Test
     void whoPutsMayNameTheVersionThatHeSaw() {
-        SecretRef ref = House.ref("global/a");
-        var permit = House.authorized("vault.put", ref.resource());
-        assertEquals(1, house.core.put(permit, ref, House.bytes("one"), 0).version());
+        SecretRef ref = VaultFixture.ref("global/a");
+        var permit = VaultFixture.authorized("vault.put", ref.resource());
+        assertEquals(1, house.core.put(permit, ref, VaultFixture.bytes("one"), 0).version());
         assertEquals(
-                ErrorCode.CONFLICT, code(() -> house.core.put(permit, ref, House.bytes("x"), 0)));
+                ErrorCode.CONFLICT,
+                code(() -> house.core.put(permit, ref, VaultFixture.bytes("x"), 0)));
         assertEquals(
-                ErrorCode.CONFLICT, code(() -> house.core.put(permit, ref, House.bytes("x"), 2)));
-        assertEquals(2, house.core.put(permit, ref, House.bytes("two"), 1).version());
+                ErrorCode.CONFLICT,
+                code(() -> house.core.put(permit, ref, VaultFixture.bytes("x"), 2)));
+        assertEquals(2, house.core.put(permit, ref, VaultFixture.bytes("two"), 1).version());
         assertEquals("two", house.get("global/a"));
     }
 
@@ -191,7 +210,7 @@ class VaultCoreTest {
 
     private List<SecretInfo> list(String scope, String after) {
         String resource = "vault:" + (scope.isEmpty() ? "" : scope + "/");
-        return house.core.list(House.permit("vault.list", resource), scope, after);
+        return house.core.list(VaultFixture.permit("vault.list", resource), scope, after);
     }
 
     private static List<String> keys(List<SecretInfo> infos) {
@@ -221,10 +240,11 @@ class VaultCoreTest {
         house.core.changing(
                 vault -> {
                     for (int i = 0; i < MANY; i++) {
-                        SecretRef ref = House.ref("global/k" + i);
+                        SecretRef ref = VaultFixture.ref("global/k" + i);
                         SecretInfo info = new SecretInfo(ref, 1, 5, 1, 1, "user:anna", 1);
                         byte[] key = vault.ring().masterKey(1).orElseThrow();
-                        byte[] content = vault.envelope().seal(key, info, House.bytes("12345"));
+                        byte[] content =
+                                vault.envelope().seal(key, info, VaultFixture.bytes("12345"));
                         changes.add(new palyra.vault.internal.store.Change.Put(info, content));
                     }
                     vault.store().write(changes, 1);
@@ -242,7 +262,7 @@ class VaultCoreTest {
     @Test
     void aSecondProcessIsKeptOut() {
         house.put("global/a", "value");
-        try (House second = new House(state, journal)) {
+        try (VaultFixture second = new VaultFixture(state, journal)) {
             PalyraException refused =
                     assertThrows(PalyraException.class, () -> second.get("global/a"));
             assertEquals(ErrorCode.KEYS_UNAVAILABLE, refused.code());

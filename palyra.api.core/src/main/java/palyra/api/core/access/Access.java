@@ -8,7 +8,8 @@ import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 
 /**
- * The only enforcement front. Thread-safe. Without a decision the answer is no.
+ * Authenticates callers and authorizes their actions: the only enforcement point. Thread-safe.
+ * Without a decision the request is denied.
  *
  * <p>Groups: {@code operator} may do everything; {@code approver} decides approvals and reads;
  * {@code integrator} starts and steers its own runs and appends events; {@code viewer} reads what
@@ -17,19 +18,19 @@ import palyra.api.access.Principal;
 @ProviderType
 public interface Access {
     /**
-     * Returns who stands behind a credential. Scopes, expiry and revocation are looked up each
-     * time: a revoked token is refused at once.
+     * Returns the principal of a credential. Scopes, expiry and revocation are looked up each time:
+     * a revoked token is refused at once.
      *
-     * @throws palyra.api.PalyraException UNAUTHENTICATED, with the same sentence whatever is wrong
-     *     with a token; JOURNAL_UNAVAILABLE when tokens cannot be looked up
+     * @throws palyra.api.PalyraException UNAUTHENTICATED, with the same sentence for every fault of
+     *     a token; JOURNAL_UNAVAILABLE when tokens cannot be looked up
      */
     Principal authenticate(Credential credential);
 
     /**
-     * Returns the principal that {@code speaker} may speak for, such as a connector for the person
-     * whose message it brings. The answer has no group that the speaker does not have, and never
-     * {@code operator} or {@code approver}: who speaks for others starts and reads their runs, and
-     * decides nothing for them. Speaking for oneself changes nothing.
+     * Returns the principal that {@code speaker} may speak for, such as a connector for the sender
+     * of a message. The result has no group that the speaker does not have, and never {@code
+     * operator} or {@code approver}: a connector starts and reads the runs of others, and decides
+     * nothing for them. Speaking for oneself changes nothing.
      *
      * @throws palyra.api.PalyraException DENIED unless {@code access.speak_for} is allowed;
      *     INVALID_ARGUMENT when the id is not usable; POLICY_UNAVAILABLE
@@ -37,7 +38,7 @@ public interface Access {
     Principal speakFor(Principal speaker, String principalId);
 
     /**
-     * Decides a question whose effect is a change of the journal: the caller commits the returned
+     * Authorizes a request whose effect is a change of the journal: the caller commits the returned
      * record with the change. A denial is recorded here.
      *
      * @throws palyra.api.PalyraException DENIED with the reason, POLICY_UNAVAILABLE
@@ -45,18 +46,15 @@ public interface Access {
     Authorized authorize(AccessRequest request);
 
     /**
-     * Decides a question whose effect lies outside the journal: the permission is durable when this
-     * returns. For actions of the emergency list (see {@link #breakGlassActions}) asked by the
-     * local peer that owns the gateway, a lack of any decision, or of the journal, is no obstacle:
-     * the permit says {@code BREAK_GLASS} and stands in a synced file if it cannot stand in the
-     * journal.
+     * Authorizes a request with an effect outside the journal: the permission is durable when this
+     * returns. For actions of the emergency list (see {@link #breakGlassActions}) requested by the
+     * local peer that owns the gateway, the request is permitted even without a decision or a
+     * journal: the permit says {@code BREAK_GLASS} and is recorded in a synced file if the journal
+     * cannot take it.
      */
     Permit authorizeAndRecord(AccessRequest request);
 
-    /**
-     * Decides a question about reading: nothing is recorded unless it is denied. The emergency list
-     * applies.
-     */
+    /** Authorizes a read: only a denial is recorded. The emergency list applies. */
     Permit authorizeRead(AccessRequest request);
 
     /**
@@ -74,17 +72,17 @@ public interface Access {
     Set<String> breakGlassActions();
 
     /**
-     * Decides about a proposed tool call: budget, then allowlist, then capability, then policy.
-     * Never throws a denial: it is the answer.
+     * Decides about a proposed tool call: budget, then allowlist, then capability, then policy. A
+     * denial is returned, never thrown.
      */
     ToolAnswer decideTool(ToolQuestion question);
 
     /**
-     * Makes a token. Its groups and scopes may not go beyond those of the permit's principal.
+     * Creates a token. Its groups and scopes may not exceed those of the permit's principal.
      *
      * @param permit for {@code access.token.create}
      * @param ttlMillis how long it is valid; 0 means until revoked
-     * @throws palyra.api.PalyraException DENIED when it would reach further than its maker,
+     * @throws palyra.api.PalyraException DENIED when it would exceed the rights of its creator,
      *     INVALID_ARGUMENT
      */
     IssuedToken createToken(

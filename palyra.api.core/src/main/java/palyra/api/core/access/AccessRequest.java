@@ -5,14 +5,13 @@ import palyra.api.Require;
 import palyra.api.access.Principal;
 
 /**
- * One question: may this principal do this to that?
+ * A policy request: may this principal perform this action on this resource?
  *
  * @param principal who
  * @param action what: {@code run.start}, {@code run.cancel}, {@code tape.read}, {@code
  *     access.token.create} …
  * @param resource what it is about, such as {@code session:01J…}; may be empty
- * @param owner principal that the resource belongs to; empty when it belongs to nobody in
- *     particular
+ * @param owner principal that the resource belongs to; empty when it has no owner
  * @param facts further facts for the decision and the record; never secrets
  */
 public record AccessRequest(
@@ -32,7 +31,7 @@ public record AccessRequest(
         facts = Map.copyOf(facts);
     }
 
-    /** Returns a question without an owner and further facts. */
+    /** Returns a request without an owner and further facts. */
     public static AccessRequest of(Principal principal, String action, String resource) {
         return new AccessRequest(principal, action, resource, "", Map.of());
     }

@@ -11,7 +11,7 @@ import palyra.api.approval.ApprovalScope;
  * @param approvers who may approve: groups ({@code group:approver}) and principals ({@code
  *     user:alice})
  * @param others whether the one on whose behalf the call happens may not approve it
- * @param ttlMillis how long the question stays open
+ * @param ttlMillis validity of the approval request
  * @param scopes how far an approval may reach
  * @param quorum how many different people must approve, from 1
  * @param remindMillis how long before the end people are reminded; 0 means a quarter of the time
@@ -25,7 +25,7 @@ public record ApprovalTerms(
         int quorum,
         long remindMillis,
         Set<String> escalateTo) {
-    /** How long a question stays open unless a policy says otherwise: 24 hours. */
+    /** Default validity of an approval request: 24 hours. */
     public static final long DEFAULT_TTL_MILLIS = 86_400_000;
 
     /** Checks and copies. */
@@ -33,7 +33,7 @@ public record ApprovalTerms(
         approvers = Set.copyOf(approvers);
         scopes = Set.copyOf(scopes);
         escalateTo = Set.copyOf(escalateTo);
-        Require.that(!approvers.isEmpty(), "an approval needs somebody who may give it");
+        Require.that(!approvers.isEmpty(), "an approval needs at least one approver");
         Require.that(!scopes.isEmpty(), "an approval needs a scope");
         Require.that(ttlMillis >= 1, "an approval is open for " + ttlMillis + " ms: use 1 or more");
         Require.that(
@@ -41,7 +41,7 @@ public record ApprovalTerms(
         Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
     }
 
-    /** Creates terms with the usual reminder and nobody to escalate to. */
+    /** Creates terms with the default reminder and no escalation. */
     public ApprovalTerms(
             Set<String> approvers,
             boolean others,

@@ -5,8 +5,8 @@ import palyra.api.access.Permit;
 import palyra.api.core.journal.Operation;
 
 /**
- * A permit and its record. Whoever changes the journal under it puts {@code record} into the same
- * unit, so that change and permission are durable together.
+ * A permit and its record. A caller that changes the journal under it puts {@code record} into the
+ * same unit, so that change and permission are durable together.
  *
  * @param record journal event {@code access_decision}
  */

@@ -22,7 +22,8 @@ public sealed interface Credential {
     }
 
     /**
-     * The certificate of a TLS client, whose chain was verified by whoever accepted the connection.
+     * The certificate of a TLS client, whose chain was verified by the server that accepted the
+     * connection.
      *
      * @param sha256 SHA-256 of its DER form, lower-case hex
      * @param subject subject as in RFC 2253; for people to read, never compared

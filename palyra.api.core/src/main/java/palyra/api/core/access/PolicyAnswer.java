@@ -5,28 +5,28 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * What the policies say to one question.
+ * The decision of the policies on one request.
  *
  * @param outcome the decision
  * @param reasonCode machine-readable: {@code policy.allow}, {@code policy.approval_required},
  *     {@code policy.denied} (a forbid), {@code policy.not_permitted} (no permit), {@code
  *     policy.unknown_action}, {@code policy.forbid_failed}, {@code policy.failed}, {@code
  *     policy.not_confirmed}, {@code approval.nobody}
- * @param reason one sentence for whoever asked; names no policy condition, so that an agent learns
+ * @param reason one sentence for the caller; names no policy condition, so that an agent learns
  *     nothing it could work around
  * @param operatorReason one or more sentences for operators: policies, conditions, failures
  * @param policyIds policies that determined the outcome, by {@code @id} or else by {@code file#n};
  *     empty for a denial by default
  * @param missing conditions, in Cedar's syntax, that would have to hold for an allow; empty when
  *     allowed or not known
- * @param approval what a person would have to do; present exactly when the outcome is {@code
+ * @param approval the required approval; present exactly when the outcome is {@code
  *     ALLOW_IF_APPROVED}
  * @param confinement the strictest that the satisfied permits ask for; the strictest there is when
  *     denied
- * @param confirmation whether the native engine had its say
+ * @param confirmation the answer of the native engine
  * @param setSha256 digest of the policy set that decided
  * @param epoch how many sets were in force in this process up to that one
- * @param evidenceJson the question as it was decided, canonical JSON: principal, action, resource,
+ * @param evidenceJson the request as it was decided, canonical JSON: principal, action, resource,
  *     context, entities; enough to decide it again, without secrets
  */
 public record PolicyAnswer(
@@ -42,25 +42,25 @@ public record PolicyAnswer(
         String setSha256,
         long epoch,
         String evidenceJson) {
-    /** What may happen. */
+    /** The decision. */
     public enum Outcome {
-        /** Yes. */
+        /** Allowed. */
         ALLOW,
-        /** Yes, as soon as people have approved. */
+        /** Allowed once approved. */
         ALLOW_IF_APPROVED,
-        /** No. */
+        /** Denied. */
         DENY
     }
 
-    /** What the second engine said to an allow. */
+    /** The answer of the second engine to an allow. */
     public enum Confirmation {
-        /** Not asked: nothing sensitive, or no allow. */
+        /** Not called: the request is not sensitive, or not allowed. */
         NOT_NEEDED,
         /** It allows as well. */
         CONFIRMED,
         /** It denies, which counts. */
         REFUSED,
-        /** It is not there; the compiled engine's word stands and the record says so. */
+        /** Not available; the compiled engine's decision counts and the record says so. */
         ABSENT
     }
 

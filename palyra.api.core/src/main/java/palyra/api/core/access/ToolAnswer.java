@@ -6,9 +6,9 @@ import palyra.api.Require;
 import palyra.api.tape.TapeEvent.Verdict;
 
 /**
- * The decision about a call.
+ * The decision about a tool call.
  *
- * @param verdict yes, no, or ask a person
+ * @param verdict allow, deny or approval required
  * @param reasonCode machine-readable: {@code tool.allowed}, {@code tool.budget_exhausted}, {@code
  *     tool.not_allowlisted}, {@code tool.unknown}, {@code tool.sensitive}, {@code
  *     policy.unavailable}

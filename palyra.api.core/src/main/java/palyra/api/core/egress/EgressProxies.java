@@ -8,8 +8,8 @@ import palyra.api.Require;
 @ProviderType
 public interface EgressProxies {
     /**
-     * Opens a proxy on a Unix socket of its own. The socket is the identity: whoever reaches it
-     * acts for {@code who}, so its folder is bound into one sandbox only.
+     * Opens a proxy on a Unix socket of its own. The socket is the identity: a process that reaches
+     * it acts for {@code who}, so its folder is bound into one sandbox only.
      *
      * @param allowed what may be reached through it at all; policy decides on each connection
      *     besides
@@ -20,7 +20,7 @@ public interface EgressProxies {
 
     /** A proxy that is open. */
     interface EgressProxy extends AutoCloseable {
-        /** Returns the folder, mode 0700, in which the socket {@code e.sock} lies. */
+        /** Returns the folder, mode 0700, that contains the socket {@code e.sock}. */
         String folder();
 
         /** Returns whether it still takes connections. */
@@ -41,7 +41,8 @@ public interface EgressProxies {
         /** Checks. */
         public AllowedHost {
             Require.text(host, "host");
-            Require.that(port > 0 && port < 65_536, "port " + port + " is none");
+            Require.that(
+                    port > 0 && port < 65_536, "port " + port + " is out of range: use 1 to 65535");
         }
 
         /** Reads {@code HOST} (port 443) or {@code HOST:PORT}. INVALID_ARGUMENT otherwise. */

@@ -67,7 +67,7 @@ public record EgressRequest(
             long maxBytes,
             int maxRedirects,
             Set<Integer> ports) {
-        /** What holds unless somebody says otherwise. */
+        /** The default limits. */
         public static final EgressLimits DEFAULT =
                 new EgressLimits(10_000, 30_000, 60_000, 30_000, 8L << 20, 5, Set.of());
 

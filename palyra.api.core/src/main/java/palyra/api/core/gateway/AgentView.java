@@ -19,8 +19,8 @@ import palyra.api.Require;
  * @param updatedAtMillis unix time in milliseconds; ignored on input
  * @param modelProfile name of a configured model profile, which then says which models are asked in
  *     place of provider and model; empty for none
- * @param promptProfile name of a configured prompt profile, whose text then stands in place of the
- *     agent's own instructions; empty for none
+ * @param promptProfile name of a configured prompt profile, whose text then replaces the agent's
+ *     own instructions; empty for none
  */
 public record AgentView(
         String agentId,

@@ -4,7 +4,7 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * Which questions. Empty texts and 0 mean any.
+ * A filter for approval requests. Empty texts and 0 mean any.
  *
  * @param sinceMillis asked at or after, unix time in milliseconds
  * @param untilMillis asked before, unix time in milliseconds
@@ -18,7 +18,7 @@ public record ApprovalFilter(
         String sessionId,
         long sinceMillis,
         long untilMillis) {
-    /** Every question. */
+    /** Every approval request. */
     public static final ApprovalFilter ALL =
             new ApprovalFilter(Optional.empty(), "", "", "", "", "", 0, 0);
 
@@ -32,7 +32,7 @@ public record ApprovalFilter(
         sessionId = Require.orEmpty(sessionId);
     }
 
-    /** Returns questions in a state, of one run or, if empty, of any. */
+    /** Returns a filter for requests in a state, of one run or, if empty, of any. */
     public static ApprovalFilter in(ApprovalRow.State state, String runId) {
         return new ApprovalFilter(Optional.of(state), "", "", "", runId, "", 0, 0);
     }

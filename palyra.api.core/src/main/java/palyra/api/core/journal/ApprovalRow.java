@@ -3,23 +3,23 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * A question to a person.
+ * An approval request.
  *
  * @param approvalId ULID
  * @param runId run that waits
  * @param callId call that waits
  * @param sessionId session of the run; may be empty
  * @param principal on whose behalf the run works; may be empty
- * @param subjectType what it is about, such as {@code TOOL}; may be empty
+ * @param subjectType its subject, such as {@code TOOL}; may be empty
  * @param subjectId such as {@code tool:palyra.process.run}; may be empty
- * @param state where it stands
- * @param payload the question as canonical JSON; not copied
- * @param quorum how many different principals must vote for it, from 1
+ * @param state its state
+ * @param payload the request as canonical JSON; not copied
+ * @param quorum how many different principals must approve it, from 1
  * @param votes how many have
- * @param expiresAtMillis unix time in milliseconds after which the answer is no; while it is
- *     PENDING, this and the next move along when the system's clock jumps
- * @param noticeAtMillis unix time in milliseconds when people are to be reminded next; 0 for never
- * @param notices how often they were
+ * @param expiresAtMillis unix time in milliseconds after which it is denied; while it is PENDING,
+ *     this and the next move along when the system's clock jumps
+ * @param noticeAtMillis unix time in milliseconds of the next reminder; 0 for never
+ * @param notices how many reminders were sent
  * @param decidedBy principal that answered; empty while pending or when it expired
  * @param decision the answer as canonical JSON; empty while pending; not copied
  */
@@ -43,15 +43,15 @@ public record ApprovalRow(
         long decidedAtMillis,
         String decidedBy,
         byte[] decision) {
-    /** Where a question stands. */
+    /** The state of an approval request. */
     public enum State {
-        /** Nobody answered. */
+        /** Not answered yet. */
         PENDING,
-        /** Yes. */
+        /** Approved. */
         GRANTED,
-        /** No. */
+        /** Denied. */
         DENIED,
-        /** Nobody answered in time, which means no. */
+        /** Expired without an answer, which denies the call. */
         EXPIRED,
         /** The run ended first. */
         WITHDRAWN
@@ -73,7 +73,7 @@ public record ApprovalRow(
         decision = decision == null ? new byte[0] : decision;
     }
 
-    /** Returns a question that is to be asked; times but these two are assigned by the store. */
+    /** Returns a new pending request; the store assigns the other times. */
     public static ApprovalRow asked(
             String approvalId,
             String runId,

@@ -3,7 +3,7 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * One principal's yes to a question.
+ * One principal's approval of a request.
  *
  * @param payload how far it reaches, as canonical JSON; not copied
  * @param votedAtMillis unix time in milliseconds, assigned by the store

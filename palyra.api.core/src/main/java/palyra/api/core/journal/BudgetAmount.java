@@ -3,7 +3,7 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * So much of what budgets count. As a cap, 0 means that there is none.
+ * An amount of the quantities that budgets count. As a cap, 0 means no cap.
  *
  * @param tokens tokens read and written
  * @param costMicros money in millionths of the configured currency
@@ -19,7 +19,7 @@ public record BudgetAmount(long tokens, long costMicros, long calls) {
                 tokens >= 0 && costMicros >= 0 && calls >= 0, "what a budget counts is at least 0");
     }
 
-    /** Returns both together; what is beyond the largest number stays the largest number. */
+    /** Returns the sum; an overflow saturates at the largest number. */
     public BudgetAmount plus(BudgetAmount other) {
         return new BudgetAmount(
                 sum(tokens, other.tokens),
@@ -27,7 +27,7 @@ public record BudgetAmount(long tokens, long costMicros, long calls) {
                 sum(calls, other.calls));
     }
 
-    /** Returns what is left without {@code other}; never below 0. */
+    /** Returns the difference to {@code other}; never below 0. */
     public BudgetAmount minus(BudgetAmount other) {
         return new BudgetAmount(
                 Math.max(0, tokens - other.tokens),
@@ -59,7 +59,7 @@ public record BudgetAmount(long tokens, long costMicros, long calls) {
         }
         long whole = amount / cap;
         if (whole >= 1_000) {
-            return 100_000; // more than anybody needs to know
+            return 100_000; // larger percentages are capped
         }
         long rest = amount % cap;
         long part = rest <= Long.MAX_VALUE / 100 ? rest * 100 / cap : rest / (cap / 100);

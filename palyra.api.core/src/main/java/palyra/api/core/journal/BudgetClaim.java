@@ -3,14 +3,14 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * What is to be set aside in one account of one budget.
+ * An amount to reserve in one account of one budget.
  *
  * @param budget name of the budget
  * @param subject whose account it is, such as {@code principal:user:anna}
  * @param period what the account is for: a UTC date such as {@code 2026-03-01}, or {@code run:} and
  *     the id of a run
  * @param cap most that may be used and set aside together
- * @param amount what is to be set aside
+ * @param amount the amount to reserve
  */
 public record BudgetClaim(
         String budget, String subject, String period, BudgetAmount cap, BudgetAmount amount) {

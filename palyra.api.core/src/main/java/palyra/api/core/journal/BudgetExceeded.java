@@ -5,7 +5,7 @@ import palyra.api.Require;
 
 /**
  * Why a {@link Operation.ReserveBudget} was refused: a cause of the PalyraException with code
- * RESOURCE_EXHAUSTED. By it such a refusal is told from a store that is busy.
+ * RESOURCE_EXHAUSTED. It distinguishes such a refusal from a busy store.
  */
 public final class BudgetExceeded extends Exception {
     private static final long serialVersionUID = 1L;

@@ -3,10 +3,10 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * What a yes covers.
+ * A grant: the calls that an approval covers.
  *
  * @param grantId ULID
- * @param approvalId question that made it
+ * @param approvalId approval request that created it
  * @param sessionId session within which it covers calls; empty means any of the principal's
  * @param principal on whose behalf calls are covered
  * @param agentId agent whose calls are covered
@@ -17,7 +17,7 @@ import palyra.api.Require;
  *     while it is ACTIVE, it moves along when the system's clock jumps
  * @param maxUses how many starts; 0 means any number
  * @param uses how many starts used it
- * @param endedBy principal that took it back; empty unless revoked
+ * @param endedBy principal that revoked it; empty otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as stored
 public record GrantRow(
@@ -36,18 +36,18 @@ public record GrantRow(
         int uses,
         long endedAtMillis,
         String endedBy) {
-    /** Where a grant stands. A grant whose time is over may still say ACTIVE. */
+    /** The state of a grant. An expired grant may still be ACTIVE. */
     public enum State {
         /** It covers calls. */
         ACTIVE,
         /** Its starts were used. */
         EXHAUSTED,
         /**
-         * Its time is over, its session was archived, or its only call ended or is asked about
-         * anew.
+         * It expired, its session was archived, or its only call ended or got another approval
+         * request.
          */
         EXPIRED,
-        /** Somebody took it back. */
+        /** It was revoked. */
         REVOKED
     }
 

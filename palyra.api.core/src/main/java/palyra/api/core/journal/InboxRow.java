@@ -10,9 +10,9 @@ import palyra.api.Require;
  * @param dedupeKey the surface's own id of it; empty means none
  * @param principal who sent it
  * @param payload the message as canonical JSON; not copied
- * @param state where it stands
- * @param runId run that answers it. While queued: the one that it shall have, or empty when nobody
- *     chose one. No two messages have the same, and none that is queued has one that exists
+ * @param state its state
+ * @param runId run that answers it. While queued: the id chosen by the sender, or empty when the
+ *     gateway chooses. No two messages have the same, and none that is queued has one that exists
  * @param reason why it was rejected; empty otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as stored
@@ -26,7 +26,7 @@ public record InboxRow(
         String runId,
         String reason,
         long createdAtMillis) {
-    /** Where an accepted message stands. */
+    /** The state of an accepted message. */
     public enum State {
         /** Not yet routed to a run. */
         QUEUED,

@@ -4,11 +4,11 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * The one store.
+ * The durable store of sessions, runs, tapes, messages, approvals and documents.
  *
  * <p>Thread-safe. Reading sees everything that was committed before. Every method may throw {@link
- * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT; whatever
- * was acknowledged stays.
+ * palyra.api.PalyraException} with JOURNAL_UNAVAILABLE, DISK_FULL, READ_ONLY or CORRUPT;
+ * acknowledged changes stay.
  *
  * <p>A change has one of three outcomes. It returned: it happened, durably. It threw any code but
  * OUTCOME_UNKNOWN: it did not happen and never will. It threw OUTCOME_UNKNOWN: it may have happened
@@ -42,7 +42,7 @@ public interface Journal extends JournalReader {
      * store is open, by a clock that does not jump.
      *
      * @param ttlMillis 1,000 to 600,000
-     * @throws palyra.api.PalyraException CONFLICT, naming the holder, while somebody else holds it
+     * @throws palyra.api.PalyraException CONFLICT, naming the holder, while another owner holds it
      *     and it has not expired
      */
     Lease takeLease(String name, String owner, long ttlMillis);
@@ -53,6 +53,6 @@ public interface Journal extends JournalReader {
      */
     void releaseLease(String name, String owner);
 
-    /** Returns how the store is doing; works in every state. */
+    /** Returns the status of the store; works in every state. */
     JournalStatus status();
 }

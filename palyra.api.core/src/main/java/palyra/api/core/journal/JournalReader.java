@@ -94,25 +94,26 @@ public interface JournalReader {
     /** Returns commands that are not done, oldest first. */
     List<CommandRow> pendingCommands(String afterId, int limit);
 
-    /** Returns a question. */
+    /** Returns an approval request. */
     Optional<ApprovalRow> approval(String approvalId);
 
     /**
-     * Returns questions that the filter fits, in the order of their ids, which is that of asking.
+     * Returns approval requests that match the filter, in the order of their ids, which is the
+     * order of creation.
      */
     List<ApprovalRow> approvals(ApprovalFilter filter, String afterId, int limit);
 
-    /** Returns who voted for a question, in order. */
+    /** Returns the votes for an approval request, in order. */
     List<ApprovalVoteRow> approvalVotes(String approvalId);
 
     /**
-     * Returns PENDING questions whose time is over at {@code nowMillis}, or of which people are to
-     * be reminded by then; no order. Waits a moment when the system's clock has just jumped.
+     * Returns PENDING approval requests that have expired at {@code nowMillis}, or whose reminder
+     * is due by then; in no order. Waits a moment when the system's clock has just jumped.
      */
     List<ApprovalRow> approvalsDue(long nowMillis, int limit);
 
     /**
-     * Returns runs AWAITING_APPROVAL of which a question was decided since they last were RUNNING,
+     * Returns runs AWAITING_APPROVAL with an approval request decided since they were last RUNNING,
      * oldest first.
      */
     List<RunRow> answeredRuns(String afterId, int limit);
@@ -147,7 +148,7 @@ public interface JournalReader {
      */
     List<BudgetRow> budgets(String period, String subject, long afterNo, int limit);
 
-    /** Returns a lease, held or expired; empty when nobody ever took it. */
+    /** Returns a lease, held or expired; empty when it was never taken. */
     Optional<Lease> lease(String name);
 
     /** Returns the stored answer for an idempotency key. */

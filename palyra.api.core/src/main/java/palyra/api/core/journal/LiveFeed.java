@@ -23,7 +23,7 @@ public interface LiveFeed {
      */
     Subscription subscribe(String streamId, Consumer<FeedItem> listener);
 
-    /** Passes text on to whoever follows the run. Never blocks. */
+    /** Passes text on to the followers of the run. Never blocks. */
     void publish(FeedItem.LiveText text);
 
     /**

@@ -89,7 +89,7 @@ public sealed interface Operation {
             Require.text(runId, "run id");
         }
 
-        /** Takes it over from an engine that let go of it. */
+        /** Claims a run that the previous engine released. */
         public ClaimRun(String runId, long epoch) {
             this(runId, epoch, false);
         }
@@ -230,7 +230,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Inserts a question to a person. */
+    /** Inserts an approval request. */
     record PutApproval(ApprovalRow row) implements Operation {
         /** Checks. */
         public PutApproval {
@@ -239,8 +239,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Decides a PENDING question once; CONFLICT when it was decided before, for GRANTED and DENIED
-     * also when its time is over, and for EXPIRED while it is not. The run that waits for it is
+     * Decides a PENDING approval request once; CONFLICT when it was decided before, for GRANTED and
+     * DENIED also after it has expired, and for EXPIRED before that. The run that waits for it is
      * then among {@link JournalReader#answeredRuns} until it moves to RUNNING.
      *
      * @param decision the answer as canonical JSON; may be null; not copied
@@ -257,15 +257,15 @@ public sealed interface Operation {
             decision = decision == null ? new byte[0] : decision;
         }
 
-        /** Decides without saying more. */
+        /** Decides without an answer in JSON. */
         public DecideApproval(String approvalId, ApprovalRow.State state, String decidedBy) {
             this(approvalId, state, decidedBy, null);
         }
     }
 
     /**
-     * Counts one principal's yes to a PENDING question whose time is not over; CONFLICT otherwise,
-     * and when the principal has voted before.
+     * Counts one principal's approval of a PENDING request that has not expired; CONFLICT
+     * otherwise, and when the principal has voted before.
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
     record VoteApproval(String approvalId, String principal, byte[] payload) implements Operation {
@@ -278,8 +278,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Counts a reminder of a PENDING question; CONFLICT when it is not pending, or when another
-     * number of reminders was given than {@code notices}.
+     * Counts a reminder of a PENDING approval request; CONFLICT when it is not pending, or when
+     * another number of reminders was given than {@code notices}.
      *
      * @param notices how many were given before
      * @param nextAtMillis unix time in milliseconds of the next; 0 for none
@@ -300,8 +300,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Uses a grant for one start; CONFLICT when it does not cover the call, is not ACTIVE, its time
-     * is over by the store's clock, its starts are used, or this start used it before.
+     * Uses a grant for one start; CONFLICT when it does not cover the call, is not ACTIVE, it has
+     * expired by the store's clock, its uses are spent, or this start used it before.
      */
     record UseGrant(String grantId, String callId, int attempt) implements Operation {
         /** Checks. */
@@ -311,7 +311,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Takes an ACTIVE grant back; CONFLICT when it is not ACTIVE. */
+    /** Revokes an ACTIVE grant; CONFLICT when it is not ACTIVE. */
     record RevokeGrant(String grantId, String by) implements Operation {
         /** Checks. */
         public RevokeGrant {
@@ -321,12 +321,12 @@ public sealed interface Operation {
     }
 
     /**
-     * Sets aside in every account what its claim says, opening accounts that are not there and
-     * noting the caps. Refused with RESOURCE_EXHAUSTED, whose cause is a {@link BudgetExceeded},
-     * when what is used and set aside in an account would be above a cap; ALREADY_EXISTS when the
-     * id is taken by an open reservation.
+     * Reserves the claimed amount in every account, opening missing accounts and noting the caps.
+     * Refused with RESOURCE_EXHAUSTED, whose cause is a {@link BudgetExceeded}, when the used and
+     * reserved amounts of an account would exceed a cap; ALREADY_EXISTS when the id is taken by an
+     * open reservation.
      *
-     * @param runId run that it is for: what is still set aside when the run ends counts as used
+     * @param runId run that it is for: a remaining reservation counts as used when the run ends
      */
     record ReserveBudget(String reservationId, String runId, List<BudgetClaim> claims)
             implements Operation {
@@ -340,10 +340,10 @@ public sealed interface Operation {
     }
 
     /**
-     * Ends a reservation: what was set aside becomes free and what was used is counted, even above
-     * a cap. A reservation that is not open changes nothing, so settling twice counts once.
+     * Ends a reservation: the reserved amount is released and the used amount is counted, even
+     * above a cap. A reservation that is not open changes nothing, so settling twice counts once.
      *
-     * @param used what was used; null means all that was set aside
+     * @param used the used amount; null means the whole reservation
      */
     record SettleBudget(String reservationId, BudgetAmount used) implements Operation {
         /** Checks. */
@@ -351,15 +351,15 @@ public sealed interface Operation {
             Require.text(reservationId, "reservation id");
         }
 
-        /** Counts all that was set aside as used. */
+        /** Counts the whole reservation as used. */
         public static SettleBudget whole(String reservationId) {
             return new SettleBudget(reservationId, null);
         }
     }
 
     /**
-     * Notes that people were told of a threshold, opening an account that is not there; CONFLICT
-     * when they were told of it, or of a higher one, before.
+     * Notes that users were notified of a threshold, opening a missing account; CONFLICT when they
+     * were notified of it, or of a higher one, before.
      */
     record NoteBudget(String budget, String subject, String period, BudgetAmount cap, int percent)
             implements Operation {
@@ -384,7 +384,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Deletes a document; deleting what is not there changes nothing. */
+    /** Deletes a document; deleting a missing one changes nothing. */
     record DeleteDocument(String collection, String key) implements Operation {
         /** Checks. */
         public DeleteDocument {

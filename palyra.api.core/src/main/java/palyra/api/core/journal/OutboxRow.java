@@ -3,11 +3,11 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * A final answer on its way out.
+ * A final answer to be delivered.
  *
  * @param outboxId ULID; also the nonce that a connector reconciles by
  * @param runId run that it answers for
- * @param surface where it goes
+ * @param surface target surface
  * @param payload the message as canonical JSON; not copied
  * @param attempts how often a send was begun
  */
@@ -21,7 +21,7 @@ public record OutboxRow(
         int attempts,
         long createdAtMillis,
         long updatedAtMillis) {
-    /** Where an answer stands. */
+    /** The state of an answer. */
     public enum State {
         /** The surface reads it from the tape by itself; nothing is sent. */
         READABLE,

@@ -5,9 +5,9 @@ import palyra.api.Require;
 import palyra.api.run.RunState;
 
 /**
- * What must hold for a unit to be applied, checked on the writer in the same transaction. When one
- * does not hold, nothing of the unit happens and the commit fails: with STALE_EPOCH for {@link
- * Epoch} and {@link HoldsLease}, with CONFLICT for the others.
+ * A condition for applying a unit, checked on the writer in the same transaction. When one does not
+ * hold, nothing of the unit happens and the commit fails: with STALE_EPOCH for {@link Epoch} and
+ * {@link HoldsLease}, with CONFLICT for the others.
  */
 public sealed interface Precondition {
     /** The run is held under exactly this epoch and has not ended. */
@@ -61,7 +61,7 @@ public sealed interface Precondition {
         }
     }
 
-    /** The question is PENDING, its time is not over, and so many have voted for it. */
+    /** The approval request is PENDING, has not expired and has this number of votes. */
     record ApprovalOpen(String approvalId, int votes) implements Precondition {
         /** Checks. */
         public ApprovalOpen {

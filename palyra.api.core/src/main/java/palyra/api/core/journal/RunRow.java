@@ -7,7 +7,7 @@ import palyra.api.run.RunView;
 
 /**
  * A run as the journal keeps it. Its order among runs is that in which they were recorded, which is
- * not that of their ids: those may be chosen by whoever sends the message.
+ * not that of their ids: a sender may choose them.
  *
  * @param messageId inbox entry it answers
  * @param surface where the message came in
@@ -35,12 +35,12 @@ public record RunRow(
         Optional<Seal> seal,
         int attempts,
         boolean headLost) {
-    /** What is told of a run whose head is lost. */
+    /** Reason of a run whose head is lost. */
     private static final String HEAD_LOST =
             "the journal lost the row that says where the tape of this run ends (table heads); see"
                     + " palyra doctor";
 
-    /** Makes one whose head is there. */
+    /** Creates a run whose head is present. */
     public RunRow(
             String runId,
             String sessionId,
@@ -76,7 +76,7 @@ public record RunRow(
                 false);
     }
 
-    /** Makes one that was never tried in vain. */
+    /** Creates a run without failed attempts. */
     public RunRow(
             String runId,
             String sessionId,

@@ -3,8 +3,8 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * What a run has come to up to one of its records, so that whoever goes on with it need not read
- * the whole tape. It can be made again from the tape at any time, proves nothing, and is neither
+ * The state of a run up to one of its records, so that an engine that resumes it need not read the
+ * whole tape. It can be made again from the tape at any time, proves nothing, and is neither
  * verified nor exported.
  *
  * @param seq last record of the run's tape that went into it

@@ -5,7 +5,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * Recomputes hashes and checks signatures of what is stored, and judges whether the records of runs
- * follow each other as they may. Thread-safe; reads in pages and holds up nobody.
+ * follow each other as they may. Thread-safe; reads in pages and blocks no writer.
  */
 @ProviderType
 public interface TapeVerifier {

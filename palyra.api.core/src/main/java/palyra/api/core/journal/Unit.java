@@ -6,15 +6,15 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * What is to happen together or not at all.
+ * A change that is applied as a whole or not at all.
  *
  * @param idempotencyKey makes it happen once; empty means that every commit is a new one
  * @param result small answer stored with the idempotency key and returned when it is used again; at
  *     most 4,096 bytes; not copied
  * @param preconditions what must hold
  * @param operations what changes, in order; at most 1,000
- * @param lane how urgent it is
- * @param step makes it happen once as a step of its stream; empty when it is none
+ * @param lane its priority lane
+ * @param step makes it happen once as a step of its stream; empty when it is not a step
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
 public record Unit(
@@ -48,7 +48,9 @@ public record Unit(
         }
     }
 
-    /** How urgent a unit is. Units of one lane keep their order; between lanes there is none. */
+    /**
+     * How urgent a unit is. Units of one lane keep their order; between lanes there is no order.
+     */
     public enum Lane {
         /** Commands, states, decisions. */
         COMMAND,
@@ -70,7 +72,7 @@ public record Unit(
         Require.present(step, "step");
     }
 
-    /** Makes a unit that is no step of a stream. */
+    /** Creates a unit that is not a step of a stream. */
     public Unit(
             Optional<IdempotencyKey> idempotencyKey,
             byte[] result,

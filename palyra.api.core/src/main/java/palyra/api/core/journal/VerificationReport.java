@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import palyra.api.Require;
 
 /**
- * What verification found. A {@link Fault} says that what is stored is not what was written; a
- * {@link Judgement} says whether what was written is what a run may be. One does not imply the
- * other.
+ * The result of a verification. A {@link Fault} says that stored data was changed after it was
+ * written; a {@link Judgement} says whether what was written is what a run may be. One does not
+ * imply the other.
  *
  * @param streams streams looked at
  * @param records records whose hash was recomputed and agrees
@@ -29,7 +29,7 @@ public record VerificationReport(
         Optional<Fault> fault,
         Judgement judgement) {
 
-    /** What is wrong. */
+    /** The kind of a fault. */
     public enum Kind {
         /** The payload does not agree with its commitment. */
         PAYLOAD,
@@ -90,7 +90,7 @@ public record VerificationReport(
      *     know, whose payload was erased, or that follow such a record, an illegal one, or one that
      *     was not looked at
      * @param unknown the first record, by run id, that is not known or was erased; empty when there
-     *     is none. It is no fault
+     *     is no such record. It is not a fault
      */
     public record Judgement(List<Finding> illegal, long unjudged, Optional<Finding> unknown) {
         /** Runs that are named at most. */
@@ -129,7 +129,7 @@ public record VerificationReport(
         Require.present(judgement, "judgement");
     }
 
-    /** Creates a report of what nobody judged. */
+    /** Creates a report without a judgement. */
     public VerificationReport(
             long streams,
             long records,

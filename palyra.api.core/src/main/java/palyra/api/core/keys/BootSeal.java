@@ -11,7 +11,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 public interface BootSeal {
     /**
      * Returns whether the operator wants the file sealed. If not, a file that was sealed can still
-     * be opened, and is written anew without this seal.
+     * be opened, and is written again without this seal.
      */
     boolean wanted();
 

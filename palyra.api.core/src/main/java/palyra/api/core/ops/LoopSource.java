@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Supplies the long-lived loops of a part of Palyra. Whoever registers it as a service appears in
+ * Supplies the long-lived loops of a part of Palyra. Loops of every registered service appear in
  * {@code palyra status}, {@code palyra doctor}, {@code /readyz} and {@code /metrics}.
  */
 @ConsumerType

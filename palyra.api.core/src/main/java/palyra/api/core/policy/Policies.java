@@ -11,11 +11,12 @@ import palyra.api.access.Permit;
  * done: a set that fails any check changes nothing, and the answer says where and why.
  *
  * <p>The operator's files are never written. A set that was brought into force by {@link #rollback}
- * or {@link #apply} stays until {@link #reload}, whatever is saved meanwhile; the status says so.
+ * or {@link #apply} stays until {@link #reload}, even if files are saved meanwhile; the status says
+ * so.
  */
 @ProviderType
 public interface Policies {
-    /** Returns how policy stands; never throws. */
+    /** Returns the status of the policies; never throws. */
     PolicyStatus status();
 
     /**
@@ -29,7 +30,7 @@ public interface Policies {
      * Reads the operator's folder again and brings it into force.
      *
      * @param permit for {@code policy.reload}
-     * @param confirmSha256 digest of the set whose loss of protection is meant, as the refusal
+     * @param confirmSha256 digest of the set whose loss of protection is confirmed, as the refusal
      *     named it; empty when nothing is lost
      */
     PolicyReport reload(Permit permit, String confirmSha256);

@@ -9,11 +9,12 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.tool.ToolDescriptor;
 
 /**
- * Decides questions by the policy set in force. Thread-safe. Every method reads the set once, so an
- * answer never mixes two sets. A denial is an answer; what cannot be decided is an exception, which
- * the caller must treat as no.
+ * Decides policy requests by the policy set in force. Thread-safe. Every method reads the set once,
+ * so an answer never mixes two sets. A denial is an answer; what cannot be decided is an exception,
+ * which the caller must treat as no.
  *
- * <p>Nobody but {@code palyra.access} asks: it checks credentials and scopes first, and records.
+ * <p>Only {@code palyra.access} calls it: that bundle checks credentials and scopes first, and
+ * records decisions.
  */
 @ProviderType
 public interface PolicyEngine {
@@ -36,7 +37,7 @@ public interface PolicyEngine {
      * Returns the names of those tools that are not ruled out before their input is known: allowed,
      * or allowed if approved.
      *
-     * @param question who would call; its own tool and input are not looked at
+     * @param question the caller; its own tool and input are ignored
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
      */
     Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools);
@@ -44,7 +45,7 @@ public interface PolicyEngine {
     /**
      * Returns the set in force.
      *
-     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when there is none
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
      */
     PolicySetView current();
 }

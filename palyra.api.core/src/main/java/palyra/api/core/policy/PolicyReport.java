@@ -32,7 +32,7 @@ public record PolicyReport(
         UNCHANGED,
         /** It could come into force; nothing was changed. */
         VALID,
-        /** It would take protection away, which somebody has to confirm by its digest. */
+        /** It would remove protection, which an operator has to confirm by its digest. */
         NEEDS_CONFIRMATION,
         /** It is not usable. */
         REFUSED

@@ -5,9 +5,9 @@ import java.util.Optional;
 import palyra.api.Require;
 
 /**
- * How policy stands.
+ * The status of the policies.
  *
- * @param current set in force; empty when there is none, and everything is denied
+ * @param current set in force; empty when none is loaded, and everything is denied
  * @param engine {@code compiled}, or {@code native} after the two engines disagreed
  * @param nativeEngine empty when the native engine is there, else why not
  * @param held whether the set in force came by rollback or apply, so that saved files wait for a

@@ -8,10 +8,9 @@ import java.util.Set;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A folder that is held open: what is made and removed in it is so in this very folder, whatever
- * becomes of its path meanwhile, see openat(2), mkdirat(2) and unlinkat(2). Links are never
- * followed. Names are single names: one with a slash, {@code ..}, or an empty one is
- * INVALID_ARGUMENT.
+ * A folder that is held open: files are created and removed in this very folder, wherever becomes
+ * of its path meanwhile, see openat(2), mkdirat(2) and unlinkat(2). Links are never followed. Names
+ * are single names: one with a slash, {@code ..}, or an empty one is INVALID_ARGUMENT.
  *
  * <p>When the system refuses, the message of the exception ends with the name of the error, such as
  * {@code ENOSPC}. It is a {@code NoSuchFileException} for ENOENT, a {@code
@@ -48,7 +47,7 @@ public interface HeldFolder extends AutoCloseable {
     /** Removes an empty folder. */
     void removeFolder(String name) throws IOException;
 
-    /** Removes what is no folder, such as a link itself. */
+    /** Removes an entry that is not a folder, such as a symbolic link itself. */
     void removeFile(String name) throws IOException;
 
     /** Closes it; the second time nothing happens. */

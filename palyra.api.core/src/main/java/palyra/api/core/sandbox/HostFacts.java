@@ -9,7 +9,7 @@ import palyra.api.Require;
  * @param os {@code linux}, {@code macos}, {@code windows} or {@code other}
  * @param arch {@code x86_64}, {@code aarch64} or what the JVM calls it
  * @param kernel version of the kernel; may be empty
- * @param effectiveUid effective user id of this JVM; -1 when there is none
+ * @param effectiveUid effective user id of this JVM; -1 when the platform has none
  * @param spawn how processes are started: {@code posix_spawn}, or {@code process_builder} when the
  *     C library lacks what it takes
  * @param landlockAbi version of Landlock; 0 when the kernel has none

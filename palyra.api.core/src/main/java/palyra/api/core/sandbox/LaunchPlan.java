@@ -183,8 +183,8 @@ public record LaunchPlan(
 
     /**
      * A file or folder that the process finds open as a place, without access to its content; see
-     * {@code O_PATH} in open(2). It stays the same one whatever its path leads to later. It is
-     * opened by its real path: a symbolic link anywhere in it means that nothing is started.
+     * {@code O_PATH} in open(2). It stays the same file even if its path leads elsewhere later. It
+     * is opened by its real path: a symbolic link anywhere in it means that nothing is started.
      *
      * @param descriptor its number, from 3
      * @param path absolute real path; what does not exist means that nothing is started

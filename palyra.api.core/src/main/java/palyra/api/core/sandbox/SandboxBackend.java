@@ -7,8 +7,8 @@ import palyra.api.core.access.Confinement.Tier;
  * A way to confine processes. Registered as a service by each sandbox backend that fits this host;
  * when two offer one tier, the higher {@code service.ranking} wins. Thread-safe.
  *
- * <p>A backend plans, probes and starts. Whoever starts a process owns it: output, deadline and
- * budget are the runner's, and so is ending it before the backend goes.
+ * <p>A backend plans, probes and starts. The caller that starts a process owns it: output, deadline
+ * and budget are the runner's, and so is ending it before the backend goes.
  */
 @ConsumerType
 public interface SandboxBackend {

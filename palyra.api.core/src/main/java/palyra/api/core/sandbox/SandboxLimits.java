@@ -25,7 +25,7 @@ public record SandboxLimits(
         int openFiles,
         long outputBytes,
         long scratchBytes) {
-    /** What holds unless somebody says otherwise. */
+    /** The default limits. */
     public static final SandboxLimits DEFAULT =
             new SandboxLimits(
                     30_000, 10_000, 512L << 20, 128, 64L << 20, 256, 128L << 10, 64L << 20);

@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 /**
  * A command that was started in a sandbox. Thread-safe, but each stream is for one thread.
  *
- * <p>Whoever has it calls {@link #close} in the end; closing kills what is left.
+ * <p>The owner calls {@link #close} in the end; closing kills the remaining processes.
  */
 @ConsumerType
 public interface SandboxProcess extends AutoCloseable {
@@ -39,17 +39,20 @@ public interface SandboxProcess extends AutoCloseable {
      * Ends every process of the command: complete, and bounded to about a second. Does nothing when
      * all are gone; may be called again.
      *
-     * @return number of processes that could not be confirmed dead; 0 is what is expected
+     * @return number of processes that could not be confirmed dead; 0 is expected
      */
     int kill();
 
     /**
-     * Returns what is really enforced: first the egress mode ({@code none}, {@code preflight},
+     * Returns the enforced confinement: first the egress mode ({@code none}, {@code preflight},
      * {@code strict}), then {@code key=value} facts, one space between.
      */
     String enforcement();
 
-    /** Kills what is left and gives everything back: pipes, cgroup, files. May be called again. */
+    /**
+     * Kills the remaining processes and releases everything: pipes, cgroup, files. May be called
+     * again.
+     */
     @Override
     void close();
 
@@ -67,19 +70,19 @@ public interface SandboxProcess extends AutoCloseable {
      */
     record ExitReport(
             boolean started, int exitCode, String problem, boolean outOfMemory, EndKind end) {
-        /** Makes a report of which nobody knows whether a signal was the end. */
+        /** Creates a report without knowing whether a signal ended the process. */
         public ExitReport(boolean started, int exitCode, String problem, boolean outOfMemory) {
             this(started, exitCode, problem, outOfMemory, EndKind.UNKNOWN);
         }
     }
 
-    /** What an exit code stands for: a command may end with 137 itself. */
+    /** The meaning of an exit code: a command may end with 137 by itself. */
     enum EndKind {
         /** It ended by itself with the code. */
         EXITED,
         /** A signal ended it; the code is 128 plus its number. */
         SIGNALLED,
-        /** Nobody can tell; so it is in sandboxes that report a code only. */
+        /** Unknown: the sandbox reports only a code. */
         UNKNOWN
     }
 

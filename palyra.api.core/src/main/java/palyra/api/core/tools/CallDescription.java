@@ -7,7 +7,7 @@ import palyra.api.Require;
 /**
  * What a call would do, as a person is shown it before the answer, and what of it a person may
  * allow for more than this call. Made by the executor, which alone understands the input; recorded
- * with the question.
+ * with the approval request.
  *
  * @param summary one line: what exactly would run or be touched; empty means tool and input say it
  * @param argv the words of the command as the program would get them; empty when none is started

@@ -6,8 +6,8 @@ import palyra.api.Require;
 /**
  * What calls have in common that a person may allow together. A later call is covered when its own
  * pattern has the same {@code fixed} and no option or host that this one has not; see {@link
- * #covers}. Whatever is in neither is free, so an executor offers a pattern only where nothing that
- * is left free can do harm.
+ * #covers}. Fields in neither are free, so an executor offers a pattern only where nothing that is
+ * left free can do harm.
  *
  * @param sentence what is covered, in one sentence for a person
  * @param fixed everything that must be equal, as canonical JSON: program and its digest, the name

@@ -8,7 +8,7 @@ import palyra.api.tool.ToolResult;
  * What a confined call came to.
  *
  * @param outcome how it ended; never {@code DENIED}
- * @param result what the model is told
+ * @param result the output for the model
  * @param executor what ran it, such as {@code sandbox_tier_b}
  * @param enforcement what was really enforced: first the mode, then {@code key=value} facts
  * @param executableSha256 digest of the program, lower-case hex; empty when none ran

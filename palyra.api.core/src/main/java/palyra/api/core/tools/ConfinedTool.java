@@ -35,7 +35,7 @@ public interface ConfinedTool extends Tool {
         return false;
     }
 
-    /** Refuses: without an order nobody knows how the call is to be confined. */
+    /** Refuses: without an order the confinement of the call is unknown. */
     @Override
     default ToolResult execute(ToolInvocation invocation) {
         throw new PalyraException(

@@ -20,7 +20,7 @@ public sealed interface ToolExamination {
     }
 
     /**
-     * It cannot be taken, whatever policy says: the input is unusable, or a guard refuses it.
+     * It is refused regardless of policy: the input is unusable, or a guard refuses it.
      *
      * @param reasonCode machine-readable, such as {@code sandbox.path_outside}
      * @param reason one sentence that the model can act on

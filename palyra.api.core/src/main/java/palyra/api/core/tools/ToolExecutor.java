@@ -23,8 +23,8 @@ public interface ToolExecutor {
     List<ToolDescriptor> catalogue();
 
     /**
-     * Looks at a proposed call before anybody decides about it: what it would do, or why it cannot
-     * be taken at all. Changes nothing and takes milliseconds.
+     * Examines a proposed call before it is decided: what it would do, or why it cannot be taken at
+     * all. Changes nothing and takes milliseconds.
      *
      * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when the tool is gone
      */

@@ -15,7 +15,7 @@ import palyra.api.tool.ToolInvocation;
  * @param confinement where it must run, if it runs foreign code: at least this strict
  * @param factsSha256 digest of the facts that were decided on, see {@code
  *     palyra.shared.tool.FactsDigest}; an executor that finds other facts at the start refuses.
- *     Empty when nobody recorded any
+ *     Empty when none were recorded
  */
 public record ToolOrder(
         String toolName,
@@ -34,7 +34,7 @@ public record ToolOrder(
         factsSha256 = Require.orEmpty(factsSha256);
     }
 
-    /** Returns an order under the strictest confinement, of facts that nobody recorded. */
+    /** Returns an order under the strictest confinement, without recorded facts. */
     public static ToolOrder of(String toolName, ToolInvocation invocation) {
         return new ToolOrder(toolName, invocation, "", Set.of(), Confinement.STRICTEST, "");
     }

@@ -7,7 +7,7 @@ import palyra.api.tape.TapeEvent.Outcome;
  * How a started call ended.
  *
  * @param outcome never {@code DENIED}
- * @param outputJson JSON text; {@code {}} when there is none
+ * @param outputJson JSON text; {@code {}} without output
  * @param error one sentence for the model; empty on success
  * @param executor what ran it: {@code builtin} …
  * @param sandboxEnforcement first the mode, then {@code key=value} facts: what was really enforced

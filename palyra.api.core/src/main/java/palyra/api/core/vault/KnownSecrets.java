@@ -16,7 +16,7 @@ public interface KnownSecrets {
      *
      * @param start index of its first character
      * @param end index after its last
-     * @param ref whose value stands there
+     * @param ref the secret whose value was found
      */
     record Found(int start, int end, SecretRef ref) {}
 

@@ -12,7 +12,7 @@ public interface Secret extends AutoCloseable {
 
     /**
      * Hands the bytes of the value to {@code use} and returns what that returns. The array is the
-     * only copy; whoever copies it overwrites the copy.
+     * only copy; a caller that copies it overwrites the copy.
      *
      * @throws IllegalStateException when it is closed
      */

@@ -6,11 +6,11 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * Which kept values are looked for on behalf of one reader. What lies outside is not compared with
+ * The stored values that are searched on behalf of one reader. Other values are not compared with
  * anything, so neither an answer nor the time that it takes says whether a text holds it.
  *
  * @param scopes scopes whose values all count, as {@link SecretRef#scope} writes them; may be empty
- * @param secrets values that count as well, whatever their scope; may be empty
+ * @param secrets values that count as well, in any scope; may be empty
  */
 public record SecretReach(Set<String> scopes, Set<SecretRef> secrets) {
     /** Reaches no value. */

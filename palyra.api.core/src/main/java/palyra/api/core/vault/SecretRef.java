@@ -14,7 +14,7 @@ public record SecretRef(String scope, String key) {
     /** How a reference begins where a literal value could stand too. */
     public static final String PREFIX = "vault:";
 
-    /** The scope that belongs to nobody in particular. */
+    /** The scope without an owner. */
     public static final String GLOBAL = "global";
 
     private static final String PART = "[A-Za-z0-9._@-]{1,256}";
@@ -60,7 +60,7 @@ public record SecretRef(String scope, String key) {
         return new SecretRef(rest.substring(0, slash), rest.substring(slash + 1));
     }
 
-    /** Returns whether a text is meant as a reference. */
+    /** Returns whether a text has the prefix of a reference. */
     public static boolean isReference(String text) {
         return text != null && text.startsWith(PREFIX);
     }
@@ -70,7 +70,7 @@ public record SecretRef(String scope, String key) {
         return scope.startsWith("principal:") ? scope.substring("principal:".length()) : "";
     }
 
-    /** Returns the name of the resource in policies' questions: {@code vault:SCOPE/KEY}. */
+    /** Returns the name of the resource in policy requests: {@code vault:SCOPE/KEY}. */
     public String resource() {
         return toString();
     }

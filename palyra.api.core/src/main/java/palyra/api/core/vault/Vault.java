@@ -9,7 +9,7 @@ import palyra.api.core.access.Authorized;
  * Keeps secrets: each encrypted under a key of its own, those wrapped by a master key that is not
  * stored beside them. Thread-safe; calls may block for a synced write.
  *
- * <p>Who asks has a permit of the action named at the method, for the resource {@link
+ * <p>The caller needs a permit for the action named at the method, for the resource {@link
  * SecretRef#resource} with the owner {@link SecretRef#owner}; a permit of another action, another
  * secret, or older than a minute is DENIED. Every method throws {@link palyra.api.PalyraException}
  * with KEYS_UNAVAILABLE while there is no usable master key, CORRUPT when what is stored does not
@@ -31,12 +31,12 @@ public interface Vault {
      * @param permit for {@code vault.put}
      * @param value 1 to {@link #MAX_VALUE_BYTES} bytes
      * @param expectedVersion version that it takes the place of; 0 when there may be none yet; -1
-     *     for whatever there is. CONFLICT when another one is there.
+     *     for any version. CONFLICT when another version is stored.
      */
     SecretInfo put(Authorized permit, SecretRef ref, byte[] value, long expectedVersion);
 
     /**
-     * Lends a value. NOT_FOUND when there is none.
+     * Lends a value. NOT_FOUND when no secret has that name.
      *
      * @param permit for {@code vault.get}, or {@code vault.reveal} when a person is to see it; such
      *     a permit has been recorded already ({@code Access.authorizeAndRecord})

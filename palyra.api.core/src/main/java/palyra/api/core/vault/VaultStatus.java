@@ -9,7 +9,7 @@ import palyra.api.Require;
  * @param problem why not, and what to do, one sentence; empty when it is usable
  * @param keySource where the master key comes from: {@code file}, {@code passphrase}, {@code
  *     systemd-credential}, {@code keychain}
- * @param keyVersion version of the master key in use; 0 when there is none
+ * @param keyVersion version of the master key in use; 0 when no key is present
  * @param secrets how many secrets are kept
  * @param pending secrets whose key is still wrapped by an older master key
  */

@@ -12,7 +12,7 @@ public enum WasmEnding {
     CALL_DEPTH,
     /** Its time ran out. */
     DEADLINE,
-    /** Somebody stopped it. */
+    /** It was cancelled. */
     CANCELLED,
     /** It did what the specification traps: unreachable, an address outside, a division by zero. */
     TRAPPED,

@@ -29,7 +29,7 @@ public interface WasmEngine {
 
     /**
      * Starts a call in an instance of its own and returns. The result goes to {@code sink} exactly
-     * once, on a thread of the engine, whatever happens; a call whose engine stops ends {@link
+     * once, on a thread of the engine, also on failure; a call whose engine stops ends {@link
      * WasmEnding#ENGINE_STOPPED}, and one whose engine dies {@link WasmEnding#ENGINE_FAILED}.
      *
      * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when the engine is stopping,

@@ -7,8 +7,8 @@ import palyra.api.Require;
  *
  * @param id {@code endive}, {@code wasmtime}: the name in attestations
  * @param version of the engine's code
- * @param isolation what stands between a module and the gateway beside the engine itself, as {@code
- *     key=value} facts of an enforcement string, such as {@code process=gateway} or {@code
+ * @param isolation the isolation between a module and the gateway besides the engine itself, as
+ *     {@code key=value} facts of an enforcement string, such as {@code process=gateway} or {@code
  *     process=worker tier=b}
  * @param forUntrusted whether modules that no operator marked as trusted may run on it
  * @param ready whether it takes calls

@@ -8,7 +8,7 @@ import palyra.api.Require;
  * @param callId the call
  * @param ending how it ended
  * @param value number that the last function returned, or the number of {@link WasmEnding#EXITED};
- *     0 when there is none; i32 sign-extended
+ *     0 without a result; i32 sign-extended
  * @param fuelUsed fuel that it used: the same on every engine for the same module, input and
  *     answers of the host, when it {@link WasmEnding#RETURNED}, {@link WasmEnding#EXITED}, {@link
  *     WasmEnding#TRAPPED} or ran {@link WasmEnding#OUT_OF_FUEL}; all of it in the last case, and

@@ -2,7 +2,7 @@ package palyra.deploy.internal.parts;
 
 import java.util.function.Supplier;
 
-/** A component that needs somebody who says hello. */
+/** A component that needs a greeter. */
 public class Listener {
     /** Called by the component runtime. */
     public void bind(Supplier<String> greeter) {}

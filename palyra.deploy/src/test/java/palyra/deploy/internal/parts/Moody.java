@@ -1,6 +1,6 @@
 package palyra.deploy.internal.parts;
 
-/** A component that can be made until somebody sets a property. */
+/** A component that can be created until a property is set. */
 public class Moody {
     public static final String BAD = "palyra.test.mood.bad";
 

@@ -14,7 +14,7 @@ import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.Question;
 import palyra.shared.approval.WhoMayAnswer;
 
-/** What a question says about who may answer it and how. Pure. */
+/** Checks who may answer an approval request, and how. Pure. */
 final class AnswerRules {
 
     private static final long HOUR_MILLIS = 3_600_000;
@@ -39,7 +39,7 @@ final class AnswerRules {
                             + String.join(" or ", approvers)
                             + " to answer; "
                             + principal.id()
-                            + " is none of them."
+                            + " is not one of them."
                             + later(terms, nowMillis));
         }
     }
@@ -102,7 +102,7 @@ final class AnswerRules {
                 ErrorCode.DENIED, "Approval " + question.approvalId() + " " + why);
     }
 
-    /** Throws INVALID_ARGUMENT, saying what is offered, unless the question offers such a yes. */
+    /** Throws INVALID_ARGUMENT with the offered answers unless the request offers such a yes. */
     static void requireOffered(Question question, ApprovalAnswer yes) {
         GrantShape shape = shape(yes);
         if (!isOffered(question, yes.scope(), shape)) {

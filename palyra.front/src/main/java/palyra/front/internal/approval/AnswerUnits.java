@@ -20,7 +20,7 @@ import palyra.shared.approval.Vote;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * What an answer changes, as one unit: it happens with its permit, its place on the tape and the
+ * Builds the unit of an answer: permit, record on the tape and the
  * grant that it makes, or not at all. Pure.
  */
 final class AnswerUnits {
@@ -107,7 +107,7 @@ final class AnswerUnits {
                 row.approvalId(),
                 row.callId(),
                 yes.principal(),
-                Reach.text(Words.scope(yes.scope()), yes.ttlMillis()),
+                CombinedScope.text(StoredValues.scope(yes.scope()), yes.ttlMillis()),
                 yes.reason(),
                 votes,
                 row.quorum());
@@ -115,7 +115,7 @@ final class AnswerUnits {
 
     private static List<Operation> deciding(
             ApprovalRow row, Question question, List<Vote> all, String grantId, long nowMillis) {
-        Reach reach = Reach.common(all);
+        CombinedScope reach = CombinedScope.common(all);
         Vote last = all.get(all.size() - 1);
         Vote decision =
                 new Vote(
@@ -153,7 +153,7 @@ final class AnswerUnits {
     private static GrantRow grant(
             ApprovalRow row,
             Question question,
-            Reach reach,
+            CombinedScope reach,
             List<Vote> all,
             String grantId,
             long nowMillis) {
@@ -171,7 +171,7 @@ final class AnswerUnits {
                 reach.maxUses());
     }
 
-    private static Coverage coverage(Question question, Reach reach, List<Vote> all) {
+    private static Coverage coverage(Question question, CombinedScope reach, List<Vote> all) {
         boolean pattern = reach.shape() == GrantShape.PATTERN;
         return new Coverage(
                 reach.scope().name(),
@@ -192,11 +192,11 @@ final class AnswerUnits {
     }
 
     /** Returns what the option said that was chosen, or what comes closest to it. */
-    private static String covers(Question question, Reach reach) {
+    private static String covers(Question question, CombinedScope reach) {
         return question.prompt().options().stream()
                 .filter(Question.Option::granted)
-                .filter(option -> Words.scope(option.scope()) == reach.scope())
-                .filter(option -> Words.shape(option.shape()) == reach.shape())
+                .filter(option -> StoredValues.scope(option.scope()) == reach.scope())
+                .filter(option -> StoredValues.shape(option.shape()) == reach.shape())
                 .map(Question.Option::description)
                 .filter(text -> !text.isEmpty())
                 .findFirst()

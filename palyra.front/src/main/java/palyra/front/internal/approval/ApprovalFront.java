@@ -17,33 +17,33 @@ import palyra.api.core.access.Access;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
-import palyra.front.internal.Ownership;
-import palyra.front.internal.Pages;
+import palyra.front.internal.OwnershipCheck;
+import palyra.front.internal.PageLimits;
 import palyra.shared.approval.StoredQuestion;
 import palyra.shared.gate.Gate;
 
-/** Questions to people, without any framework. Thread-safe. */
+/** Approval requests, without any framework. Thread-safe. */
 public final class ApprovalFront implements Approvals {
     private static final String LIST = "approval.list";
 
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final LongSupplier clock;
-    private final StoredQuestions questions;
-    private final Answering answering;
+    private final ApprovalRequestStore questions;
+    private final AnswerProcessor answering;
     private final Grants grants;
-    private final Export export;
+    private final ApprovalExport export;
 
     /** Creates a front; {@code access} is called directly, {@code clock} is unix milliseconds. */
     public ApprovalFront(
             Access access, Gate<Journal> journal, Gate<Keys> keys, LongSupplier clock) {
-        this.ownership = new Ownership(access);
+        this.ownership = new OwnershipCheck(access);
         this.journal = journal;
         this.clock = clock;
-        this.questions = new StoredQuestions(journal);
-        this.answering = new Answering(ownership, journal, questions, clock);
+        this.questions = new ApprovalRequestStore(journal);
+        this.answering = new AnswerProcessor(ownership, journal, questions, clock);
         this.grants = new Grants(ownership, journal, clock);
-        this.export = new Export(questions, keys);
+        this.export = new ApprovalExport(questions, keys);
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class ApprovalFront implements Approvals {
     @Override
     public Optional<ApprovalView> approval(Principal principal, String approvalId) {
         Optional<ApprovalRow> row = questions.row(approvalId);
-        return ownership.readable(principal, "approval.read", questions.thing(approvalId, row))
+        return ownership.readable(principal, "approval.read", questions.resource(approvalId, row))
                 ? row.map(this::view)
                 : Optional.empty();
     }
@@ -63,15 +63,15 @@ public final class ApprovalFront implements Approvals {
     @Override
     public List<ApprovalView> pending(
             Principal principal, String runId, String afterApprovalId, int limit) {
-        Pages.requireLimit(limit, Pages.MOST);
-        String run = Pages.idOrEmpty(runId, "run id");
-        String after = Pages.idOrEmpty(afterApprovalId, "approval id");
+        PageLimits.requireLimit(limit, PageLimits.MOST);
+        String run = PageLimits.idOrEmpty(runId, "run id");
+        String after = PageLimits.idOrEmpty(afterApprovalId, "approval id");
         String owner = "";
         if (run.isEmpty()) {
             owner = owner(principal);
         } else {
             ownership.read(
-                    principal, LIST, new Ownership.Thing("run", run, questions.ownerOfRun(run)));
+                    principal, LIST, new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
         }
         return views(rows(ApprovalQuery.pending(run), owner, after), limit);
     }
@@ -79,27 +79,27 @@ public final class ApprovalFront implements Approvals {
     @Override
     public List<ApprovalView> list(
             Principal principal, ApprovalQuery query, String afterApprovalId, int limit) {
-        Pages.requireLimit(limit, Pages.MOST);
+        PageLimits.requireLimit(limit, PageLimits.MOST);
         requireIds(query);
-        String after = Pages.idOrEmpty(afterApprovalId, "approval id");
+        String after = PageLimits.idOrEmpty(afterApprovalId, "approval id");
         return views(rows(query, owner(principal), after), limit);
     }
 
     private static void requireIds(ApprovalQuery query) {
-        Pages.idOrEmpty(Require.present(query, "query").runId(), "run id");
-        Pages.idOrEmpty(query.sessionId(), "session id");
+        PageLimits.idOrEmpty(Require.present(query, "query").runId(), "run id");
+        PageLimits.idOrEmpty(query.sessionId(), "session id");
     }
 
-    /** Returns whose questions the principal sees: empty for everybody's. */
+    /** Returns the owner whose approval requests the principal sees; empty for all owners. */
     private String owner(Principal principal) {
         return ownership.listOwner(principal, LIST, "operator", "approver");
     }
 
-    private Rows rows(ApprovalQuery query, String owner, String after) {
-        return new Rows(journal, query, owner, after, clock.getAsLong());
+    private ApprovalQueryReader rows(ApprovalQuery query, String owner, String after) {
+        return new ApprovalQueryReader(journal, query, owner, after, clock.getAsLong());
     }
 
-    private List<ApprovalView> views(Rows rows, int limit) {
+    private List<ApprovalView> views(ApprovalQueryReader rows, int limit) {
         List<ApprovalView> views = new ArrayList<>();
         while (views.size() < limit) {
             Optional<ApprovalRow> row = rows.next();
@@ -125,12 +125,12 @@ public final class ApprovalFront implements Approvals {
             ApprovalExportFormat format,
             int limit,
             Consumer<byte[]> chunks) {
-        Pages.requireLimit(limit, Export.MOST);
+        PageLimits.requireLimit(limit, ApprovalExport.MOST);
         requireIds(query);
         Require.present(format, "format");
         String owner = owner(principal);
         long now = clock.getAsLong();
-        Export.Order order = new Export.Order(principal.id(), query, owner, format, limit, now);
+        ApprovalExport.Order order = new ApprovalExport.Order(principal.id(), query, owner, format, limit, now);
         export.write(order, rows(query, owner, ""), Require.present(chunks, "chunks"));
     }
 

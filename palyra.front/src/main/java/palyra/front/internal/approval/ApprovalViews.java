@@ -22,14 +22,14 @@ import palyra.shared.approval.StoredQuestion;
 import palyra.shared.approval.Vote;
 import palyra.shared.approval.WhoMayAnswer;
 
-/** Questions as surfaces see them. Pure. */
+/** Approval requests as surfaces see them. Pure. */
 final class ApprovalViews {
     private static final String UNREADABLE =
-            "This question cannot be read: it counts as no and takes no yes.";
+            "This approval request cannot be read: it counts as denied and cannot be approved.";
 
     private ApprovalViews() {}
 
-    /** Returns where a question stands at a time: one whose time is over has expired. */
+    /** Returns the state of an approval request at a time: one whose time is over has expired. */
     static ApprovalState state(ApprovalRow row, long nowMillis) {
         return switch (row.state()) {
             case PENDING ->
@@ -55,7 +55,7 @@ final class ApprovalViews {
         return new ApprovalView(
                 row.approvalId(),
                 origin(question.origin()),
-                Words.subject(question.subjectType()),
+                StoredValues.subject(question.subjectType()),
                 question.subjectId(),
                 question.requestSummary(),
                 prompt(row, question),
@@ -88,7 +88,7 @@ final class ApprovalViews {
         Question.Prompt prompt = question.prompt();
         return new ApprovalPrompt(
                 prompt.title(),
-                Words.risk(prompt.risk()),
+                StoredValues.risk(prompt.risk()),
                 question.subjectId(),
                 prompt.summary(),
                 prompt.options().stream().map(ApprovalViews::option).toList(),
@@ -104,8 +104,8 @@ final class ApprovalViews {
                 option.description(),
                 option.defaultSelected(),
                 option.granted(),
-                Words.scope(option.scope()),
-                Words.shape(option.shape()),
+                StoredValues.scope(option.scope()),
+                StoredValues.shape(option.shape()),
                 option.ttlMillis());
     }
 
@@ -125,11 +125,11 @@ final class ApprovalViews {
                 row.approvalId(),
                 new ApprovalOrigin(
                         row.sessionId(), row.runId(), row.callId(), "", row.principal(), "", ""),
-                Words.subject(row.subjectType()),
+                StoredValues.subject(row.subjectType()),
                 row.subjectId(),
                 UNREADABLE,
                 new ApprovalPrompt(
-                        "A question that cannot be read",
+                        "An approval request that cannot be read",
                         RiskLevel.CRITICAL,
                         row.subjectId(),
                         UNREADABLE,
@@ -152,8 +152,8 @@ final class ApprovalViews {
         Vote vote = read(row.payload(), row.principal());
         return new ApprovalVote(
                 row.principal(),
-                Words.scope(vote.scope()),
-                Words.shape(vote.shape()),
+                StoredValues.scope(vote.scope()),
+                StoredValues.shape(vote.shape()),
                 vote.ttlMillis(),
                 vote.maxUses(),
                 vote.reason(),
@@ -181,8 +181,8 @@ final class ApprovalViews {
                 state,
                 row.decidedAtMillis(),
                 row.decidedBy(),
-                Words.scope(decision.scope()),
-                Words.shape(decision.shape()),
+                StoredValues.scope(decision.scope()),
+                StoredValues.shape(decision.shape()),
                 decision.ttlMillis(),
                 decision.reason(),
                 decision.grantId());

@@ -11,7 +11,7 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.shared.json.StrictJson;
 
-/** One question as an export has it: what is stored, with all answers. Pure. */
+/** One approval request in an export: the stored request with all answers. Pure. */
 final class ExportRecord {
     private ExportRecord() {}
 
@@ -47,7 +47,7 @@ final class ExportRecord {
         return record;
     }
 
-    /** What is no JSON is kept byte by byte under another name; what is empty is left out. */
+    /** Invalid JSON is kept as bytes under another name; an empty value is left out. */
     private static void put(ObjectNode into, String name, byte[] stored) {
         if (stored.length == 0) {
             return;

@@ -16,7 +16,7 @@ import palyra.shared.approval.QuestionCodec;
 final class GrantViews {
     private GrantViews() {}
 
-    /** Returns where a grant stands at a time: one whose time is over has expired. */
+    /** Returns the state of a grant at a time: one whose time is over has expired. */
     static GrantState state(GrantRow row, long nowMillis) {
         return switch (row.state()) {
             case ACTIVE ->
@@ -38,8 +38,8 @@ final class GrantViews {
                 row.agentId(),
                 row.sessionId(),
                 row.tool(),
-                coverage.map(each -> Words.scope(each.scope())).orElse(ApprovalScope.ONCE),
-                coverage.map(each -> Words.shape(each.shape())).orElse(GrantShape.EXACT),
+                coverage.map(each -> StoredValues.scope(each.scope())).orElse(ApprovalScope.ONCE),
+                coverage.map(each -> StoredValues.shape(each.shape())).orElse(GrantShape.EXACT),
                 coverage.map(Coverage::covers)
                         .orElse("What it covers cannot be read, so it covers nothing."),
                 coverage.map(GrantViews::voters).orElse(""),

@@ -17,22 +17,22 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
-import palyra.front.internal.Ownership;
-import palyra.front.internal.Pages;
+import palyra.front.internal.OwnershipCheck;
+import palyra.front.internal.PageLimits;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 
-/** What answers cover, and taking that back. Thread-safe. */
+/** Lists and revokes grants. Thread-safe. */
 final class Grants {
     private static final int LONGEST_REASON = 1_000;
 
-    private final Ownership ownership;
+    private final OwnershipCheck ownership;
     private final Gate<Journal> journal;
     private final LongSupplier clock;
 
-    Grants(Ownership ownership, Gate<Journal> journal, LongSupplier clock) {
+    Grants(OwnershipCheck ownership, Gate<Journal> journal, LongSupplier clock) {
         this.ownership = ownership;
         this.journal = journal;
         this.clock = clock;
@@ -44,9 +44,9 @@ final class Grants {
             boolean activeOnly,
             String afterGrantId,
             int limit) {
-        Pages.requireLimit(limit, Pages.MOST);
-        String session = Pages.idOrEmpty(sessionId, "session id");
-        String after = Pages.idOrEmpty(afterGrantId, "grant id");
+        PageLimits.requireLimit(limit, PageLimits.MOST);
+        String session = PageLimits.idOrEmpty(sessionId, "session id");
+        String after = PageLimits.idOrEmpty(afterGrantId, "grant id");
         String owner = ownership.listOwner(principal, "approval.list", "operator", "approver");
         long now = clock.getAsLong();
         return journal
@@ -69,10 +69,10 @@ final class Grants {
                         + LONGEST_REASON
                         + " are taken");
         Optional<GrantRow> found = row(grantId);
-        Ownership.Thing thing =
-                new Ownership.Thing("grant", grantId, found.map(GrantRow::principal));
-        Authorized authorized = ownership.change(principal, "approval.revoke", thing, Map.of());
-        GrantRow grant = found.orElseThrow(thing::notFound);
+        OwnershipCheck.Resource resource =
+                new OwnershipCheck.Resource("grant", grantId, found.map(GrantRow::principal));
+        Authorized authorized = ownership.change(principal, "approval.revoke", resource, Map.of());
+        GrantRow grant = found.orElseThrow(resource::notFound);
         requireActive(grant);
         Unit unit =
                 Unit.of(

@@ -1,2 +1,2 @@
-/** Questions to people: who may answer, what an answer does, what it covers afterwards. */
+/** Approval requests: who may answer, what an answer does, what it covers afterwards. */
 package palyra.front.internal.approval;

@@ -59,7 +59,7 @@ final class AgentJson {
                             + document.collection()
                             + "/"
                             + document.key()
-                            + " cannot be read; restore it from a backup, or delete it and make it anew.",
+                            + " cannot be read; restore it from a backup, or delete it and create it again.",
                     e);
         }
     }

@@ -343,7 +343,7 @@ public final class Agents implements AgentRegistry {
                     ErrorCode.NOT_FOUND,
                     "Agent '"
                             + agentId
-                            + "' was asked for; there are: "
+                            + "' not found; known agents: "
                             + String.join(", ", agents.keySet())
                             + ".");
         }

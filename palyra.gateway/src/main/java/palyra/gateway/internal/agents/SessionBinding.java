@@ -30,7 +30,7 @@ final class SessionBinding {
                     ErrorCode.NOT_FOUND,
                     "Session "
                             + sessionId
-                            + " was to be bound; there is no live session of that id. List them"
+                            + " cannot be bound: no live session has that id. List them"
                             + " with: sessions list",
                     e);
         }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import palyra.api.core.ops.Metric;
 
-/** Counts questions and how long people took. Thread-safe. */
+/** Counts approval requests and their waiting times. Thread-safe. */
 public final class ApprovalMeter {
     /** What came of a question, as the run that waited for it saw it. */
     public enum Outcome {
@@ -15,7 +15,7 @@ public final class ApprovalMeter {
         GRANTED,
         /** No. */
         DENIED,
-        /** Nobody answered in time. */
+        /** No answer arrived in time. */
         EXPIRED
     }
 
@@ -31,7 +31,7 @@ public final class ApprovalMeter {
     private final AtomicLongArray waited = new AtomicLongArray(BOUNDS_SECONDS.length);
 
     /** Counts questions that were asked. */
-    public void asked(int questions) {
+    public void requested(int questions) {
         counts.addAndGet(ASKED, questions);
     }
 
@@ -58,18 +58,18 @@ public final class ApprovalMeter {
         metrics.add(
                 Metric.counter(
                         "palyra_approvals_asked_total",
-                        "Questions that people were asked.",
+                        "Approval requests.",
                         (double) counts.get(ASKED)));
         metrics.add(
                 Metric.counter(
                         "palyra_approvals_reminders_total",
-                        "Reminders and escalations of open questions.",
+                        "Reminders and escalations of pending approval requests.",
                         (double) counts.get(REMINDED)));
         for (Outcome outcome : Outcome.values()) {
             metrics.add(
                     new Metric(
                             "palyra_approvals_ended_total",
-                            "Questions that were answered or expired.",
+                            "Approval requests that were answered or expired.",
                             Metric.Type.COUNTER,
                             Map.of("outcome", outcome.name().toLowerCase(Locale.ROOT)),
                             (double) counts.get(ENDED + outcome.ordinal())));
@@ -84,7 +84,7 @@ public final class ApprovalMeter {
             metrics.add(
                     new Metric(
                             "palyra_approvals_waiting_seconds_bucket",
-                            "Questions that ended within so many seconds.",
+                            "Approval requests that ended within so many seconds.",
                             Metric.Type.COUNTER,
                             Map.of("le", last ? "+Inf" : Long.toString(BOUNDS_SECONDS[i])),
                             (double) waited.get(i)));
@@ -97,7 +97,7 @@ public final class ApprovalMeter {
         metrics.add(
                 Metric.counter(
                         "palyra_approvals_waiting_seconds_sum",
-                        "How long questions were open in all.",
+                        "Total time that approval requests were pending.",
                         counts.get(WAITED_MILLIS) / 1_000.0));
     }
 }

@@ -38,15 +38,20 @@ public final class Grants {
      *
      * @throws PalyraException JOURNAL_UNAVAILABLE
      */
-    public static Optional<Cover> find(
+    public static Optional<CoveringGrant> find(
             JournalReader journal,
-            Asker asker,
-            AskedCall call,
+            CallOrigin callOrigin,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses,
             long nowMillis) {
         return first(
-                journal, candidates(journal, asker, call, nowMillis), asker, call, terms, uses);
+                journal,
+                candidates(journal, callOrigin, call, nowMillis),
+                callOrigin,
+                call,
+                terms,
+                uses);
     }
 
     /**
@@ -55,31 +60,32 @@ public final class Grants {
      *
      * @throws PalyraException JOURNAL_UNAVAILABLE
      */
-    public static Optional<Cover> findLasting(
+    public static Optional<CoveringGrant> findLasting(
             JournalReader journal,
-            Asker asker,
-            AskedCall call,
+            CallOrigin callOrigin,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses,
             long nowMillis) {
-        List<GrantRow> lasting = candidates(journal, asker, call, nowMillis);
+        List<GrantRow> lasting = candidates(journal, callOrigin, call, nowMillis);
         lasting.removeIf(row -> !row.callId().isEmpty());
-        return first(journal, lasting, asker, call, terms, uses);
+        return first(journal, lasting, callOrigin, call, terms, uses);
     }
 
-    private static Optional<Cover> first(
+    private static Optional<CoveringGrant> first(
             JournalReader journal,
             List<GrantRow> rows,
-            Asker asker,
-            AskedCall call,
+            CallOrigin callOrigin,
+            CallForApproval call,
             ApprovalTerms terms,
             GrantUses uses) {
         for (GrantRow row : rows) {
             if (uses.hasRoom(row)) {
                 Optional<Coverage> coverage = coverage(row, call);
-                if (coverage.isPresent() && given(journal, row, coverage.get(), terms, asker)) {
+                if (coverage.isPresent()
+                        && given(journal, row, coverage.get(), terms, callOrigin)) {
                     uses.take(row.grantId());
-                    return Optional.of(Cover.of(row.grantId(), coverage.get()));
+                    return Optional.of(CoveringGrant.of(row.grantId(), coverage.get()));
                 }
             }
         }
@@ -87,22 +93,22 @@ public final class Grants {
     }
 
     private static List<GrantRow> candidates(
-            JournalReader journal, Asker asker, AskedCall call, long nowMillis) {
+            JournalReader journal, CallOrigin callOrigin, CallForApproval call, long nowMillis) {
         List<GrantRow> found = new ArrayList<>();
         String after = "";
         List<GrantRow> page;
         do {
             page =
                     journal.grants(
-                            asker.principal(),
-                            asker.sessionId(),
+                            callOrigin.principal(),
+                            callOrigin.sessionId(),
                             call.tool(),
                             nowMillis,
                             after,
                             PAGE);
             for (GrantRow row : page) {
                 after = row.grantId();
-                if (Covering.isFor(row, asker, call, nowMillis)) {
+                if (GrantMatcher.isFor(row, callOrigin, call, nowMillis)) {
                     found.add(row);
                 }
             }
@@ -111,12 +117,15 @@ public final class Grants {
         return found;
     }
 
-    private static Optional<Coverage> coverage(GrantRow row, AskedCall call) {
+    private static Optional<Coverage> coverage(GrantRow row, CallForApproval call) {
         try {
             return Optional.of(QuestionCodec.coverage(row.payload()))
-                    .filter(coverage -> Covering.includes(coverage, call));
+                    .filter(coverage -> GrantMatcher.includes(coverage, call));
         } catch (PalyraException e) {
-            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            LOG.warn(
+                    "Grant {} cannot be read and covers no call: {}",
+                    row.grantId(),
+                    e.getMessage());
             return Optional.empty();
         }
     }
@@ -126,24 +135,28 @@ public final class Grants {
             GrantRow row,
             Coverage coverage,
             ApprovalTerms terms,
-            Asker asker) {
-        Optional<Question> asked = question(journal, row);
-        return asked.isPresent()
-                && Voters.satisfy(coverage, asked.get(), votes(journal, row), terms, asker);
+            CallOrigin callOrigin) {
+        Optional<Question> request = question(journal, row);
+        return request.isPresent()
+                && ApproverCheck.satisfy(
+                        coverage, request.get(), votes(journal, row), terms, callOrigin);
     }
 
     private static Optional<Question> question(JournalReader journal, GrantRow row) {
         try {
             return journal.approval(row.approvalId())
                     .map(
-                            asked ->
-                                    QuestionCodec.question(asked.payload())
-                                            .endingAt(asked.expiresAtMillis()));
+                            request ->
+                                    QuestionCodec.question(request.payload())
+                                            .endingAt(request.expiresAtMillis()));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {
                 throw e;
             }
-            LOG.warn("Grant {} covers nothing: {}", row.grantId(), e.getMessage());
+            LOG.warn(
+                    "Grant {} cannot be read and covers no call: {}",
+                    row.grantId(),
+                    e.getMessage());
             return Optional.empty();
         }
     }

@@ -14,8 +14,8 @@ public final class PublicCall {
     private PublicCall() {}
 
     /** Returns the call without secrets; its binding stays that of the call as it is. */
-    public static AskedCall of(AskedCall call, QuestionRedaction secrets) {
-        return new AskedCall(
+    public static CallForApproval of(CallForApproval call, QuestionRedaction secrets) {
+        return new CallForApproval(
                 call.tool(),
                 secrets.json(call.inputJson()),
                 call.capabilities(),
@@ -43,13 +43,14 @@ public final class PublicCall {
                 facts.workspace());
     }
 
-    private static CallDescription description(CallDescription said, QuestionRedaction secrets) {
+    private static CallDescription description(
+            CallDescription original, QuestionRedaction secrets) {
         return new CallDescription(
-                secrets.text(said.summary()),
-                words(said.argv(), secrets),
-                said.onceOnly(),
-                said.pattern().map(pattern -> pattern(pattern, secrets)),
-                words(said.workspaceNotes(), secrets));
+                secrets.text(original.summary()),
+                words(original.argv(), secrets),
+                original.onceOnly(),
+                original.pattern().map(pattern -> pattern(pattern, secrets)),
+                words(original.workspaceNotes(), secrets));
     }
 
     private static List<String> words(List<String> argv, QuestionRedaction secrets) {
@@ -65,8 +66,8 @@ public final class PublicCall {
     }
 
     private static Set<String> set(Collection<String> texts, QuestionRedaction secrets) {
-        Set<String> told = new TreeSet<>();
-        texts.forEach(text -> told.add(secrets.text(text)));
-        return told;
+        Set<String> redacted = new TreeSet<>();
+        texts.forEach(text -> redacted.add(secrets.text(text)));
+        return redacted;
     }
 }

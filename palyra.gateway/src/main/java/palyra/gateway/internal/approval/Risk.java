@@ -23,7 +23,7 @@ public final class Risk {
     private Risk() {}
 
     /** Returns the risk of a call. */
-    public static RiskLevel of(AskedCall call) {
+    public static RiskLevel of(CallForApproval call) {
         if (call.onceOnly() || (call.startsProgram() && !strictest(call.confinement()))) {
             return RiskLevel.CRITICAL;
         }

@@ -83,7 +83,7 @@ public final class BudgetMeter {
                                     + broken.name()
                                     + "' cannot be used: "
                                     + broken.why(),
-                            "Mend its file in conf."));
+                            "Fix its file in conf."));
         }
         today().stream()
                 .filter(one -> one.percent() >= 50)

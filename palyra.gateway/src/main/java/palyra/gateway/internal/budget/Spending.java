@@ -91,7 +91,7 @@ public final class Spending {
     public void settled(Reservation reservation) {
         for (BudgetClaim claim : reservation.claims()) {
             try {
-                row(claim).ifPresent(this::look);
+                row(claim).ifPresent(this::check);
             } catch (PalyraException e) {
                 // the next settlement or start looks again
                 LOG.debug("Budget {} is looked at later: {}", claim.budget(), e.getMessage());
@@ -119,9 +119,9 @@ public final class Spending {
                             BudgetAmount.NONE,
                             0,
                             0);
-            tell(row(claim).orElse(none), 100);
+            notice(row(claim).orElse(none), 100);
         } catch (PalyraException e) {
-            LOG.debug("A full budget is told of later: {}", e.getMessage());
+            LOG.debug("The notice about a full budget is written later: {}", e.getMessage());
         }
     }
 
@@ -139,12 +139,12 @@ public final class Spending {
             for (BudgetRow row : page) {
                 after = row.no();
                 meter.known(row);
-                look(row);
+                check(row);
             }
         } while (page.size() == PAGE);
     }
 
-    private void look(BudgetRow row) {
+    private void check(BudgetRow row) {
         long percent = row.used().percentOf(row.cap());
         meter.known(row);
         int reached = 0;
@@ -154,12 +154,12 @@ public final class Spending {
             }
         }
         if (reached > row.warned()) {
-            tell(row, reached);
+            notice(row, reached);
         }
     }
 
     /** Tells of every threshold up to {@code reached} that people were not told of. */
-    private void tell(BudgetRow row, int reached) {
+    private void notice(BudgetRow row, int reached) {
         for (int threshold : THRESHOLDS) {
             if (threshold > row.warned() && threshold <= reached) {
                 tellOnce(row, threshold);

@@ -57,13 +57,13 @@ final class BudgetsShowCommand implements Command {
     private PalyraException unknown(String name) {
         return new PalyraException(
                 ErrorCode.NOT_FOUND,
-                "There is no budget '"
+                "not found: budget '"
                         + (name.length() <= 64 ? name : name.substring(0, 64) + "…")
                         + "'"
                         + services.settings()
                                 .now()
                                 .whyBroken("budget", name)
-                                .map(why -> " that can be used: " + why)
+                                .map(why -> ", because it cannot be used: " + why)
                                 .orElse("; list them with palyra budgets list."));
     }
 

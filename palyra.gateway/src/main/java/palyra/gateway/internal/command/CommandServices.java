@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import palyra.api.core.journal.BudgetRow;
 import palyra.api.core.journal.Journal;
 import palyra.gateway.internal.settings.Budget;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.SettingsSeam;
-import palyra.gateway.internal.settings.Target;
 import palyra.shared.gate.Gate;
 
 /**
@@ -24,8 +24,8 @@ import palyra.shared.gate.Gate;
 record CommandServices(
         SettingsSeam settings,
         Gate<Journal> journal,
-        Predicate<Target> present,
-        Function<Target, Map<String, String>> state,
+        Predicate<ModelTarget> present,
+        Function<ModelTarget, Map<String, String>> state,
         String currency) {
     static final String READ = "config.read";
     private static final int PAGE = 500;

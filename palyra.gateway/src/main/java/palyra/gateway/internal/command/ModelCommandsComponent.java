@@ -20,9 +20,9 @@ import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.api.model.ModelProvider;
-import palyra.gateway.internal.engine.EngineConfiguration;
+import palyra.gateway.internal.settings.EngineConfiguration;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.SettingsSeam;
-import palyra.gateway.internal.settings.Target;
 import palyra.shared.gate.Gate;
 import palyra.shared.model.ProviderState;
 
@@ -68,7 +68,7 @@ public final class ModelCommandsComponent {
                         .toList();
     }
 
-    private static boolean isPresent(BundleContext context, Target target) {
+    private static boolean isPresent(BundleContext context, ModelTarget target) {
         try {
             return !context.getServiceReferences(
                             ModelProvider.class,
@@ -80,14 +80,14 @@ public final class ModelCommandsComponent {
     }
 
     /** Providers over HTTP offer it as a service of the JDK's type: no class need be shared. */
-    private static Map<String, String> state(BundleContext context, Target target) {
+    private static Map<String, String> state(BundleContext context, ModelTarget target) {
         try {
             for (ServiceReference<?> one :
                     context.getServiceReferences(
                             Supplier.class,
                             "(" + ProviderState.SERVICE_PROPERTY + "=" + target.provider() + ")")) {
-                if (context.getService(one) instanceof Supplier<?> told
-                        && told.get() instanceof Map<?, ?> words) {
+                if (context.getService(one) instanceof Supplier<?> supplier
+                        && supplier.get() instanceof Map<?, ?> words) {
                     Map<String, String> state = new TreeMap<>();
                     words.forEach((k, v) -> state.put(String.valueOf(k), String.valueOf(v)));
                     context.ungetService(one);

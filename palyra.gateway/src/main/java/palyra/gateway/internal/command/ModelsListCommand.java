@@ -11,10 +11,10 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.gateway.internal.settings.ModelProfile;
 import palyra.gateway.internal.settings.ModelSettings;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.Money;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
-import palyra.gateway.internal.settings.Target;
 import palyra.shared.model.ProviderState;
 
 /** {@code models list}: profiles with the models that they ask, in order. */
@@ -77,7 +77,7 @@ final class ModelsListCommand implements Command {
 
     private void add(ModelProfile profile, ModelSettings now, List<List<String>> rows) {
         int order = 1;
-        for (Target target : profile.targets()) {
+        for (ModelTarget target : profile.targets()) {
             Map<String, String> state = services.state().apply(target);
             rows.add(
                     List.of(

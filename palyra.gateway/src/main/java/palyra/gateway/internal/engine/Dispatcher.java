@@ -22,28 +22,31 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
-import palyra.gateway.internal.approval.DueQuestions;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.ApprovalExpiry;
+import palyra.gateway.internal.approval.PendingApprovals;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.StoreFailure;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Turns hints into work: waiting messages are routed, waiting commands are carried out, queued runs
- * are started, answered runs go on, questions expire. Hints may be lost, so it looks by itself
- * every two seconds as well. Each duty and each row fails alone: what fails is left alone for a
- * while, with its reason, and the others go on.
+ * Acts on hints: routes waiting messages, carries out waiting commands, starts queued runs,
+ * continues answered runs, expires approval requests. Hints may be lost, so it also polls every two
+ * seconds. Each duty and each row fails separately: a failed one is retried after a delay, with its
+ * reason recorded, and the others continue.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-    private static final long LOOK_MILLIS = 2_000;
+    private static final long POLL_MILLIS = 2_000;
     private static final int PAGE = 100;
     private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
     private static final Backoff BACKOFF =
             new Backoff(
-                    Duration.ofMillis(100), Duration.ofMillis(LOOK_MILLIS), Duration.ofMinutes(1));
+                    Duration.ofMillis(100), Duration.ofMillis(POLL_MILLIS), Duration.ofMinutes(1));
 
     private final Services services;
     private final Engine engine;
@@ -52,10 +55,10 @@ final class Dispatcher implements AutoCloseable {
     private final Condition hinted = lock.newCondition();
     private final Setbacks setbacks;
     private final SupervisedLoop loop;
-    private final DueQuestions due;
-    private final OpenQuestions open;
+    private final ApprovalExpiry due;
+    private final PendingApprovals open;
     private final EnumSet<Work> hints = EnumSet.allOf(Work.class); // guarded by lock
-    private long lastLook = System.nanoTime(); // the loop's own; what a failure lost is looked for
+    private long lastPoll = System.nanoTime(); // the loop's own; what a failure lost is looked for
     private volatile boolean stopping;
     private volatile boolean commandsWait = true; // as far as known
     private boolean dutyFailed; // in the round under way
@@ -73,18 +76,16 @@ final class Dispatcher implements AutoCloseable {
             Services services,
             Engine engine,
             Router router,
-            OpenQuestions open,
+            PendingApprovals open,
             Setbacks setbacks) {
         this.services = services;
         this.setbacks = setbacks;
         this.engine = engine;
         this.router = router;
         this.open = open;
-        this.due = new DueQuestions(services.journal(), engine::commit, services.approvals());
+        this.due = new ApprovalExpiry(services.journal(), engine::commit, services.approvals());
         LoopSpec spec =
-                LoopSpec.of("palyra-dispatcher", EngineHost.OWNER)
-                        .asEssential()
-                        .withBackoff(BACKOFF);
+                LoopSpec.of("palyra-dispatcher", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 
@@ -118,18 +119,18 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /**
-     * A worker let go of a run: its session may be free, commands for it can be settled, and an
-     * answer that came while it was worked on can be looked at.
+     * A worker ended: its session may be free, commands for its run can be settled, and an answer
+     * that arrived meanwhile can be handled.
      */
     void runEnded() {
         EnumSet<Work> work = EnumSet.noneOf(Work.class);
         if (commandsWait) {
             work.add(Work.COMMANDS);
         }
-        if (engine.isStarved()) {
+        if (engine.workers().isStarved()) {
             work.add(Work.RUNS);
         }
-        if (engine.missedAnswers()) {
+        if (engine.workers().missedAnswers()) {
             work.add(Work.ANSWERS);
         }
         if (!work.isEmpty()) {
@@ -150,13 +151,13 @@ final class Dispatcher implements AutoCloseable {
     private void loop(Pulse pulse) {
         while (!stopping) {
             pulse.beat();
-            boolean look =
-                    System.nanoTime() - lastLook >= TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
-            if (look) {
-                lastLook = System.nanoTime();
+            boolean poll =
+                    System.nanoTime() - lastPoll >= TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+            if (poll) {
+                lastPoll = System.nanoTime();
             }
             dutyFailed = false;
-            work(look);
+            work(poll);
             if (dutyFailed && !stopping) {
                 wake(EnumSet.allOf(Work.class));
                 pause();
@@ -176,7 +177,7 @@ final class Dispatcher implements AutoCloseable {
             LOG.info("The dispatcher could not finish {}: {}", name, e.getMessage());
             dutyFailed(name, e.getMessage());
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("The dispatcher met a defect in {} and goes on", name, e);
+            LOG.error("The dispatcher met a defect in {} and continues", name, e);
             dutyFailed(name, e.toString());
         }
     }
@@ -187,39 +188,39 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void pause() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS / 4));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS / 4));
     }
 
-    private void work(boolean look) {
-        EnumSet<Work> work = take(look);
+    private void work(boolean poll) {
+        EnumSet<Work> work = take(poll);
         if (stopping) {
             return;
         }
-        if (work.contains(Work.MESSAGES) || look) {
+        if (work.contains(Work.MESSAGES) || poll) {
             duty("routing messages", this::routeMessages);
         }
-        if (work.contains(Work.COMMANDS) || look) {
+        if (work.contains(Work.COMMANDS) || poll) {
             duty("carrying out commands", this::carryOutCommands);
         }
-        if (look) {
-            duty("ending questions", () -> due.look(System.currentTimeMillis()));
-            duty("counting questions", open::look);
-            duty("looking for runs", engine::sweep);
+        if (poll) {
+            duty("expiring approval requests", () -> due.run(System.currentTimeMillis()));
+            duty("counting approval requests", open::refresh);
+            duty("looking for runs", engine.queue()::sweep);
             return;
         }
         if (work.contains(Work.ANSWERS)) {
-            duty("going on with answered runs", engine::resumeAnswered);
+            duty("continuing answered runs", engine.queue()::resumeAnswered);
         }
         if (work.contains(Work.RUNS)) {
-            duty("starting runs", engine::pumpIfStarved);
+            duty("starting runs", engine.queue()::pumpIfStarved);
         }
     }
 
     /** Waits for hints, not at all when it is time to look; nothing when it was interrupted. */
-    private EnumSet<Work> take(boolean look) {
+    private EnumSet<Work> take(boolean poll) {
         lock.lock();
         try {
-            long left = TimeUnit.MILLISECONDS.toNanos(look ? 0 : LOOK_MILLIS);
+            long left = TimeUnit.MILLISECONDS.toNanos(poll ? 0 : POLL_MILLIS);
             while (hints.isEmpty() && left > 0) {
                 left = hinted.awaitNanos(left);
             }
@@ -247,7 +248,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void carryOutCommands() {
-        commandsWait = false; // whoever comes from here on says so
+        commandsWait = false; // a later command sets it again
         eachRow(
                 Setback.Kind.COMMAND,
                 after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),
@@ -284,12 +285,12 @@ final class Dispatcher implements AutoCloseable {
             setbacks.succeeded(kind, id);
             return 0;
         } catch (PalyraException e) {
-            if (StoreTrouble.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
+            if (StoreFailure.is(e.code()) && storeFailures + 1 >= STORE_FAILURES) {
                 throw e;
             }
             LOG.info("{} {} is set aside for now: {}", kind, id, e.getMessage());
             setbacks.failed(kind, id, e.getMessage());
-            return StoreTrouble.is(e.code()) ? storeFailures + 1 : 0;
+            return StoreFailure.is(e.code()) ? storeFailures + 1 : 0;
         } catch (RuntimeException | LinkageError e) {
             LOG.error("{} {} met a defect and is set aside for now", kind, id, e);
             setbacks.failed(kind, id, e.toString());
@@ -301,7 +302,9 @@ final class Dispatcher implements AutoCloseable {
         switch (command.kind()) {
             case CommandRow.CANCEL_RUN -> cancel(command);
             case CommandRow.RETRY_RUN ->
-                    finish(command, engine.retry(command.target()) ? "retried" : "not quarantined");
+                    finish(
+                            command,
+                            engine.queue().retry(command.target()) ? "retried" : "not quarantined");
             default ->
                     throw new PalyraException(
                             ErrorCode.INVALID_ARGUMENT,
@@ -319,7 +322,7 @@ final class Dispatcher implements AutoCloseable {
         if (run == null || run.state().terminal()) {
             finish(command, run == null ? "no such run" : run.state().name());
         } else {
-            engine.cancel(run, CancelReason.of(command));
+            engine.queue().cancel(run, CancelReason.of(command));
         }
     }
 

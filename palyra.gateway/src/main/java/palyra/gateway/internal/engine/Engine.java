@@ -1,27 +1,30 @@
 package palyra.gateway.internal.engine;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Committed;
-import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Lease;
-import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
-import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunFailures;
+import palyra.gateway.internal.engine.queue.RunQueue;
+import palyra.gateway.internal.engine.queue.RunStarter;
+import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.Workers;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.outcome.Commits;
 
 /**
- * The run engine: holds the engine lease, claims every run that has not ended, and keeps a worker
- * at each run that can go on. What it knows it knows from the journal; what it keeps in memory only
- * says who works on what. Thread-safe.
+ * The run engine: holds the engine lease, claims every run that has not ended, and runs a worker
+ * for each run that can continue. Its state is in the journal; memory only holds which worker has
+ * which run. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -33,15 +36,15 @@ public final class Engine implements AutoCloseable {
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final Troubles troubles;
+    private final RunFailures runFailures;
     private volatile long epoch;
 
     /**
-     * Creates an engine that holds nothing yet.
+     * Creates an engine without lease and runs.
      *
      * @param whenLost called once when the lease is lost
-     * @param whenRunEnded called after each run that a worker let go of
-     * @param setbacks where it is noted what could not be done
+     * @param whenRunEnded called after each run whose worker ended
+     * @param setbacks collects failed work
      */
     public Engine(
             Services services,
@@ -57,21 +60,21 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.troubles = new Troubles(services.journal(), lease, setbacks);
-        this.starter = new RunStarter(services, agents, settings, lease, workers, troubles);
+        this.runFailures = new RunFailures(services.journal(), lease, setbacks);
+        this.starter = new RunStarter(services, agents, settings, lease, workers, runFailures);
         this.queue =
                 new RunQueue(
                         services.journal(),
                         lease,
                         workers,
                         starter,
-                        troubles,
+                        runFailures,
                         () -> settings.get().quarantineAfterUncleanEnds());
     }
 
     /**
-     * Takes the lease and every run that can go on, and goes on with them; CONFLICT while another
-     * engine is there. Runs that wait for people who have not answered are left alone: they cost
+     * Takes the lease and every run that can continue, and continues them; CONFLICT while another
+     * engine has the lease. Runs that wait for an unanswered approval are not touched: they cost
      * nothing.
      */
     public void open() {
@@ -83,7 +86,7 @@ public final class Engine implements AutoCloseable {
         LOG.info("Engine epoch {} is open", epoch);
     }
 
-    /** Returns how the renewal of the lease is; empty before it was taken. */
+    /** Returns the state of the lease's renewal; empty before the lease was taken. */
     Optional<LoopView> leaseLoop() {
         return lease.view();
     }
@@ -94,8 +97,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Commits what only the engine may, such as a new run; GATEWAY_UNAVAILABLE when another engine
-     * has taken over.
+     * Commits a unit that only the engine may write, such as a new run; GATEWAY_UNAVAILABLE when
+     * another engine has taken over.
      */
     public Committed commit(Unit.Builder unit) {
         Unit fenced = unit.require(lease.held()).build();
@@ -112,38 +115,19 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Returns how many runs are being worked on. */
-    public int activeRuns() {
-        return workers.active();
+    /** Returns who works on which run. */
+    public Workers workers() {
+        return workers;
     }
 
-    /** Returns how many workers were started since the engine began. */
-    public long startedRuns() {
-        return workers.started();
+    /** Returns what starts work on runs. */
+    public RunStarter starter() {
+        return starter;
     }
 
-    /**
-     * Reserves a session for a run that is about to be recorded as RUNNING; false when it is busy,
-     * no room is left, or the engine stops. Follow with {@link #launched} or {@link #release}.
-     */
-    public boolean reserve(String sessionId, String runId) {
-        return workers.reserve(sessionId, runId);
-    }
-
-    /** Gives a reservation back. */
-    public void release(String sessionId, String runId) {
-        workers.release(sessionId, runId);
-    }
-
-    /** See {@link RunStarter#plan}. */
-    public FirstTurn plan(
-            RunRow row, AgentView agent, String newest, List<TapeEvent> events, InboxRow message) {
-        return starter.plan(row, agent, newest, events, message);
-    }
-
-    /** Starts work on a run that was just recorded with its first turn. */
-    public void launched(RunRow row, FirstTurn first, List<TapeEvent> events, Committed committed) {
-        starter.launched(row, first, events, committed);
+    /** Returns what finds runs that can continue. */
+    public RunQueue queue() {
+        return queue;
     }
 
     private void ended(String runId, String sessionId) {
@@ -151,65 +135,11 @@ public final class Engine implements AutoCloseable {
             queue.startNextIfQueued(sessionId);
         } catch (PalyraException e) {
             LOG.info(
-                    "Queued runs of session {} wait for the next look: {}",
+                    "Queued runs of session {} wait for the next sweep: {}",
                     sessionId,
                     e.getMessage());
         }
         whenRunEnded.run();
-    }
-
-    /** Returns whether a run is queued that had no room when it was last tried. */
-    public boolean isStarved() {
-        return workers.isStarved();
-    }
-
-    /** See {@link RunQueue#startNextOf}. */
-    public void startNextOf(String sessionId) {
-        queue.startNextOf(sessionId);
-    }
-
-    /** See {@link RunQueue#holdIfActive}. */
-    public boolean holdIfActive(String sessionId) {
-        return queue.holdIfActive(sessionId);
-    }
-
-    /** Goes on, from its tape, with a run whose session is reserved for it. */
-    public void goOnWith(RunRow row) {
-        starter.goOnWith(row, new WorkerFlags());
-    }
-
-    /** See {@link RunQueue#retry}. */
-    public boolean retry(String runId) {
-        boolean retried = queue.retry(runId);
-        if (retried) {
-            queue.sweep();
-        }
-        return retried;
-    }
-
-    /** See {@link RunQueue#resumeAnswered}. */
-    public void resumeAnswered() {
-        queue.resumeAnswered();
-    }
-
-    /** Returns whether an answered run could not go on when it was tried since the last call. */
-    public boolean missedAnswers() {
-        return workers.missedAnswers();
-    }
-
-    /** See {@link RunQueue#pumpIfStarved}. */
-    public void pumpIfStarved() {
-        queue.pumpIfStarved();
-    }
-
-    /** See {@link RunQueue#sweep}. */
-    public void sweep() {
-        queue.sweep();
-    }
-
-    /** See {@link RunQueue#cancel}. */
-    public void cancel(RunRow row, String reason) {
-        queue.cancel(row, reason);
     }
 
     /** Stops every worker at its next record and gives the lease back. Waits at most 15 seconds. */

@@ -16,21 +16,21 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.approval.OpenQuestions;
+import palyra.gateway.internal.approval.PendingApprovals;
+import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.loop.Backoff;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Keeps an engine going: waits for the journal and the engine lease, opens, tells that it is ready,
- * and begins again when the lease is lost. Thread-safe.
+ * Runs an engine: waits for the journal and the engine lease, opens, reports that it is ready, and
+ * starts over when the lease is lost. Thread-safe.
  */
 public final class EngineHost implements AutoCloseable {
-    /** Bundle that owns the loops. */
-    static final String OWNER = "palyra.gateway";
-
     private static final Logger LOG = LoggerFactory.getLogger(EngineHost.class);
     private static final long RETRY_MILLIS = 250;
     private static final long DAMAGED_RETRY_MILLIS = 5_000; // only a person can cure it
@@ -41,9 +41,7 @@ public final class EngineHost implements AutoCloseable {
     /** How long a first start waits for its settings: a start without them must not hang. */
     static final long SETTINGS_WAIT_MILLIS = 10_000;
 
-    /**
-     * Told when the engine accepts messages and has resumed its runs, and when it no longer does.
-     */
+    /** Listens for the engine accepting messages, with its runs resumed, and for its end. */
     public interface ReadyListener {
         /** The engine is ready. */
         void ready();
@@ -61,7 +59,7 @@ public final class EngineHost implements AutoCloseable {
     private final ReadyListener listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicReference<Open> open = new AtomicReference<>();
-    private final OpenQuestions questions;
+    private final PendingApprovals questions;
     private final Setbacks setbacks = new Setbacks();
     private final SupervisedLoop loop;
     private boolean settled; // the loop's own: settings were waited for
@@ -87,7 +85,7 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /**
-     * Creates a host that begins no run and goes on with none before its settings are there.
+     * Creates a host that neither starts nor continues a run before its settings are there.
      *
      * @param owner who holds the lease, {@code <bootId>/<instance>}
      * @param missing what settings are still missing, such as a budget that is about to be bound;
@@ -119,8 +117,9 @@ public final class EngineHost implements AutoCloseable {
         this.settings = settings;
         this.owner = owner;
         this.listener = listener;
-        this.questions = new OpenQuestions(services.journal());
-        LoopSpec spec = LoopSpec.of("palyra-engine", OWNER).asEssential().withBackoff(BACKOFF);
+        this.questions = new PendingApprovals(services.journal());
+        LoopSpec spec =
+                LoopSpec.of("palyra-engine", Services.OWNER).asEssential().withBackoff(BACKOFF);
         this.loop = new SupervisedLoop(spec, this::loop);
     }
 
@@ -129,7 +128,7 @@ public final class EngineHost implements AutoCloseable {
         loop.start();
     }
 
-    /** Returns how its threads are. */
+    /** Returns the state of its threads. */
     public List<LoopView> loops() {
         List<LoopView> loops = new ArrayList<>();
         loops.add(loop.view());
@@ -157,7 +156,7 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    /** Whatever ends it, the engine is closed: its successor needs the lease. */
+    /** Closes the engine however the service ends: its successor needs the lease. */
     private void serve(Open now, Pulse pulse) {
         try {
             listener.ready();
@@ -173,7 +172,7 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    /** A run that went on before its budget was there would spend what nobody allowed. */
+    /** A run that continued before its budget was configured could spend without a limit. */
     private void awaitSettings() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settingsWaitMillis);
         Optional<String> absent = missing.get();
@@ -185,19 +184,19 @@ public final class EngineHost implements AutoCloseable {
         if (absent.isPresent() && stop.getCount() > 0) {
             beganWithout = absent.get();
             LOG.warn(
-                    "The engine begins although it waited {} ms in vain for {}; budgets and"
-                            + " profiles of files that are not in force do not count.",
+                    "The engine starts although it waited {} ms without success for {}; budgets and"
+                            + " profiles from files that are not in force have no effect.",
                     settingsWaitMillis,
                     beganWithout);
         }
     }
 
-    /** Returns what settings the engine began without; empty when all were there. */
+    /** Returns the settings that were still missing when the engine started; empty for none. */
     public Optional<String> beganWithout() {
         return beganWithout.isEmpty() ? Optional.empty() : Optional.of(beganWithout);
     }
 
-    /** Returns what the engine waits for before it can open; empty once it is open. */
+    /** Returns why the engine cannot open yet; empty once it is open. */
     public Optional<String> waitsFor() {
         String sentence = waitsFor;
         return open.get() != null || sentence.isEmpty() ? Optional.empty() : Optional.of(sentence);
@@ -301,21 +300,21 @@ public final class EngineHost implements AutoCloseable {
     /** Returns how many runs are being worked on; 0 while the engine is not ready. */
     public int activeRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().activeRuns();
+        return now == null ? 0 : now.engine().workers().active();
     }
 
     /** Returns how many workers were started since the engine began; 0 while it is not ready. */
     public long startedRuns() {
         Open now = open.get();
-        return now == null ? 0 : now.engine().startedRuns();
+        return now == null ? 0 : now.engine().workers().started();
     }
 
-    /** Returns what could not be done and is tried again, oldest first. */
+    /** Returns failed work that will be retried, oldest first. */
     public List<Setback> setbacks() {
         return setbacks.all();
     }
 
-    /** Returns how many questions nobody has answered; empty while that is not known. */
+    /** Returns how many approval requests are pending; empty while that is not known. */
     public Optional<Metric> openQuestions() {
         return questions.metric();
     }

@@ -1,6 +1,5 @@
 /**
- * The run engine: holds the lease, takes runs, asks models, has calls decided and run, and ends
- * runs. All that it knows of a run it reads from the tape, so another engine goes on where one
- * stopped.
+ * The run engine: opens when it gets the engine lease, turns hints into work, and closes when the
+ * lease is lost. All state of a run is on its tape, so another engine can continue any run.
  */
 package palyra.gateway.internal.engine;

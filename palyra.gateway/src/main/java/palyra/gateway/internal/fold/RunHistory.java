@@ -16,9 +16,9 @@ import palyra.shared.fold.RunOrder;
 import palyra.shared.fold.TurnCalls;
 
 /**
- * A run as its tape tells it: a pure fold. Feeding the same records gives the same history and so
- * the same next step, whether the engine lived through them or reads them after a crash. Not
- * thread-safe; owned by the run's worker.
+ * The state of a run, folded from its tape: a pure fold. Feeding the same records gives the same
+ * history and so the same next step, whether the engine lived through them or reads them after a
+ * crash. Not thread-safe; owned by the run's worker.
  *
  * <p>It trusts records written by the engine only. An {@link TapeEvent.ExternalEvent} is context
  * for the model and nothing else.
@@ -28,7 +28,7 @@ public final class RunHistory {
      * An external event that no finished turn has seen.
      *
      * @param seq its record
-     * @param text what the model is told of it
+     * @param text the text for the model
      */
     record Noted(long seq, String text) {}
 
@@ -64,8 +64,8 @@ public final class RunHistory {
     }
 
     /**
-     * All that a history knows. A snapshot is written in this form: who changes a component, of
-     * whatever depth, or what one means, raises {@link Snapshot#FORMAT}.
+     * All that a history knows. A snapshot is written in this form: who changes a component, of any
+     * depth, or the meaning of one, raises {@link Snapshot#FORMAT}.
      */
     record Image(
             long seq,

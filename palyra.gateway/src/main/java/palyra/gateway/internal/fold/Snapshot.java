@@ -64,8 +64,8 @@ public final class Snapshot {
     }
 
     /**
-     * Returns the history that was written; empty when the bytes are none, and when a text in them
-     * may not be told.
+     * Returns the history that was written; empty when the bytes are not a snapshot, and when a
+     * text in them may not be told.
      */
     public static Optional<RunHistory> read(byte[] content, Predicate<String> mayBeTold) {
         return tree(content).filter(tree -> mayBeTold(tree, mayBeTold)).flatMap(Snapshot::history);

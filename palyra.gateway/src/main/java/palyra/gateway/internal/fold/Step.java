@@ -29,7 +29,7 @@ public sealed interface Step {
     /** Nothing is left to do but to wait for people: say so on the tape. */
     record AwaitPeople() implements Step {}
 
-    /** The tape says that the run waits for people, and nobody has answered. */
+    /** The run waits for approvals, none of which is answered. */
     record Waiting() implements Step {}
 
     /** A person answered while the run waited: say on the tape that it goes on. */

@@ -19,9 +19,9 @@ import palyra.shared.json.StrictJson;
  *
  * @param key key of device and channel
  * @param keyed the live session with that key
- * @param current the default session; empty when there is none or it was archived
+ * @param current the default session; empty when it does not exist or was archived
  * @param document name of the document
- * @param version version of the document, 0 while there is none
+ * @param version version of the document, 0 while no document exists
  */
 record DefaultSession(
         String key,

@@ -28,8 +28,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.Engine;
-import palyra.gateway.internal.engine.FirstTurn;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.engine.turn.FirstTurn;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
@@ -67,7 +67,7 @@ public final class Router implements Intake {
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
         return place(
-                new Incoming(
+                new IncomingMessage(
                         inbox,
                         message,
                         records,
@@ -84,7 +84,7 @@ public final class Router implements Intake {
     public void route(InboxRow waiting) {
         try {
             SubmittedMessage message = SubmissionCodec.message(waiting.payload());
-            place(new Incoming(waiting, message, List.of(), Optional.empty(), true));
+            place(new IncomingMessage(waiting, message, List.of(), Optional.empty(), true));
         } catch (PalyraException e) {
             if (isFinal(e.code())) {
                 reject(waiting, e.getMessage());
@@ -94,13 +94,13 @@ public final class Router implements Intake {
         }
     }
 
-    /** Another try would end the same way. */
+    /** Another attempt would fail in the same way. */
     private static boolean isFinal(ErrorCode code) {
         return code == ErrorCode.CORRUPT
                 || (code.kind() == ErrorCode.Kind.USER && code != ErrorCode.CONFLICT);
     }
 
-    /** The sender was told that the message is accepted: so its end is recorded and told of. */
+    /** The message was acknowledged as accepted, so its rejection is recorded and logged. */
     private void reject(InboxRow waiting, String reason) {
         Unit unit =
                 Unit.of(
@@ -136,11 +136,11 @@ public final class Router implements Intake {
 
     @Override
     public int activeRuns() {
-        return engine.activeRuns();
+        return engine.workers().active();
     }
 
-    /** Places a message, reading again when somebody else changed the session in between. */
-    private Submission place(Incoming incoming) {
+    /** Places a message, reading again when another caller changed the session meanwhile. */
+    private Submission place(IncomingMessage incoming) {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
             try {
@@ -156,7 +156,7 @@ public final class Router implements Intake {
         return acceptedBefore(incoming).orElseThrow(() -> refusal);
     }
 
-    /** Another try sees what somebody else changed in between. */
+    /** Another attempt sees what another caller changed meanwhile. */
     private boolean mayPass(ErrorCode code, SubmittedMessage message) {
         return code == ErrorCode.CONFLICT
                 || (code == ErrorCode.ALREADY_EXISTS && !isTaken(message.runId()));
@@ -167,7 +167,7 @@ public final class Router implements Intake {
     }
 
     /** What was accepted once is answered in the same way, though it would be refused by now. */
-    private Optional<Submission> acceptedBefore(Incoming incoming) {
+    private Optional<Submission> acceptedBefore(IncomingMessage incoming) {
         return incoming.once()
                 .flatMap(key -> services.journal().call(j -> j.stored(key)))
                 .map(this::before);
@@ -179,7 +179,7 @@ public final class Router implements Intake {
      * @param mayBegin whether its run may begin at once; else it waits behind the run that its
      *     session may have although no worker is at it
      */
-    private Submission attempt(Incoming incoming, boolean mayBegin) {
+    private Submission attempt(IncomingMessage incoming, boolean mayBegin) {
         String principal = incoming.inbox().principal();
         SubmittedMessage message = incoming.message();
         Sessions.Plan plan = sessions.plan(principal, Sessions.query(message), message.agentId());
@@ -192,23 +192,27 @@ public final class Router implements Intake {
                         ? services.ids().next()
                         : Ulids.require(message.runId(), "run id");
         String sessionId = plan.session().sessionId();
-        boolean now = mayBegin && engine.reserve(sessionId, runId);
+        boolean now = mayBegin && engine.workers().reserve(sessionId, runId);
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);
         } catch (RuntimeException | Error e) {
             if (now) {
-                engine.release(sessionId, runId);
+                engine.workers().release(sessionId, runId);
             }
             if (now && e instanceof PalyraException p && p.code() == ErrorCode.CONFLICT) {
-                engine.holdIfActive(sessionId); // then the next try queues the message
+                engine.queue().holdIfActive(sessionId); // then the next try queues the message
             }
             throw e;
         }
     }
 
     private Submission commit(
-            Incoming incoming, Sessions.Plan plan, AgentView agent, RunRow row, boolean now) {
+            IncomingMessage incoming,
+            Sessions.Plan plan,
+            AgentView agent,
+            RunRow row,
+            boolean now) {
         RunSecrets.Prepared opening =
                 services.secrets()
                         .ofNew(row.runId(), reach(incoming, row))
@@ -219,21 +223,23 @@ public final class Router implements Intake {
         List<TapeEvent> events = new ArrayList<>(opening.events());
         events.add(new TapeEvent.RunStateChanged(RunState.RUNNING, null, ""));
         FirstTurn first =
-                engine.plan(row, agent, plan.session().lastRunId(), events, incoming.inbox());
+                engine.starter()
+                        .planFirstTurn(
+                                row, agent, plan.session().lastRunId(), events, incoming.inbox());
         try {
             return commit(incoming, plan, row, opening, first);
         } catch (PalyraException e) {
             if (!BudgetExceeded.in(e)) {
                 throw e;
             }
-            // the message is taken all the same, and its run says that there is no room
+            // the message is accepted, and its run fails for want of budget
             return commit(incoming, plan, row, opening, first.withoutTurn());
         }
     }
 
     /** {@code first} is null for a run that waits. */
     private Submission commit(
-            Incoming incoming,
+            IncomingMessage incoming,
             Sessions.Plan plan,
             RunRow row,
             RunSecrets.Prepared opening,
@@ -252,9 +258,9 @@ public final class Router implements Intake {
             return replayed(row, committed, now);
         }
         if (now) {
-            engine.launched(row, first, events, committed);
+            engine.starter().start(row, first, events, committed);
         } else {
-            engine.startNextOf(row.sessionId());
+            engine.queue().startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
     }
@@ -267,15 +273,15 @@ public final class Router implements Intake {
                 committed.result().length == 0
                         || SubmissionCodec.messageId(committed.result()).equals(row.messageId());
         if (own && now) {
-            engine.goOnWith(row);
+            engine.starter().resume(row);
         } else if (now) {
-            engine.release(row.sessionId(), row.runId());
+            engine.workers().release(row.sessionId(), row.runId());
         }
         if (!own) {
             return before(committed.result());
         }
         if (!now) {
-            engine.startNextOf(row.sessionId());
+            engine.queue().startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
     }
@@ -302,7 +308,7 @@ public final class Router implements Intake {
         return new Submission(messageId, runId, sessionId, true);
     }
 
-    private static SecretReach reach(Incoming incoming, RunRow row) {
+    private static SecretReach reach(IncomingMessage incoming, RunRow row) {
         return Reaches.of(
                 row.principal(),
                 SubmissionCodec.principalGroups(incoming.inbox().payload()),
@@ -310,7 +316,7 @@ public final class Router implements Intake {
                 incoming.message().channel());
     }
 
-    private static List<TapeEvent> opening(Incoming incoming, RunRow row) {
+    private static List<TapeEvent> opening(IncomingMessage incoming, RunRow row) {
         return List.of(
                 new TapeEvent.RunStateChanged(RunState.ACCEPTED, null, ""),
                 new TapeEvent.Message(
@@ -322,7 +328,11 @@ public final class Router implements Intake {
     }
 
     private RunRow row(
-            Incoming incoming, SessionView session, AgentView agent, String runId, boolean now) {
+            IncomingMessage incoming,
+            SessionView session,
+            AgentView agent,
+            String runId,
+            boolean now) {
         return new RunRow(
                 runId,
                 session.sessionId(),

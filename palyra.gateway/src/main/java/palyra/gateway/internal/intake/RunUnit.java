@@ -24,7 +24,7 @@ final class RunUnit {
      * @param queueLimit most messages and runs that may wait
      */
     static Unit.Builder of(
-            Incoming incoming,
+            IncomingMessage incoming,
             Sessions.Plan plan,
             RunRow row,
             RunSecrets.Prepared opening,
@@ -63,7 +63,7 @@ final class RunUnit {
         return unit;
     }
 
-    private static void addInbox(Unit.Builder unit, Incoming incoming, RunRow row) {
+    private static void addInbox(Unit.Builder unit, IncomingMessage incoming, RunRow row) {
         InboxRow in = incoming.inbox();
         if (incoming.waiting()) {
             unit.require(new Precondition.InboxIn(in.messageId(), InboxRow.State.QUEUED))

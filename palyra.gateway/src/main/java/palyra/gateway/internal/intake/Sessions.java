@@ -14,12 +14,12 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
-import palyra.gateway.internal.engine.Services;
+import palyra.gateway.internal.seam.Services;
 import palyra.shared.outcome.Commits;
 
 /**
- * Finds the session that a message goes on with, or that somebody asks for: by id, by key, or by
- * principal, device and channel. Thread-safe: the journal decides between two who make the same.
+ * Finds the session of a message or of a query: by id, by key, or by principal, device and channel.
+ * Thread-safe: the journal decides between two who make the same.
  */
 final class Sessions {
     private static final int TRIES = 5;
@@ -118,7 +118,7 @@ final class Sessions {
                     (query.sessionKey().isEmpty()
                                     ? "You have no session for this device and channel"
                                     : "You have no session called '" + query.sessionKey() + "'")
-                            + ", and it was asked to exist already. List yours with: sessions"
+                            + ", and the request requires an existing one. List yours with: sessions"
                             + " list");
         }
         return there.filter(session -> !query.reset()).map(Plan::found);
@@ -175,7 +175,7 @@ final class Sessions {
                         + (busy.key().startsWith(DEFAULT)
                                 ? busy.sessionId()
                                 : "'" + busy.key() + "'")
-                        + " cannot be begun anew: a run of it has not ended. Wait for it, cancel it"
+                        + " cannot be started afresh: a run of it has not ended. Wait for it, cancel it"
                         + " (run cancel), or name another session.");
     }
 
@@ -192,7 +192,7 @@ final class Sessions {
                                         ErrorCode.NOT_FOUND,
                                         "Session "
                                                 + sessionId
-                                                + " was asked for; you have no live session of that id."
+                                                + " not found among your live sessions."
                                                 + " List yours with: sessions list"));
     }
 

@@ -14,8 +14,8 @@ import palyra.api.model.ModelSink;
 import palyra.shared.gate.Gate;
 
 /**
- * The seam to model providers. A provider that leaves takes its running turns with it: each is told
- * so and may be asked for again from whoever comes next. Thread-safe.
+ * The seam to model providers. When a provider leaves, each of its running turns fails and may be
+ * requested again from its successor. Thread-safe.
  */
 public final class ModelProviders {
     private final Map<String, Gate<ModelProvider>> gates = new ConcurrentHashMap<>();

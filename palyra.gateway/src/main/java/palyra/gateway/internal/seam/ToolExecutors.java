@@ -81,7 +81,10 @@ public final class ToolExecutors {
         }
     }
 
-    /** Returns the tool of that name, waiting up to {@code waitMillis} for somebody to offer it. */
+    /**
+     * Returns the tool of that name, waiting up to {@code waitMillis} for an executor that offers
+     * it.
+     */
     public Optional<ToolDescriptor> find(String toolName, long waitMillis)
             throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
@@ -98,12 +101,12 @@ public final class ToolExecutors {
         }
     }
 
-    /** Finds out what a call would do; TOOL_UNAVAILABLE when nobody offers the tool. */
+    /** Finds out what a call would do; TOOL_UNAVAILABLE when no executor offers the tool. */
     public ToolExamination examine(ToolProposed proposed) {
         return offering(proposed.toolName()).call(executor -> executor.examine(proposed));
     }
 
-    /** Starts a call; TOOL_UNAVAILABLE when nobody offers the tool. */
+    /** Starts a call; TOOL_UNAVAILABLE when no executor offers the tool. */
     public void start(ToolOrder order, Consumer<ToolOutcome> sink) {
         offering(order.toolName()).run(executor -> executor.start(order, sink));
     }

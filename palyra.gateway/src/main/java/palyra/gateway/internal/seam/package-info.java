@@ -1,5 +1,5 @@
 /**
- * The seams to model providers and tool executors, which may be replaced while runs wait for them.
- * The engine asks through it.
+ * The services around the gateway, each of which may come and go while runs wait for it: gates to
+ * the core services, model providers and tool executors.
  */
 package palyra.gateway.internal.seam;

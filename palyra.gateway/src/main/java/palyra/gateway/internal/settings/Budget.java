@@ -8,11 +8,11 @@ import palyra.api.core.journal.BudgetAmount;
 import palyra.api.model.ModelCaller;
 
 /**
- * How much may be spent on models.
+ * A limit on the tokens, calls or cost of models.
  *
- * @param who {@code all}, for one account that everybody shares, or {@code principal:}, {@code
- *     agent:} or {@code channel:} and a pattern in which a star stands for any text: everyone that
- *     fits has an account
+ * @param who {@code all}, for one account that all runs share, or {@code principal:}, {@code
+ *     agent:} or {@code channel:} and a pattern in which a star matches any text: each that fits
+ *     has an account
  * @param per whether accounts are for a run or for a day
  * @param cap most that may be spent; a 0 in it caps nothing
  */
@@ -37,7 +37,7 @@ public record Budget(String name, String who, Per per, BudgetAmount cap) impleme
                         + "': who '"
                         + who
                         + "' is not usable: all, or principal:, agent: or channel: and a name, in"
-                        + " which * stands for any text");
+                        + " which * matches any text");
         Require.present(per, "period of a budget");
         Require.that(
                 cap.tokens() > 0 || cap.costMicros() > 0 || cap.calls() > 0,

@@ -14,8 +14,8 @@ public @interface BudgetConfiguration {
     @AttributeDefinition(
             name = "Who",
             description =
-                    "all, for one account that everybody shares, or principal:, agent: or channel:"
-                            + " and a name in which * stands for any text: everyone that fits has"
+                    "all, for one account that all runs share, or principal:, agent: or channel:"
+                            + " and a name in which * matches any text: each match has"
                             + " an account.")
     String who();
 

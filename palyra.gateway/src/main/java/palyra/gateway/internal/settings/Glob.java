@@ -1,6 +1,6 @@
 package palyra.gateway.internal.settings;
 
-/** Patterns in which a star stands for any text, the empty one included. */
+/** Patterns in which a star matches any text, including the empty one. */
 final class Glob {
     private Glob() {}
 

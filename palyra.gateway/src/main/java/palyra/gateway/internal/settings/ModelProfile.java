@@ -16,7 +16,7 @@ import palyra.api.Require;
  */
 public record ModelProfile(
         String name,
-        List<Target> targets,
+        List<ModelTarget> targets,
         long contextTokens,
         int maxOutputTokens,
         Map<String, String> options)

@@ -31,7 +31,7 @@ public final class ModelProfileComponent extends Configured {
     private static ModelProfile made(String name, ModelProfileConfiguration c) {
         return new ModelProfile(
                 name,
-                Arrays.stream(c.targets()).map(Target::parse).toList(),
+                Arrays.stream(c.targets()).map(ModelTarget::parse).toList(),
                 c.contextTokens(),
                 c.maxOutputTokens(),
                 ModelProfile.options(c.options()));

@@ -52,7 +52,7 @@ public record ModelSettings(
     }
 
     /** Returns the price of a model: the one whose pattern has the most letters, then by name. */
-    public Optional<Price> price(Target target) {
+    public Optional<Price> price(ModelTarget target) {
         return prices.stream()
                 .filter(price -> price.fits(target))
                 .min(

@@ -7,7 +7,7 @@ import palyra.api.Require;
  * What models of a provider cost.
  *
  * @param provider id of the provider
- * @param model name of the model; a star stands for any text
+ * @param model name of the model; a star matches any text
  * @param inputPerMillion millionths of money for a million tokens read
  * @param cachedInputPerMillion the same for tokens that the provider had cached
  * @param outputPerMillion the same for tokens written
@@ -33,7 +33,7 @@ public record Price(
     }
 
     /** Returns whether it is the price of a model. */
-    public boolean fits(Target target) {
+    public boolean fits(ModelTarget target) {
         return provider.equals(target.provider()) && Glob.fits(model, target.model());
     }
 

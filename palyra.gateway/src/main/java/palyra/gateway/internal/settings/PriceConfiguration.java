@@ -16,7 +16,7 @@ public @interface PriceConfiguration {
     /** See {@link Price#model}. */
     @AttributeDefinition(
             name = "Model",
-            description = "Name of the model; a star stands for any text.")
+            description = "Name of the model; a star matches any text.")
     String model() default "*";
 
     /** See {@link Price#inputPerMillion}. */

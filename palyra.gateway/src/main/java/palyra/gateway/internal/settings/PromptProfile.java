@@ -8,7 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 
 /**
- * Instructions that several agents share: a text, or a file that is read anew for each turn.
+ * Instructions that several agents share: a text, or a file that is read again for each turn.
  *
  * @param text the text; empty when there is a file
  * @param file absolute path of the file; empty when there is a text
@@ -66,7 +66,7 @@ public record PromptProfile(String name, String text, String file) implements Se
                         + file
                         + " and "
                         + why
-                        + "; mend the file or choose another profile.",
+                        + "; fix the file or choose another profile.",
                 cause);
     }
 }

@@ -19,7 +19,7 @@ public @interface PromptProfileConfiguration {
     @AttributeDefinition(
             name = "File",
             description =
-                    "Absolute path of a file with the instructions, read anew for each turn; empty"
+                    "Absolute path of a file with the instructions, read again for each turn; empty"
                             + " when there is a text.")
     String file() default "";
 }

@@ -19,13 +19,13 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.ops.FindingSource;
 
 /**
- * Gathers what is configured; whoever asks gets one picture. It also knows what should be there:
- * whoever looks at the configuration files says, when the first look was carried out, what is in
- * force. Thread-safe.
+ * Collects the configuration into one consistent snapshot. It also knows which files are in force:
+ * the config bundle reports them once it has read the configuration files for the first time.
+ * Thread-safe.
  */
 @Component(service = SettingsSeam.class)
 public final class SettingsSeam {
-    /** Property of the finding source of whoever looks at the files: PIDs that are in force. */
+    /** Property of the config bundle's finding source: PIDs that are in force. */
     static final String IN_FORCE = "palyra.configuration.inForce";
 
     private static final Pattern OURS =
@@ -71,7 +71,7 @@ public final class SettingsSeam {
         }
     }
 
-    /** Somebody looked at the configuration files. */
+    /** The config bundle has read the configuration files. */
     @Reference(
             service = FindingSource.class,
             target = "(" + IN_FORCE + "=*)",
@@ -98,7 +98,7 @@ public final class SettingsSeam {
         bindLooked(source, properties);
     }
 
-    /** Whoever looked is gone. */
+    /** The config bundle is gone. */
     public void unbindLooked(FindingSource source) {
         lock.lock();
         try {

@@ -1,6 +1,5 @@
 /**
- * What operators configure about models: profiles, prompts, prices and budgets, each a component
- * that lives as long as its file. The engine, the budgets and the commands take one picture of it
- * all.
+ * Checked configuration: the engine's settings, and model profiles, prompts, prices and budgets,
+ * each of the latter a component that lives as long as its configuration file.
  */
 package palyra.gateway.internal.settings;

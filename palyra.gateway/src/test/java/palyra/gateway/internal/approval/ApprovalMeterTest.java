@@ -17,7 +17,7 @@ class ApprovalMeterTest {
     @Test
     void countsWaitsIntoEveryBucketThatHoldsThem() {
         ApprovalMeter meter = new ApprovalMeter();
-        meter.asked(3);
+        meter.requested(3);
         meter.ended(ApprovalMeter.Outcome.GRANTED, 4_000);
         meter.ended(ApprovalMeter.Outcome.EXPIRED, 10 * 86_400_000L);
         String bucket = "palyra_approvals_waiting_seconds_bucket";

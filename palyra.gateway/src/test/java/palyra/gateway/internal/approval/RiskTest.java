@@ -21,7 +21,7 @@ class RiskTest {
 
     private static RiskLevel builtIn(boolean readOnly, CallFacts facts, Capability... reach) {
         return Risk.of(
-                new AskedCall(
+                new CallForApproval(
                         "palyra.fs.read_file",
                         "{}",
                         Set.of(reach),

@@ -18,8 +18,8 @@ import palyra.shared.approval.QuestionCodec;
 
 /** Calls, terms and grants to begin a test with. */
 final class Samples {
-    static final Asker ALICE =
-            new Asker("run", "call", "session", "user:alice", "default", "phone", "chat");
+    static final CallOrigin ALICE =
+            new CallOrigin("run", "call", "session", "user:alice", "default", "phone", "chat");
     static final ApprovalTerms TERMS =
             new ApprovalTerms(
                     Set.of("group:approver"), true, 86_400_000, Set.of(ApprovalScope.values()), 1);
@@ -51,8 +51,9 @@ final class Samples {
         return new CallPattern("ls of any file", fixed, Set.of(options), Set.of());
     }
 
-    static AskedCall call(CallFacts facts, CallDescription description, Confinement confinement) {
-        return AskedCall.of(
+    static CallForApproval call(
+            CallFacts facts, CallDescription description, Confinement confinement) {
+        return CallForApproval.of(
                 "palyra.process.run",
                 "{\"command\":\"ls\"}",
                 new palyra.api.tool.ToolDescriptor(
@@ -69,7 +70,7 @@ final class Samples {
                 confinement);
     }
 
-    static AskedCall ls() {
+    static CallForApproval ls() {
         return call(
                 program("/usr/bin/ls"),
                 described("", pattern("{\"p\":\"ls\"}", "-l")),
@@ -92,9 +93,9 @@ final class Samples {
                 "{}");
     }
 
-    static Question question(ApprovalTerms terms, AskedCall call) {
-        return QuestionMaker.ask(
-                new QuestionMaker.Occasion("01ARZ3NDEKTSV4RRFFQ69G5FAV", 1, 1_000_000),
+    static Question question(ApprovalTerms terms, CallForApproval call) {
+        return ApprovalRequestFactory.ask(
+                new ApprovalRequestFactory.Occasion("01ARZ3NDEKTSV4RRFFQ69G5FAV", 1, 1_000_000),
                 ALICE,
                 call,
                 call,
@@ -103,7 +104,7 @@ final class Samples {
                 "5a5");
     }
 
-    static Coverage coverage(AskedCall call, String shape, CallPattern pattern) {
+    static Coverage coverage(CallForApproval call, String shape, CallPattern pattern) {
         return coverage(
                 call,
                 shape,
@@ -112,7 +113,7 @@ final class Samples {
     }
 
     static Coverage coverage(
-            AskedCall call, String shape, CallPattern pattern, List<Coverage.Voter> voters) {
+            CallForApproval call, String shape, CallPattern pattern, List<Coverage.Voter> voters) {
         return new Coverage(
                 "SESSION",
                 shape,

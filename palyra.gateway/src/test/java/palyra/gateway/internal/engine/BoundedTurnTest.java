@@ -17,7 +17,11 @@ import palyra.api.model.ModelSink;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.queue.RunWorker;
+import palyra.gateway.internal.engine.turn.TurnMemory;
+import palyra.gateway.internal.settings.MemorySettings;
 import palyra.models.internal.http.HttpModel;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;
@@ -40,7 +44,7 @@ class BoundedTurnTest {
                                 asked,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 LightGateway.settings().with(memory))
                         .awaitReady();
         return gateway;

@@ -29,6 +29,7 @@ import palyra.gateway.internal.settings.Budget;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -37,7 +38,7 @@ class BudgetFlowTest {
     @TempDir Path folder;
     private LightGateway.Surroundings around;
     private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final OpenAccess access = new OpenAccess();
+    private final FakeAccess access = FakeAccess.forTools();
     private LightGateway gateway;
 
     @BeforeEach
@@ -237,8 +238,8 @@ class BudgetFlowTest {
                 new ModelEvent.Finished("tool_calls", 1, 1));
         model.answer("done");
         gateway.ended(gateway.submit("work").runId());
-        assertEquals(25, access.asked().get(0).situation().spend().percent());
-        assertEquals(1, access.asked().get(0).situation().spend().calls());
+        assertEquals(25, access.toolRequests().get(0).situation().spend().percent());
+        assertEquals(1, access.toolRequests().get(0).situation().spend().calls());
     }
 
     @Test

@@ -17,7 +17,9 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.models.internal.http.HttpModel;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.model.ScriptedModelProvider;
@@ -45,7 +47,13 @@ class CircuitWaitTest {
     private void open(ModelProvider model, EngineSettings settings) {
         around = new LightGateway.Surroundings(state, "boot");
         gateway =
-                new LightGateway(around, model, "boot/1", real -> real, new OpenAccess(), settings)
+                new LightGateway(
+                                around,
+                                model,
+                                "boot/1",
+                                real -> real,
+                                FakeAccess.forTools(),
+                                settings)
                         .awaitReady();
     }
 

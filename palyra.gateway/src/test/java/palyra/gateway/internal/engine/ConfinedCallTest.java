@@ -24,6 +24,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.tool.FactsDigest;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
 
@@ -51,7 +52,8 @@ class ConfinedCallTest {
     private final ScriptedModelProvider model = new ScriptedModelProvider();
     private final RecordingConfinedTool tool =
             new RecordingConfinedTool(TOOL).finding(ToolExamination.facts(FACTS));
-    private final OpenAccess access = new OpenAccess().answering(ConfinedCallTest::allowLooser);
+    private final FakeAccess access =
+            FakeAccess.forTools().answering(ConfinedCallTest::allowLooser);
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
@@ -107,7 +109,7 @@ class ConfinedCallTest {
     @Test
     void policyIsAskedAboutWhatTheCallWouldDo() {
         ran();
-        assertEquals(FACTS, access.asked().get(0).situation().facts());
+        assertEquals(FACTS, access.toolRequests().get(0).situation().facts());
         assertEquals("{\"command\":\"git\"}", tool.proposed().get(0).inputJson());
     }
 
@@ -140,7 +142,7 @@ class ConfinedCallTest {
         assertEquals(
                 Outcome.DENIED,
                 gateway.records(runId, TapeEvent.ToolCallOutput.class).get(0).outcome());
-        assertTrue(access.asked().isEmpty());
+        assertTrue(access.toolRequests().isEmpty());
         assertTrue(tool.orders().isEmpty());
     }
 

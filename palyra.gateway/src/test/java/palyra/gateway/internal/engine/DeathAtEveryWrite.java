@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.Operation;
 import palyra.api.run.SubmittedMessage;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -88,7 +89,7 @@ abstract class DeathAtEveryWrite {
             String tool) {
         boolean acknowledged = false;
         try (LightGateway gateway =
-                new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())
+                new LightGateway(around, model, "boot1/1", dying::around, FakeAccess.forTools())
                         .awaitReady()) {
             gateway.offering(tool);
             try {

@@ -28,8 +28,11 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.tool.DecisionUnit;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -104,7 +107,7 @@ class EngineTest extends OneGateway {
                                                             return false;
                                                         })
                                                 .around(real),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         int before = commits.get();
         gateway.ended(gateway.submit("hi").runId());
@@ -190,7 +193,7 @@ class EngineTest extends OneGateway {
 
     @Test
     void whoDecidesIsToldTheBudgetAndWhatIsLeftOfIt() {
-        OpenAccess access = new OpenAccess();
+        FakeAccess access = FakeAccess.forTools();
         gateway.close();
         gateway =
                 new LightGateway(around, model, "boot/2", UnaryOperator.identity(), access)
@@ -200,8 +203,8 @@ class EngineTest extends OneGateway {
         int most = LightGateway.settings().maxCallsPerRun();
         assertEquals(
                 List.of(most, most - 1),
-                access.asked().stream().map(ToolQuestion::budgetLeft).toList());
-        access.asked().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
+                access.toolRequests().stream().map(ToolQuestion::budgetLeft).toList());
+        access.toolRequests().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
     }
 
     @Test
@@ -259,8 +262,8 @@ class EngineTest extends OneGateway {
 
     @Test
     void aDecisionThatBreaksOrNeedsAPersonWhomNobodyNamesIsADenial() {
-        OpenAccess access =
-                new OpenAccess()
+        FakeAccess access =
+                FakeAccess.forTools()
                         .deciding(
                                 question -> {
                                     throw new IllegalStateException("broken");

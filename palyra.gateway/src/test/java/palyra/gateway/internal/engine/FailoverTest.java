@@ -22,9 +22,9 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.settings.ModelProfile;
 import palyra.gateway.internal.settings.ModelSettings;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.PromptProfile;
 import palyra.gateway.internal.settings.Setting;
-import palyra.gateway.internal.settings.Target;
 import palyra.testing.model.ScriptedModelProvider;
 
 /** Profiles, and the chain of models that a turn may be asked of. */
@@ -60,7 +60,7 @@ class FailoverTest {
     static ModelProfile profile(String name, String... targets) {
         return new ModelProfile(
                 name,
-                List.of(targets).stream().map(Target::parse).toList(),
+                List.of(targets).stream().map(ModelTarget::parse).toList(),
                 0,
                 77,
                 Map.of("temperature", "0.2"));

@@ -35,6 +35,8 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.intake.Router;
+import palyra.gateway.internal.settings.EngineSettings;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -134,7 +136,13 @@ class FenceTest {
                         64,
                         "scripted");
         first =
-                new LightGateway(around, held, "boot/1", this::stallable, new OpenAccess(), patient)
+                new LightGateway(
+                                around,
+                                held,
+                                "boot/1",
+                                this::stallable,
+                                FakeAccess.forTools(),
+                                patient)
                         .awaitReady()
                         .offering("test.effect");
     }

@@ -12,14 +12,16 @@ import java.util.Set;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
+import palyra.gateway.internal.settings.EngineSettings;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.Endpoint;
 import palyra.models.internal.http.HttpModel;
 import palyra.models.internal.http.ModelSeams;
-import palyra.models.internal.http.Speech;
 import palyra.models.internal.http.ToolNames;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.http.LoopbackEgress;
 import palyra.testing.wait.Await;
 
@@ -61,22 +63,22 @@ final class FloodedGateway {
         }
 
         @Override
-        public AnswerReader reader(Speech speech) {
+        public AnswerReader reader(AnswerWriter writer) {
             return new AnswerReader() {
                 @Override
                 public void event(SseEvent event) throws TurnFailure {
-                    JsonNode said = speech.object(event);
+                    JsonNode said = writer.object(event);
                     if (said.has("exhaust")) {
                         throw new OutOfMemoryError("of the test");
                     }
-                    speech.text(said.path("text").asText());
-                    speech.thought(said.path("thought").asText());
+                    writer.text(said.path("text").asText());
+                    writer.thought(said.path("thought").asText());
                     if (said.has("input")) {
-                        speech.call(
+                        writer.call(
                                 -1, "", said.path("tool").asText(), said.path("input").asText());
                     }
                     if (said.path("end").asBoolean()) {
-                        speech.finish("stop");
+                        writer.finish("stop");
                     }
                 }
 
@@ -134,7 +136,7 @@ final class FloodedGateway {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 settings())) {
             List<String> floods =
                     new ArrayList<>(

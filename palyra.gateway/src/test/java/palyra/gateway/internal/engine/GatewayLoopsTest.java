@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.seam.Services;
 import palyra.testing.wait.Await;
 
 /** The threads of the engine work on after an Error, and say that there was one. */

@@ -21,7 +21,9 @@ import palyra.api.core.journal.Unit;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.gateway.internal.engine.queue.RunWorker;
 import palyra.shared.hash.Ulids;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 
 /** A row or a duty that fails holds up nothing but itself, and says why it waits. */
@@ -182,7 +184,7 @@ class IsolationTest extends OneGateway {
                         model,
                         owner,
                         real -> WatchedJournal.of(real, this::watch),
-                        new OpenAccess())
+                        FakeAccess.forTools())
                 .awaitReady();
     }
 

@@ -33,6 +33,9 @@ import palyra.api.tape.TapeRecord;
 import palyra.api.tool.Tool;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
+import palyra.gateway.internal.engine.memory.MemoryPool;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.JournalSettings;
@@ -41,6 +44,7 @@ import palyra.keys.internal.BootKeys;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 import palyra.tools.internal.executor.BuiltinExecutor;
 
@@ -73,7 +77,7 @@ final class LightGateway implements AutoCloseable {
         volatile ModelSettings models = ModelSettings.NONE;
 
         /** What the runs of its gateways share. */
-        volatile ByteBudget memory = new ByteBudget();
+        volatile MemoryPool memory = new MemoryPool();
 
         Surroundings(Path state, String boot, Tool... tools) {
             this.keys = BootKeys.open(state, Optional.empty());
@@ -138,7 +142,7 @@ final class LightGateway implements AutoCloseable {
     }
 
     LightGateway(Surroundings around, ModelProvider model, String owner) {
-        this(around, model, owner, UnaryOperator.identity(), new OpenAccess());
+        this(around, model, owner, UnaryOperator.identity(), FakeAccess.forTools());
     }
 
     LightGateway(
@@ -146,7 +150,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access) {
+            FakeAccess access) {
         this(around, model, owner, wrap, access, settings());
     }
 
@@ -155,7 +159,7 @@ final class LightGateway implements AutoCloseable {
             ModelProvider model,
             String owner,
             UnaryOperator<Journal> wrap,
-            OpenAccess access,
+            FakeAccess access,
             EngineSettings settings) {
         this.around = around;
         this.services = Services.unbound(() -> around.models, budgets, around.memory);

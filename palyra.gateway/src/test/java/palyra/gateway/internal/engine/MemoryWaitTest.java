@@ -13,6 +13,10 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.memory.MemoryPool;
+import palyra.gateway.internal.engine.memory.MemoryUse;
+import palyra.gateway.internal.settings.MemorySettings;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -32,7 +36,7 @@ class MemoryWaitTest {
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
-    private void open(ByteBudget memory) {
+    private void open(MemoryPool memory) {
         around = new LightGateway.Surroundings(state, "boot");
         around.memory = memory;
         gateway =
@@ -41,7 +45,7 @@ class MemoryWaitTest {
                                 model,
                                 "boot/1",
                                 real -> real,
-                                new OpenAccess(),
+                                FakeAccess.forTools(),
                                 LightGateway.settings().with(MEMORY))
                         .awaitReady();
     }
@@ -78,7 +82,7 @@ class MemoryWaitTest {
 
     @Test
     void waitForMemoryIsTheReasonWithItsTimeUntilItIsOver() {
-        open(new ByteBudget());
+        open(new MemoryPool());
         List<String> runs = drip(LARGE_HELD + 2);
         Await.until("two to wait", () -> waiting(runs).size() == 2);
         List<String> waiting = waiting(runs);
@@ -87,8 +91,8 @@ class MemoryWaitTest {
                 reason.matches(
                         "waiting for memory: the runs hold [0-9]+ of "
                                 + TOTAL
-                                + " bytes \\(runMemoryBytes of palyra.gateway\\), until 20[-0-9T:]+Z"
-                                + " at the latest"),
+                                + " bytes \\(runMemoryBytes of palyra.gateway\\), until"
+                                + " 20[-0-9T:]+Z at the latest"),
                 reason);
         MemoryUse use = gateway.services.memory().use();
         assertEquals(2, use.waiting());
@@ -104,7 +108,7 @@ class MemoryWaitTest {
 
     @Test
     void smallTurnIsAnsweredWhileLargeAnswersHoldAllThatTheyMay() {
-        open(new ByteBudget());
+        open(new MemoryPool());
         List<String> runs = drip(LARGE_HELD + 2);
         Await.until("two to wait", () -> waiting(runs).size() == 2);
         for (int i = 0; i < 3; i++) {
@@ -117,7 +121,7 @@ class MemoryWaitTest {
 
     @Test
     void answerThatDripsGivesWayAndIsAskedForAgain() {
-        open(new ByteBudget(50, 100));
+        open(new MemoryPool(50, 100));
         List<String> dripping = drip(LARGE_HELD);
         Await.until(
                 "them to hold what they may",

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 
@@ -28,7 +29,7 @@ abstract class OneGateway {
                                 model,
                                 "boot/1",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady()
                         .offering("test.effect");
     }

@@ -10,9 +10,11 @@ import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.ToolAnswer;
 import palyra.api.core.access.ToolQuestion;
 import palyra.api.tape.TapeEvent.Verdict;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 
 /** Answers of a policy that wants people for some tools. The last two may be changed meanwhile. */
-final class PeopleAccess extends OpenAccess {
+final class PeopleAccess extends FakeAccess {
     static final ApprovalTerms TERMS = terms(1);
 
     volatile ApprovalTerms terms = TERMS;
@@ -20,6 +22,7 @@ final class PeopleAccess extends OpenAccess {
     volatile Confinement confinement = Confinement.STRICTEST;
 
     PeopleAccess(String... tools) {
+        super(Use.TOOL);
         Set<String> asking = Set.of(tools);
         answering(question -> answer(question, asking.contains(question.toolName())));
     }

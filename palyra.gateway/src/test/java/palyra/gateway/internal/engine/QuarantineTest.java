@@ -18,8 +18,11 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.engine.lease.EngineLease;
+import palyra.gateway.internal.engine.queue.RunFailures;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 
 /** A run that cannot go on is set aside with its reason; its session goes on without it. */
@@ -85,7 +88,7 @@ class QuarantineTest extends OneGateway {
     void runWhoseTapeIsIllegalIsSetAsideAndItsSessionGoesOn() {
         Submission run = illegalRun("s");
         RunRow aside = quarantined(run.runId());
-        assertEquals(Troubles.MOST_ATTEMPTS, aside.attempts());
+        assertEquals(RunFailures.MOST_ATTEMPTS, aside.attempts());
         assertTrue(aside.reason().contains("no.such.call"), aside.reason());
         assertTrue(aside.reason().contains("palyra run retry " + run.runId()), aside.reason());
         model.answer("on");
@@ -112,7 +115,7 @@ class QuarantineTest extends OneGateway {
                                 model,
                                 "boot/2",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         RunRow aside = quarantined(run.runId());
         assertTrue(aside.reason().contains("Record 3 of run"), aside.reason());
@@ -248,7 +251,7 @@ class QuarantineTest extends OneGateway {
                                 model,
                                 "boot/2",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         return runId;
     }
@@ -293,7 +296,7 @@ class QuarantineTest extends OneGateway {
                                                     }
                                                     return call.proceed();
                                                 }),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         runs.forEach(runId -> assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state()));
         assertEquals(1, claims.get(), "one unit takes them all");

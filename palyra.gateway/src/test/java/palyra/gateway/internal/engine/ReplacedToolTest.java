@@ -23,6 +23,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingConfinedTool;
 
@@ -46,7 +47,7 @@ class ReplacedToolTest {
 
     @TempDir Path state;
     private final ScriptedModelProvider model = new ScriptedModelProvider();
-    private final OpenAccess access = new OpenAccess();
+    private final FakeAccess access = FakeAccess.forTools();
     private final AtomicInteger looks = new AtomicInteger();
     private LightGateway.Surroundings around;
     private LightGateway gateway;
@@ -97,7 +98,7 @@ class ReplacedToolTest {
     }
 
     private ToolQuestion lastAsked() {
-        List<ToolQuestion> asked = access.asked();
+        List<ToolQuestion> asked = access.toolRequests();
         return asked.get(asked.size() - 1);
     }
 
@@ -139,7 +140,7 @@ class ReplacedToolTest {
                             }
                         }));
         gateway.ended(gateway.submit("go").runId());
-        assertEquals(1, access.asked().size());
+        assertEquals(1, access.toolRequests().size());
         assertEquals(FACTS, lastAsked().situation().facts());
         assertEquals(1, tool.orders().size());
     }

@@ -21,6 +21,7 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -77,7 +78,7 @@ class ResumeWordTest {
                 ScriptedModelProvider model = new ScriptedModelProvider()) {
             model.propose(TOOL, "{}").answer("done");
             try (LightGateway gateway =
-                    new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())
+                    new LightGateway(around, model, "boot1/1", dying::around, FakeAccess.forTools())
                             .awaitReady()) {
                 gateway.offering(TOOL);
                 runId = gateway.submit("go").runId();

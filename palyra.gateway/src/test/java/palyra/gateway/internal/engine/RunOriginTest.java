@@ -31,7 +31,10 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeRecord;
 import palyra.api.tool.ToolDescriptor;
+import palyra.gateway.internal.engine.run.RunContext;
+import palyra.gateway.internal.engine.run.RunOrigin;
 import palyra.shared.run.SubmissionCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -52,7 +55,7 @@ class RunOriginTest {
     @TempDir Path state;
     private final ScriptedModelProvider model = new ScriptedModelProvider();
     private final RecordingTool tool = RecordingTool.withEffect("test.effect");
-    private final OpenAccess access = new OpenAccess();
+    private final FakeAccess access = FakeAccess.forTools();
     private LightGateway.Surroundings around;
     private LightGateway gateway;
 
@@ -116,7 +119,7 @@ class RunOriginTest {
     void whoDecidesIsToldWhereTheMessageCameFromAndWhatIsOnOffer() {
         model.propose("test.effect", "{}").answer("done");
         gateway.ended(submitFrom("user:alice"));
-        ToolQuestion question = access.asked().get(0);
+        ToolQuestion question = access.toolRequests().get(0);
         assertEquals(EXPECTED, question.situation());
         assertEquals(
                 List.of("test.effect"),
@@ -142,12 +145,12 @@ class RunOriginTest {
                                 .filter(row -> row.reason().equals("waiting for policy"))
                                 .isPresent());
         gateway.close();
-        int before = access.asked().size();
+        int before = access.toolRequests().size();
         access.answering(question -> answer(PolicyAnswer.Outcome.ALLOW));
         start("boot/2");
         gateway.ended(runId);
-        ToolQuestion first = access.asked().get(0);
-        ToolQuestion again = access.asked().get(before);
+        ToolQuestion first = access.toolRequests().get(0);
+        ToolQuestion again = access.toolRequests().get(before);
         assertEquals(EXPECTED, again.situation());
         assertEquals(first, again);
         assertEquals(1, tool.calls().size());
@@ -157,7 +160,7 @@ class RunOriginTest {
     void aRunWaitsForAnEngineThatComesBackInTime() {
         access.answering(
                 question -> {
-                    if (access.asked().size() < 3) {
+                    if (access.toolRequests().size() < 3) {
                         throw away();
                     }
                     return answer(PolicyAnswer.Outcome.ALLOW);
@@ -167,7 +170,7 @@ class RunOriginTest {
         assertEquals(
                 Verdict.ALLOW,
                 gateway.records(runId, TapeEvent.ToolDecision.class).get(0).verdict());
-        assertEquals(3, access.asked().size());
+        assertEquals(3, access.toolRequests().size());
     }
 
     @Test

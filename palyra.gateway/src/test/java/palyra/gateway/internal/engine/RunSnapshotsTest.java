@@ -26,10 +26,12 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.gateway.internal.engine.run.RunSnapshots;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Snapshot;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -68,7 +70,7 @@ class RunSnapshotsTest {
         around.close();
     }
 
-    private LightGateway gateway(String owner, OpenAccess who) {
+    private LightGateway gateway(String owner, FakeAccess who) {
         tapeReads.clear();
         return new LightGateway(
                         around, model, owner, real -> WatchedJournal.of(real, this::watch), who)

@@ -44,6 +44,7 @@ import palyra.shared.sealed.RunErasure;
 import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.vault.FakeKnownSecrets;
@@ -266,7 +267,12 @@ class SecretsInRunTest {
                 ScriptedModelProvider said =
                         new ScriptedModelProvider().otherwise(SecretsInRunTest::script);
                 LightGateway life =
-                        new LightGateway(first, said, "boot1/1", dying::around, new OpenAccess())
+                        new LightGateway(
+                                        first,
+                                        said,
+                                        "boot1/1",
+                                        dying::around,
+                                        FakeAccess.forTools())
                                 .awaitReady()
                                 .offering(TOOL)) {
             try {

@@ -18,7 +18,9 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.turn.SessionContext;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 
 /** What a run remembers of its session is what the journal says, read or not. */
@@ -232,7 +234,7 @@ class SessionContextTest extends OneGateway {
                                 model,
                                 "boot/2",
                                 real -> WatchedJournal.of(real, this::watch),
-                                new OpenAccess())
+                                FakeAccess.forTools())
                         .awaitReady();
         tool.release();
         ended(run, RunState.SUCCEEDED);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.PalyraException;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.seam.Services;
 import palyra.testing.wait.Await;
 
 /** No run begins or goes on before the settings are there, and none waits for ever. */

@@ -15,8 +15,10 @@ import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.run.RunSnapshots;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.tool.RecordingTool;
 import palyra.testing.wait.Await;
@@ -53,7 +55,8 @@ class SnapshotCrashTest extends DeathAtEveryWrite {
             offering(around);
             Planted.streaming(around.journal(), RUN, "work", PIECES);
             try (LightGateway ignored =
-                    new LightGateway(around, model, "boot1/1", dying::around, new OpenAccess())) {
+                    new LightGateway(
+                            around, model, "boot1/1", dying::around, FakeAccess.forTools())) {
                 Await.until("the process to die", dying::dead);
             }
         }

@@ -15,8 +15,9 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.seam.ModelWaits;
-import palyra.gateway.internal.settings.Target;
+import palyra.gateway.internal.settings.ModelTarget;
 import palyra.testing.wait.Await;
 
 /** What a run waits for is its reason, and is not its reason any more when it goes on. */
@@ -101,7 +102,7 @@ class VisibleWaitTest extends OneGateway {
 
     private static String told(long deadlineNanos, long providerEndMillis) {
         List<String> told = new ArrayList<>();
-        Silence silence = new Silence(Target.parse("scripted/m"), told::add, 0);
+        WaitNotice silence = new WaitNotice(ModelTarget.parse("scripted/m"), told::add, 0);
         silence.tellIfDue(deadlineNanos, () -> providerEndMillis);
         return told.getFirst();
     }
@@ -129,7 +130,7 @@ class VisibleWaitTest extends OneGateway {
     @Test
     void silenceIsToldOnceAndTakenBack() {
         List<String> told = new ArrayList<>();
-        Silence silence = new Silence(Target.parse("scripted/m"), told::add, 20);
+        WaitNotice silence = new WaitNotice(ModelTarget.parse("scripted/m"), told::add, 20);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         silence.tellIfDue(deadline, () -> 0);
         assertEquals(List.of(), told, "it has not lasted");

@@ -22,16 +22,18 @@ class SettingsTest {
 
     @Test
     void readsTargetsOfWhichTheModelMayHaveSlashes() {
-        assertEquals(new Target("openai", "gpt-4o-mini"), Target.parse("openai/gpt-4o-mini"));
-        assertEquals(new Target("router", "meta/llama"), Target.parse("router/meta/llama"));
-        assertEquals(new Target("deterministic", ""), Target.parse("deterministic"));
-        assertThrows(PalyraException.class, () -> Target.parse("/x"));
-        assertThrows(PalyraException.class, () -> Target.parse("a b/x"));
+        assertEquals(
+                new ModelTarget("openai", "gpt-4o-mini"), ModelTarget.parse("openai/gpt-4o-mini"));
+        assertEquals(
+                new ModelTarget("router", "meta/llama"), ModelTarget.parse("router/meta/llama"));
+        assertEquals(new ModelTarget("deterministic", ""), ModelTarget.parse("deterministic"));
+        assertThrows(PalyraException.class, () -> ModelTarget.parse("/x"));
+        assertThrows(PalyraException.class, () -> ModelTarget.parse("a b/x"));
     }
 
     @Test
     void refusesProfilesThatCannotBeMeant() {
-        Target target = Target.parse("a/b");
+        ModelTarget target = ModelTarget.parse("a/b");
         assertThrows(PalyraException.class, () -> new ModelProfile("p", List.of(), 0, 0, Map.of()));
         assertThrows(
                 PalyraException.class,
@@ -68,9 +70,9 @@ class SettingsTest {
         Price any = new Price("any", "openai", "*", 1, 1, 1);
         Price exact = new Price("exact", "openai", "gpt-4o*", 2, 2, 2);
         ModelSettings settings = ModelSettings.of(List.of(any, exact));
-        assertEquals("exact", settings.price(Target.parse("openai/gpt-4o-mini")).get().name());
-        assertEquals("any", settings.price(Target.parse("openai/o3")).get().name());
-        assertEquals(Optional.empty(), settings.price(Target.parse("other/o3")));
+        assertEquals("exact", settings.price(ModelTarget.parse("openai/gpt-4o-mini")).get().name());
+        assertEquals("any", settings.price(ModelTarget.parse("openai/o3")).get().name());
+        assertEquals(Optional.empty(), settings.price(ModelTarget.parse("other/o3")));
     }
 
     @Test

@@ -3,7 +3,7 @@ package palyra.models.internal.anthropic;
 import java.util.Map;
 import palyra.api.model.ModelRequest;
 import palyra.models.internal.http.Dialect;
-import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.ToolNames;
 
 /** Messages, streamed (Anthropic API reference, POST /v1/messages). */
@@ -35,7 +35,7 @@ final class AnthropicDialect implements Dialect {
     }
 
     @Override
-    public AnswerReader reader(Speech speech) {
-        return new MessagesReader(speech);
+    public AnswerReader reader(AnswerWriter writer) {
+        return new MessagesReader(writer);
     }
 }

@@ -5,7 +5,7 @@ import palyra.api.Require;
 import palyra.models.internal.http.Endpoint;
 
 /**
- * Checked configuration.
+ * Validated configuration.
  *
  * @param endpoint the server
  * @param maxTokens most tokens of an answer where a request names no limit

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.Set;
 import palyra.models.internal.http.Dialect;
-import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
 
@@ -13,14 +13,14 @@ import palyra.models.internal.sse.SseEvent;
  * are passed over, as the API's rules of versioning ask for.
  */
 final class MessagesReader implements Dialect.AnswerReader {
-    private final Speech speech;
+    private final AnswerWriter writer;
     private final Set<Integer> calls = new HashSet<>(); // indexes of blocks that are for us
     private boolean done;
     private long read;
     private long cached;
 
-    MessagesReader(Speech speech) {
-        this.speech = speech;
+    MessagesReader(AnswerWriter writer) {
+        this.writer = writer;
     }
 
     @Override
@@ -28,7 +28,7 @@ final class MessagesReader implements Dialect.AnswerReader {
         if (event.data().isBlank()) {
             return;
         }
-        JsonNode said = speech.object(event);
+        JsonNode said = writer.object(event);
         switch (said.path("type").asText(event.name())) {
             case "message_start" -> usage(said.path("message").path("usage"));
             case "content_block_start" ->
@@ -39,7 +39,7 @@ final class MessagesReader implements Dialect.AnswerReader {
                 stop(said.path("delta"));
             }
             case "message_stop" -> done = true;
-            case "error" -> throw speech.brokenOff(said);
+            case "error" -> throw writer.brokenOff(said);
             default -> {} // ping, content_block_stop, and what may come
         }
     }
@@ -47,10 +47,10 @@ final class MessagesReader implements Dialect.AnswerReader {
     @Override
     public void whole(JsonNode answer) throws TurnFailure {
         if (answer.path("type").asText().equals("error")) {
-            throw speech.brokenOff(answer);
+            throw writer.brokenOff(answer);
         }
         if (!answer.path("content").isArray()) {
-            throw speech.malformed("it has no content.");
+            throw writer.malformed("it has no content.");
         }
         int index = 0;
         for (JsonNode block : answer.path("content")) {
@@ -69,13 +69,13 @@ final class MessagesReader implements Dialect.AnswerReader {
     /** In a stream the input of a call begins as an empty object that its pieces replace. */
     private void begin(int index, JsonNode block, boolean whole) throws TurnFailure {
         switch (block.path("type").asText()) {
-            case "text" -> speech.text(block.path("text").asText());
-            case "thinking" -> speech.thought(block.path("thinking").asText());
+            case "text" -> writer.text(block.path("text").asText());
+            case "thinking" -> writer.thought(block.path("thinking").asText());
             case "tool_use" -> {
                 JsonNode input = block.path("input");
                 boolean given = whole || (input.isObject() && !input.isEmpty());
                 calls.add(index);
-                speech.call(
+                writer.call(
                         index,
                         block.path("id").asText(),
                         block.path("name").asText(),
@@ -87,11 +87,11 @@ final class MessagesReader implements Dialect.AnswerReader {
 
     private void more(int index, JsonNode delta) throws TurnFailure {
         switch (delta.path("type").asText()) {
-            case "text_delta" -> speech.text(delta.path("text").asText());
-            case "thinking_delta" -> speech.thought(delta.path("thinking").asText());
+            case "text_delta" -> writer.text(delta.path("text").asText());
+            case "thinking_delta" -> writer.thought(delta.path("thinking").asText());
             case "input_json_delta" -> {
                 if (calls.contains(index)) {
-                    speech.call(index, "", "", delta.path("partial_json").asText());
+                    writer.call(index, "", "", delta.path("partial_json").asText());
                 }
             }
             default -> {} // signatures, citations, and what may come
@@ -102,20 +102,20 @@ final class MessagesReader implements Dialect.AnswerReader {
         String reason = delta.path("stop_reason").asText("");
         switch (reason) {
             case "", "null" -> {}
-            case "refusal" -> throw speech.blocked(reason);
-            case "end_turn", "stop_sequence" -> speech.finish("stop");
-            case "tool_use" -> speech.finish("tool_calls");
-            case "max_tokens", "model_context_window_exceeded" -> speech.finish("length");
+            case "refusal" -> throw writer.blocked(reason);
+            case "end_turn", "stop_sequence" -> writer.finish("stop");
+            case "tool_use" -> writer.finish("tool_calls");
+            case "max_tokens", "model_context_window_exceeded" -> writer.finish("length");
             case "pause_turn" ->
-                    throw speech.unusable(
+                    throw writer.unusable(
                             "it paused for tools that the server runs itself (stop_reason"
                                     + " pause_turn), which is not gone on with. Switch such tools"
                                     + " off at the server.");
-            default -> speech.finish(reason);
+            default -> writer.finish(reason);
         }
     }
 
-    /** What was read stands at the beginning, what was written at the end, counted from 0. */
+    /** Input tokens are in the first event, output tokens in the last, as a total. */
     private void usage(JsonNode usage) {
         if (usage.path("input_tokens").isNumber()) {
             cached = usage.path("cache_read_input_tokens").asLong();
@@ -125,7 +125,7 @@ final class MessagesReader implements Dialect.AnswerReader {
                             + cached;
         }
         if (usage.path("output_tokens").isNumber()) {
-            speech.usage(read, usage.path("output_tokens").asLong(), cached);
+            writer.usage(read, usage.path("output_tokens").asLong(), cached);
         }
     }
 }

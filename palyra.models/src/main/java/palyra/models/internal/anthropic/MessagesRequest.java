@@ -61,7 +61,7 @@ final class MessagesRequest {
         if (!system.isEmpty()) {
             body.put("system", system);
         }
-        body.set("messages", new Roles(names).messages(request.messages()));
+        body.set("messages", new AnthropicMessages(names).messages(request.messages()));
         if (!request.tools().isEmpty()) {
             tools(request.tools(), body.putArray("tools"));
         }

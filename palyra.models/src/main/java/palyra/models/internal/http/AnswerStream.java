@@ -11,14 +11,13 @@ import palyra.models.internal.sse.SseLimitException;
 import palyra.models.internal.sse.SseParser;
 
 /**
- * Tells a stream of events from a plain JSON answer, by the first character that is no white space,
- * and hands either to the reader. Not thread-safe.
+ * Distinguishes a stream of events from a plain JSON answer by the first character that is not white space, and passes either to the reader. Not thread-safe.
  */
 final class AnswerStream {
     static final int MAX_LINE_BYTES = 4 * 1_024 * 1_024;
     static final int MAX_WHOLE_BYTES = 16 * 1_024 * 1_024;
 
-    /** Bytes of memory for each byte that is gathered: as bytes, as text and as JSON. */
+    /** Memory for each collected byte: as bytes, as text and as JSON. */
     private static final int BYTES_EACH = 6;
 
     private static final int MAX_EVENTS = 2_000_000;
@@ -79,18 +78,18 @@ final class AnswerStream {
         }
     }
 
-    /** Returns about how many bytes of memory is held of what is not complete. */
+    /** Returns the approximate memory of the incomplete part, in bytes. */
     long held() {
         return BYTES_EACH * (whole.size() + parser.held());
     }
 
-    /** The body has ended. */
+    /** Handles the end of the body. */
     void end() throws TurnFailure {
         if (plain) {
             reader.whole(json(whole.toByteArray()));
         } else if (events == 0) {
             throw begun
-                    ? ModelFailures.malformed(provider, "it is no stream of events. Check baseUrl.")
+                    ? ModelFailures.malformed(provider, "it is not a stream of events. Check baseUrl.")
                     : ModelFailures.broken(provider, "it is empty.");
         }
     }
@@ -99,12 +98,12 @@ final class AnswerStream {
         try {
             return JSON.readTree(bytes);
         } catch (IOException e) {
-            throw ModelFailures.broken(provider, "it is no complete JSON.");
+            throw ModelFailures.broken(provider, "it is not complete JSON.");
         }
     }
 
-    /** Reads what an answer that failed says; nothing when it says nothing in JSON. */
-    static ProviderError error(byte[] body, KeyMark key) {
+    /** Parses the body of an error answer; empty when it is not readable. */
+    static ProviderError error(byte[] body, KeyRedactor key) {
         String text = key.hide(new String(body, StandardCharsets.UTF_8));
         try {
             JsonNode node = JSON.readTree(text);
@@ -112,7 +111,7 @@ final class AnswerStream {
                 return ProviderError.of(node.isArray() ? node.path(0) : node);
             }
         } catch (IOException e) {
-            // it is text, or nothing
+            // it is plain text or empty
         }
         boolean readable = !text.isBlank() && !text.stripLeading().startsWith("<");
         return readable

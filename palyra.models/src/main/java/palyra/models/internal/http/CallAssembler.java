@@ -7,8 +7,7 @@ import java.util.List;
 import palyra.api.model.ToolProposal;
 
 /**
- * Puts the calls of a turn together from pieces, which may be interleaved, and tells them in the
- * order of their indexes. Not thread-safe.
+ * Assembles the calls of a turn from pieces, which may be interleaved, in the order of their indexes. Not thread-safe.
  *
  * <p>A piece belongs to the call of its index; a new id at an index that has another id begins a
  * new call, because some servers number every call 0. Without an index it belongs to the call of
@@ -41,15 +40,15 @@ public final class CallAssembler {
         this.provider = provider;
     }
 
-    /** Returns whether there is none. */
+    /** Returns whether it has no call. */
     public boolean isEmpty() {
         return calls.isEmpty();
     }
 
     /**
-     * Takes a piece.
+     * Adds a piece.
      *
-     * @param index number of the call; less than 0 when none was given
+     * @param index number of the call; negative when absent
      * @param id its id; may be empty
      * @param name the name or a piece of it; may be empty
      * @param input a piece of its input; may be empty
@@ -108,7 +107,7 @@ public final class CallAssembler {
         }
     }
 
-    /** Returns the calls, their names ours, their inputs repaired where that is safe. */
+    /** Returns the calls with the gateway's tool names, and inputs repaired where that is safe. */
     List<ToolProposal> proposals(ToolNames names) throws TurnFailure {
         List<ToolProposal> proposals = new ArrayList<>();
         List<Call> ordered = new ArrayList<>(calls);

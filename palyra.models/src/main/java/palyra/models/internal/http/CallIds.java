@@ -5,9 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Ids of calls as model servers take them. Ours are too long for some and have characters that
- * others refuse; the strictest takes exactly nine letters and digits. They only tie a call to its
- * result within one request, so they are counted there. Not thread-safe.
+ * Maps call ids to ids that every model server accepts: the strictest takes exactly nine letters and digits. They only link a call to its result within one request, so they are numbered per request. Not thread-safe.
  */
 public final class CallIds {
     private final Map<String, String> ids = new HashMap<>();

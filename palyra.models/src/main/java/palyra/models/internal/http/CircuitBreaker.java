@@ -5,37 +5,33 @@ import java.util.function.LongSupplier;
 import palyra.api.Require;
 
 /**
- * Keeps a failing server from being asked (the circuit breaker of M. Nygard, "Release It!"): closed
- * until so many failures came in a row, then open for a while, then half open, when exactly one
- * question is let through, the trial. It decides as soon as the server begins to answer it: a long
- * answer keeps no other question out. Pure but for its clock. Thread-safe.
+ * Circuit breaker (M. Nygard, "Release It!"): closed until a number of consecutive failures, then open for a time, then half open, when exactly one request, the trial, is let through. The circuit closes as soon as the server begins to answer the trial, so that a long answer blocks no other request. Thread-safe.
  *
- * <p>An outcome counts only in the state in which the question was let through: a late failure of
- * an earlier time neither prolongs the wait nor ends the trial.
+ * <p>An outcome counts only in the state in which its request was let through: a late failure neither prolongs the wait nor ends the trial.
  */
 public final class CircuitBreaker {
-    /** What it does with questions now. */
+    /** State of the circuit. */
     public enum State {
-        /** All pass. */
+        /** All requests pass. */
         CLOSED,
-        /** None passes. */
+        /** No request passes. */
         OPEN,
-        /** One passes, or is on its way. */
+        /** One request passes or is running. */
         HALF_OPEN
     }
 
-    /** What a question is told that wants to be asked. */
-    public sealed interface Leave {}
+    /** What a question is reported that wants to be asked. */
+    public sealed interface Decision {}
 
     /**
-     * It is not asked now.
+     * The request must not be sent now.
      *
-     * @param trial whether another question is under way that decides, and not a time
-     * @param leftMillis when that is known at the latest, in milliseconds from now, at least 1
+     * @param trial whether the wait is for a running trial, else for a time
+     * @param leftMillis longest wait in milliseconds, at least 1
      */
-    public record Wait(boolean trial, long leftMillis) implements Leave {}
+    public record Wait(boolean trial, long leftMillis) implements Decision {}
 
-    /** What is left of a trial that should have been answered by now: its end is due. */
+    /** Wait for a trial that is overdue. */
     private static final long DUE_MILLIS = 1_000;
 
     private final int failuresToOpen;
@@ -51,7 +47,7 @@ public final class CircuitBreaker {
     private long probed; // guarded by lock; when the trial was let through
 
     /**
-     * Creates a closed one.
+     * Creates a closed circuit.
      *
      * @param failuresToOpen failures in a row that open it, at least 1
      * @param openMillis how long it stays open, in milliseconds, at least 1
@@ -70,29 +66,29 @@ public final class CircuitBreaker {
         this.millis = millis;
     }
 
-    /** The leave to ask once. Its first outcome counts, further ones are ignored. */
-    public final class Pass implements Leave {
-        private long of; // guarded by lock
-        private boolean told; // guarded by lock
+    /** Permission for one request. Its first outcome counts, further ones are ignored. */
+    public final class Pass implements Decision {
+        private long startEpoch; // guarded by lock
+        private boolean reported; // guarded by lock
 
         private Pass(long epoch) {
-            of = epoch;
+            startEpoch = epoch;
         }
 
-        /** The server begins to answer. That ends a trial, and is the outcome of no question. */
+        /** The server begins to answer, which ends a trial. This is not the outcome. */
         public void answering() {
             lock.lock();
             try {
-                if (!told && of == epoch && state == State.HALF_OPEN) {
-                    become(State.CLOSED);
-                    of = epoch;
+                if (!reported && startEpoch == epoch && state == State.HALF_OPEN) {
+                    changeTo(State.CLOSED);
+                    startEpoch = epoch;
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        /** The server did its work, whatever it said. */
+        /** The server answered, also with an error of the request. */
         public void succeeded() {
             end(true, false);
         }
@@ -102,7 +98,7 @@ public final class CircuitBreaker {
             end(false, true);
         }
 
-        /** Nothing is known of the server: the question was withdrawn or never came to it. */
+        /** The request says nothing about the server: it was cancelled or never sent. */
         public void abandoned() {
             end(false, false);
         }
@@ -110,10 +106,10 @@ public final class CircuitBreaker {
         private void end(boolean good, boolean bad) {
             lock.lock();
             try {
-                if (!told && of == epoch) {
+                if (!reported && startEpoch == epoch) {
                     outcome(good, bad);
                 }
-                told = true;
+                reported = true;
             } finally {
                 lock.unlock();
             }
@@ -125,32 +121,32 @@ public final class CircuitBreaker {
             failures++;
             if (state == State.HALF_OPEN || failures >= failuresToOpen) {
                 opened = millis.getAsLong();
-                become(State.OPEN);
+                changeTo(State.OPEN);
             }
         } else if (good) {
             failures = 0;
             if (state == State.HALF_OPEN) {
-                become(State.CLOSED);
+                changeTo(State.CLOSED);
             }
         } else {
-            probing = false; // the next one tries instead
+            probing = false; // the next request becomes the trial
         }
     }
 
-    private void become(State next) {
+    private void changeTo(State next) {
         state = next;
         epoch++;
         failures = 0;
         probing = false;
     }
 
-    /** Returns leave to ask, or what is to be waited for while it is open or half open. */
-    public Leave enter() {
+    /** Returns a pass, or the wait while the circuit is open or a trial runs. */
+    public Decision enter() {
         lock.lock();
         try {
             long now = millis.getAsLong();
             if (state == State.OPEN && now - opened >= openMillis) {
-                become(State.HALF_OPEN);
+                changeTo(State.HALF_OPEN);
             }
             if (state == State.OPEN) {
                 return new Wait(false, openMillis - (now - opened));
@@ -167,7 +163,7 @@ public final class CircuitBreaker {
         }
     }
 
-    /** Returns how long it stays open still, in milliseconds; 0 when it does not. */
+    /** Returns how long the circuit stays open, in milliseconds; 0 when it is not open. */
     public long leftMillis() {
         lock.lock();
         try {
@@ -179,7 +175,7 @@ public final class CircuitBreaker {
         }
     }
 
-    /** Returns what it does now; open although its time is over until somebody asks. */
+    /** Returns the state; after the open time it stays OPEN until the next request. */
     public State state() {
         lock.lock();
         try {

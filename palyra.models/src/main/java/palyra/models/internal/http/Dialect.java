@@ -5,7 +5,7 @@ import java.util.Map;
 import palyra.api.model.ModelRequest;
 import palyra.models.internal.sse.SseEvent;
 
-/** How one kind of server is spoken to. Immutable and thread-safe; its answers are not. */
+/** Protocol of one kind of server. Immutable and thread-safe; its readers are not. */
 public interface Dialect {
     /** Returns what follows the base URL, beginning with a slash. */
     String path();
@@ -24,17 +24,17 @@ public interface Dialect {
     byte[] body(ModelRequest request, ToolNames names);
 
     /** Returns a reader of one answer. */
-    AnswerReader reader(Speech speech);
+    AnswerReader reader(AnswerWriter writer);
 
-    /** Understands one answer, on one thread. */
+    /** Reads one answer, on one thread. */
     interface AnswerReader {
         /** Takes the next event of the stream. */
         void event(SseEvent event) throws TurnFailure;
 
-        /** Takes an answer that is no stream although one was asked for. */
+        /** Reads an answer that is not streamed although streaming was requested. */
         void whole(JsonNode answer) throws TurnFailure;
 
-        /** Returns whether the server said that nothing more comes. */
+        /** Returns whether the server announced the end. */
         boolean complete();
     }
 }

@@ -13,17 +13,17 @@ import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * Checked configuration of one server.
+ * Validated configuration of one server.
  *
  * @param id name of the provider in model profiles
  * @param baseUrl address without a slash at its end
- * @param key reference to its key; null when it takes none
+ * @param key reference to its key; null for a server without keys
  * @param defaultModel model of requests that name none; may be empty
  * @param headers further headers, without credentials
  * @param times time limits
  * @param maxTurns most turns at a time
- * @param breakerFailures failures in a row after which it is not asked for a while
- * @param breakerOpenMillis how long it is not asked then
+ * @param breakerFailures consecutive failures that open the circuit
+ * @param breakerOpenMillis how long the circuit stays open
  */
 public record Endpoint(
         String id,
@@ -66,11 +66,10 @@ public record Endpoint(
     public Endpoint {
         Require.that(
                 id != null && id.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
-                "the name of a model provider stands in the name of its file, PID~NAME.json: 1 to"
-                        + " 64 of letters, digits and . _ -");
+                "the id of a model provider is the NAME in its file name PID~NAME.json: 1 to 64 letters, digits and . _ -");
         Require.that(
                 !id.equals("deterministic"),
-                "the name deterministic belongs to the model that is built in; use another");
+                "the id deterministic is reserved for the built-in model; use another");
         headers = Map.copyOf(headers);
         Require.that(maxTurns >= 1, "maxTurns is at least 1");
         Require.that(
@@ -88,7 +87,7 @@ public record Endpoint(
     /**
      * Reads {@code vault:SCOPE/KEY}; null for an empty text.
      *
-     * @throws PalyraException INVALID_ARGUMENT for a literal key, of which nothing is repeated
+     * @throws PalyraException INVALID_ARGUMENT for a literal key, which the message does not repeat
      */
     public static SecretRef key(String text) {
         if (Require.orEmpty(text).isBlank()) {
@@ -97,9 +96,7 @@ public record Endpoint(
         if (!SecretRef.isReference(text.strip())) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "apiKey is a key itself, which does not belong into a file; put it into the"
-                            + " vault with palyra vault put global/NAME and write"
-                            + " vault:global/NAME here.");
+                    "apiKey contains a key instead of a reference. Put the key into the vault with palyra vault put global/NAME and write vault:global/NAME here.");
         }
         return SecretRef.parse(text.strip());
     }
@@ -115,7 +112,7 @@ public record Endpoint(
         String host = Require.orEmpty(uri.getHost()).toLowerCase(Locale.ROOT);
         Require.that(
                 (scheme.equals("https") || scheme.equals("http")) && !host.isEmpty(),
-                "baseUrl is no https or http URL with a host, such as https://api.example.com/v1");
+                "baseUrl is not an https or http URL with a host, such as https://api.example.com/v1");
         Require.that(
                 uri.getRawUserInfo() == null
                         && uri.getRawQuery() == null
@@ -136,7 +133,7 @@ public record Endpoint(
             return new URI(text);
         } catch (URISyntaxException e) {
             throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, "baseUrl is no URL: " + e.getReason() + ".", e);
+                    ErrorCode.INVALID_ARGUMENT, "baseUrl is not a URL: " + e.getReason() + ".", e);
         }
     }
 

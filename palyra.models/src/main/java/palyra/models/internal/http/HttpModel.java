@@ -24,27 +24,24 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * A provider that speaks HTTP to one server in one dialect. It keeps nothing between turns but what
- * the circuit breaker knows.
+ * A provider over HTTP with one server and one dialect. Keeps no state between turns except the circuit breaker.
  *
- * <p>A turn has a platform thread of its own, bounded by configuration: it blocks in the way out,
- * which asks policy and journal, and those may hold a virtual thread's carrier. One more thread
- * watches the time limits of all.
+ * <p>A turn has a platform thread of its own, bounded by configuration: it blocks in the egress client, which calls policy and journal, and those may pin a virtual thread's carrier. One more thread watches the time limits of all turns.
  */
 public final class HttpModel implements ModelProvider, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpModel.class);
     private static final long PATIENCE_MILLIS = 5_000;
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Time limits are due to the second: a watch that fails looks again within one. */
-    private static final Backoff SOON =
+    /** Time limits are accurate to a second: a failed watch thread restarts within one. */
+    private static final Backoff WATCH_BACKOFF =
             new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private record Running(HttpTurn turn, Thread thread) {}
 
     private final ModelSeams seams;
     private final ModelCounts counts;
-    private final ReadingBudget reading = new ReadingBudget();
+    private final AnswerMemoryPool memory = new AnswerMemoryPool();
     private final LongSupplier nanos;
     private final SupervisedLoop watch;
     private final ReentrantLock lock = new ReentrantLock();
@@ -53,7 +50,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     private HttpTurn.Setup setup; // guarded by lock
     private boolean withdrawn; // guarded by lock
 
-    /** Creates a provider that is ready. */
+    /** Creates a provider and starts its watch thread. */
     public HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams) {
         this(endpoint, dialect, seams, System::nanoTime);
     }
@@ -61,10 +58,10 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     HttpModel(Endpoint endpoint, Dialect dialect, ModelSeams seams, LongSupplier nanos) {
         this.seams = seams;
         this.nanos = nanos;
-        setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), reading);
+        setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), memory);
         counts = new ModelCounts(endpoint.id());
         LoopSpec spec = LoopSpec.of("palyra-model-watch-" + endpoint.id(), "palyra.models");
-        watch = new SupervisedLoop(spec.withBackoff(SOON), this::watch).start();
+        watch = new SupervisedLoop(spec.withBackoff(WATCH_BACKOFF), this::watch).start();
     }
 
     private static CircuitBreaker breaker(Endpoint endpoint) {
@@ -75,11 +72,11 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
-    /** Takes a changed configuration; turns that run keep theirs. What failed before is past. */
+    /** Applies a changed configuration to new turns and resets the circuit breaker; running turns keep the previous one. */
     public void use(Endpoint endpoint, Dialect dialect) {
         lock.lock();
         try {
-            setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), reading);
+            setup = new HttpTurn.Setup(endpoint, dialect, seams, breaker(endpoint), memory);
         } finally {
             lock.unlock();
         }
@@ -109,12 +106,12 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         String name = "Model provider '" + setup.endpoint().id() + "'";
         if (withdrawn) {
             throw new PalyraException(
-                    ErrorCode.MODEL_UNAVAILABLE, name + " is being withdrawn; ask again.");
+                    ErrorCode.MODEL_UNAVAILABLE, name + " is being withdrawn; try again.");
         }
         if (running.containsKey(requestId)) {
             throw new PalyraException(
                     ErrorCode.ALREADY_EXISTS,
-                    "Turn " + requestId + " runs already; give each attempt an id of its own.");
+                    "Turn " + requestId + " is running already; give each attempt its own id.");
         }
         if (running.size() >= setup.endpoint().maxTurns()) {
             throw new PalyraException(
@@ -175,11 +172,11 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
 
     private void watch(Pulse pulse) throws InterruptedException {
         for (List<Running> all = next(pulse); !all.isEmpty(); all = next(pulse)) {
-            all.forEach(one -> one.turn().clock().look());
+            all.forEach(one -> one.turn().clock().check());
         }
     }
 
-    /** Waits for turns and a little longer; returns those that run, none once it is withdrawn. */
+    /** Waits for running turns and a tick; returns them, empty once the provider is withdrawn. */
     private List<Running> next(Pulse pulse) throws InterruptedException {
         lock.lock();
         try {
@@ -200,12 +197,12 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         }
     }
 
-    /** Returns how the watch is. */
+    /** Returns the state of the watch thread. */
     public LoopView loop() {
         return watch.view();
     }
 
-    /** Fails what still runs, as worth another try, and waits until its threads have ended. */
+    /** Fails running turns as retryable and waits for their threads. */
     @Override
     public void close() {
         List<Running> all;
@@ -222,7 +219,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         ModelEvent.Failed why =
                 new ModelEvent.Failed(
                         ErrorCode.MODEL_UNAVAILABLE,
-                        "Model provider '" + name + "' was withdrawn during the turn; ask again.",
+                        "Model provider '" + name + "' was withdrawn during the turn; try again.",
                         true,
                         FailureCause.UNAVAILABLE,
                         0);
@@ -232,7 +229,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         watch.close(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
 
-    /** A thread that hangs in its sink is interrupted at last; more cannot be done to it. */
+    /** Interrupts a thread that hangs in its sink; it cannot be stopped otherwise. */
     private static void awaitEnd(Thread thread, long deadline) {
         try {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
@@ -247,7 +244,7 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         }
     }
 
-    /** Returns how it is doing. */
+    /** Returns the current state. */
     public ModelReport report() {
         lock.lock();
         try {

@@ -14,21 +14,21 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
 
-/** One turn: one request, one answer, on the thread that runs it. Never asks twice. */
+/** One turn: one request and one answer, on the thread that runs it. Never retries. */
 final class HttpTurn implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpTurn.class);
     private static final int MAX_ERROR_BYTES = 64 * 1_024;
 
-    /** What it works with, the same for all turns of a provider. */
+    /** Shared by all turns of a provider. */
     record Setup(
             Endpoint endpoint,
             Dialect dialect,
             ModelSeams seams,
             CircuitBreaker breaker,
-            ReadingBudget reading) {}
+            AnswerMemoryPool memory) {}
 
-    /** The head of an answer, and how the key is known should it come back. */
-    private record Sent(EgressResponse response, KeyMark key) {}
+    /** The head of an answer, and the redactor of the key. */
+    private record Sent(EgressResponse response, KeyRedactor key) {}
 
     private final Setup setup;
     private final String provider;
@@ -37,9 +37,9 @@ final class HttpTurn implements Runnable {
     private final TurnClock clock;
 
     // confined to the turn's thread
-    private CircuitBreaker.Pass pass; // null when the breaker does not let it ask
+    private CircuitBreaker.Pass pass; // null when the circuit is open
     private ModelEvent ending;
-    private boolean left; // nobody listens any more
+    private boolean sinkClosed; // the sink takes no more events
 
     HttpTurn(Setup setup, ModelRequest request, ModelSink sink, LongSupplier nanos) {
         this.setup = setup;
@@ -49,12 +49,12 @@ final class HttpTurn implements Runnable {
         this.clock = new TurnClock(provider, setup.endpoint().times(), request, nanos);
     }
 
-    /** Returns what stops it. */
+    /** Returns its clock. */
     TurnClock clock() {
         return clock;
     }
 
-    /** Returns how it ended; null when nobody listened to the end. For the turn's thread. */
+    /** Returns how it ended; null when the sink was closed before. For the turn's thread. */
     ModelEvent ending() {
         return ending;
     }
@@ -66,31 +66,31 @@ final class HttpTurn implements Runnable {
             enter();
             end = attempt();
         } catch (TurnFailure e) {
-            end = told(e.event());
+            end = outcome(e.event());
         } catch (PalyraException e) {
-            end = told(ModelFailures.refused(provider, e));
-        } catch (OutOfMemoryError e) { // what was read is let go by now; the run is told
-            LOG.error("A turn of model provider {} met the end of memory", provider, e);
-            end = told(ModelFailures.outOfMemory(provider));
+            end = outcome(ModelFailures.refused(provider, e));
+        } catch (OutOfMemoryError e) { // the answer is released by now; the run gets a failure
+            LOG.error("A turn of model provider {} ran out of memory", provider, e);
+            end = outcome(ModelFailures.outOfMemory(provider));
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("A turn of model provider {} broke", provider, e);
+            LOG.error("A turn of model provider {} failed unexpectedly", provider, e);
             end =
-                    told(
+                    outcome(
                             new ModelEvent.Failed(
                                     ErrorCode.INTERNAL,
-                                    "Model provider '" + provider + "' broke; see the log.",
+                                    "Model provider '" + provider + "' failed unexpectedly; see palyra logs.",
                                     true));
         } finally {
             report(end);
         }
-        if (!left) {
+        if (!sinkClosed) {
             ending = end;
-            tellLast(end);
+            emitEnd(end);
         }
     }
 
-    /** Whoever stopped the turn decides how it ends, whatever came of that. */
-    private ModelEvent.Failed told(ModelEvent.Failed failed) {
+    /** A turn that was stopped ends as the stop says, else with the given failure. */
+    private ModelEvent.Failed outcome(ModelEvent.Failed failed) {
         ModelEvent.Failed stopped = clock.stopped();
         return stopped != null ? stopped : failed;
     }
@@ -98,20 +98,19 @@ final class HttpTurn implements Runnable {
     private void enter() throws TurnFailure {
         switch (setup.breaker().enter()) {
             case CircuitBreaker.Pass given -> pass = given;
-            case CircuitBreaker.Wait wait -> throw new TurnFailure(notAsked(wait));
+            case CircuitBreaker.Wait wait -> throw new TurnFailure(circuitOpen(wait));
         }
     }
 
-    private ModelEvent.Failed notAsked(CircuitBreaker.Wait wait) {
+    private ModelEvent.Failed circuitOpen(CircuitBreaker.Wait wait) {
         return new ModelEvent.Failed(
                 ErrorCode.MODEL_UNAVAILABLE,
                 "Model provider '"
                         + provider
-                        + "' failed so often lately that "
+                        + "' failed repeatedly, so  "
                         + (wait.trial()
-                                ? "one turn tries first whether it answers again, which is known"
-                                        + " within "
-                                : "it is not asked for ")
+                                ? "one trial turn runs first, with a result within "
+                                : "it gets no requests for ")
                         + wait.leftMillis()
                         + " ms; wait, or use another provider.",
                 true,
@@ -119,7 +118,7 @@ final class HttpTurn implements Runnable {
                 wait.leftMillis());
     }
 
-    /** A turn that dies of an error has no end; it is no sign of a server that works. */
+    /** A turn without an end died of an error and counts as a failure. */
     private void report(ModelEvent end) {
         if (pass == null) {
             return;
@@ -137,7 +136,7 @@ final class HttpTurn implements Runnable {
         switch (failed.cause()) {
             case SERVER, NETWORK -> pass.failed();
             case TIMEOUT -> {
-                if (clock.impatient()) {
+                if (clock.engineTimedOut()) {
                     pass.abandoned();
                 } else {
                     pass.failed();
@@ -154,11 +153,11 @@ final class HttpTurn implements Runnable {
         }
     }
 
-    private void tellLast(ModelEvent end) {
+    private void emitEnd(ModelEvent end) {
         try {
             sink.accept(end);
         } catch (RuntimeException e) {
-            LOG.warn("The sink of turn {} broke at its end", request.requestId(), e);
+            LOG.warn("The sink of turn {} failed at its end", request.requestId(), e);
         }
     }
 
@@ -171,15 +170,15 @@ final class HttpTurn implements Runnable {
             if (response.status() < 200 || response.status() > 299) {
                 throw new TurnFailure(refusal(response, sent.key()));
             }
-            return listen(response, new Speech(provider, names, sent.key(), this::tell));
+            return listen(response, new AnswerWriter(provider, names, sent.key(), this::emit));
         }
     }
 
-    /** The key is gone when this returns: an answer may take minutes. */
+    /** Does not keep the key: an answer may take minutes. */
     private Sent send(byte[] body) throws TurnFailure {
         SecretRef ref = setup.endpoint().key();
         String key = ref == null ? "" : setup.seams().key(ref, request);
-        return new Sent(send(TurnRequest.of(setup, request, key, body)), KeyMark.of(key));
+        return new Sent(send(TurnRequest.of(setup, request, key, body)), KeyRedactor.of(key));
     }
 
     private EgressResponse send(EgressRequest post) throws TurnFailure {
@@ -199,7 +198,7 @@ final class HttpTurn implements Runnable {
         }
     }
 
-    private ModelEvent.Failed refusal(EgressResponse response, KeyMark mark) throws TurnFailure {
+    private ModelEvent.Failed refusal(EgressResponse response, KeyRedactor mark) throws TurnFailure {
         byte[] said;
         clock.beginWaiting();
         try {
@@ -218,34 +217,34 @@ final class HttpTurn implements Runnable {
                 System.currentTimeMillis());
     }
 
-    private ModelEvent listen(EgressResponse response, Speech speech) throws TurnFailure {
-        Dialect.AnswerReader reader = setup.dialect().reader(speech);
+    private ModelEvent listen(EgressResponse response, AnswerWriter writer) throws TurnFailure {
+        Dialect.AnswerReader reader = setup.dialect().reader(writer);
         AnswerStream stream = new AnswerStream(provider, reader);
         byte[] buffer = new byte[8_192];
         boolean more = true;
-        try (ReadingBudget.Part part = setup.reading().part(provider)) {
-            while (more && speech.listening() && !reader.complete()) {
-                int length = read(response, buffer, speech);
+        try (AnswerMemoryPool.Share share = setup.memory().share(provider)) {
+            while (more && writer.listening() && !reader.complete()) {
+                int length = read(response, buffer, writer);
                 more = length >= 0;
                 try {
                     feed(stream, buffer, length);
-                    if (speech.signs() > 0) {
+                    if (writer.progress() > 0) {
                         pass.answering();
                     }
-                    part.hold(stream.held() + speech.held());
+                    share.hold(stream.held() + writer.held());
                 } catch (TurnFailure e) {
-                    if (!speech.finished()) {
+                    if (!writer.finished()) {
                         throw e;
                     }
-                    more = false; // the answer was whole; what came after it is of no use
+                    more = false; // the answer was complete; the rest is ignored
                 }
                 clock.requireGoing();
             }
         }
-        if (!speech.finished() && !reader.complete()) {
+        if (!writer.finished() && !reader.complete()) {
             throw ModelFailures.broken(provider, "");
         }
-        ModelEvent.Finished end = speech.end();
+        ModelEvent.Finished end = writer.end();
         clock.requireGoing();
         return end;
     }
@@ -258,14 +257,14 @@ final class HttpTurn implements Runnable {
         }
     }
 
-    /** Reads what has come; the end of the body when it fails after the answer was whole. */
-    private int read(EgressResponse response, byte[] buffer, Speech speech) throws TurnFailure {
-        clock.beginListening(speech.signs(), speech.finished());
+    /** Reads available bytes; an error after a complete answer counts as the end. */
+    private int read(EgressResponse response, byte[] buffer, AnswerWriter writer) throws TurnFailure {
+        clock.beginListening(writer.progress(), writer.finished());
         try {
             return response.body().read(buffer, 0, buffer.length);
         } catch (IOException e) {
             clock.requireGoing();
-            if (speech.finished()) {
+            if (writer.finished()) {
                 return -1;
             }
             throw ModelFailures.broken(provider, ProviderError.clean(e.getMessage() + ".", 200));
@@ -274,13 +273,13 @@ final class HttpTurn implements Runnable {
         }
     }
 
-    private boolean tell(ModelEvent event) {
+    private boolean emit(ModelEvent event) {
         try {
-            left = !sink.accept(event);
+            sinkClosed = !sink.accept(event);
         } catch (RuntimeException e) {
-            LOG.warn("The sink of turn {} broke; the turn is given up", request.requestId(), e);
-            left = true;
+            LOG.warn("The sink of turn {} failed; the turn is stopped", request.requestId(), e);
+            sinkClosed = true;
         }
-        return !left;
+        return !sinkClosed;
     }
 }

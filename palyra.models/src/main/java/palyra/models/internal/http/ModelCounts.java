@@ -10,7 +10,7 @@ import palyra.api.core.ops.Metric;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 
-/** How a provider's turns ended, since it is there. Thread-safe. */
+/** Counts how a provider's turns ended since its start. Thread-safe. */
 final class ModelCounts {
     private final String provider;
     private final LongAdder finished = new LongAdder();
@@ -19,14 +19,14 @@ final class ModelCounts {
     private final LongAdder refused = new LongAdder();
     private volatile Failure last;
 
-    /** A failure and when it was. */
+    /** A failure and its time. */
     record Failure(ModelEvent.Failed event, Instant at) {}
 
     ModelCounts(String provider) {
         this.provider = provider;
     }
 
-    /** Counts an end; null when nobody listened to it. */
+    /** Counts an end; null when the sink was closed before. */
     void ended(ModelEvent how) {
         if (how == null) {
             abandoned.increment();
@@ -34,21 +34,21 @@ final class ModelCounts {
             finished.increment();
         } else if (how instanceof ModelEvent.Failed refusal
                 && refusal.cause() == FailureCause.CIRCUIT_OPEN) {
-            refused.increment(); // a run that waits asks again and again
+            refused.increment(); // a waiting run retries often
         } else {
             failed.increment();
-            if (how instanceof ModelEvent.Failed failure && saysSomething(failure.cause())) {
+            if (how instanceof ModelEvent.Failed failure && concernsServer(failure.cause())) {
                 last = new Failure(failure, Instant.now());
             }
         }
     }
 
-    /** That somebody gave up says nothing of the server. */
-    private static boolean saysSomething(FailureCause cause) {
+    /** A cancelled turn says nothing about the server. */
+    private static boolean concernsServer(FailureCause cause) {
         return cause != FailureCause.CANCELLED;
     }
 
-    /** Returns the last failure that says something of the server; empty when there was none. */
+    /** Returns the last failure caused by the server; empty before the first. */
     Optional<Failure> lastFailure() {
         return Optional.ofNullable(last);
     }

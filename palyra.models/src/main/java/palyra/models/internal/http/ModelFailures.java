@@ -8,8 +8,7 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 
 /**
- * Says what a failure is: whether it may pass, whether another provider helps, and what a person
- * can do. Pure functions.
+ * Classifies failures: whether a retry or another provider may help, and what a user can do. Pure functions.
  */
 public final class ModelFailures {
     private static final List<String> TOO_LONG =
@@ -64,7 +63,7 @@ public final class ModelFailures {
                 code(cause), said + " " + remedy(cause, provider), retryable, cause, wait);
     }
 
-    /** Returns the failure that a server tells within an answer that began well. */
+    /** Returns the failure of an error inside a stream. */
     public static ModelEvent.Failed midway(String provider, ProviderError error) {
         int status = error.code().matches("[45][0-9]{2}") ? Integer.parseInt(error.code()) : 500;
         FailureCause cause = cause(status, error);
@@ -72,7 +71,7 @@ public final class ModelFailures {
                 cause == FailureCause.RATE_LIMITED
                         || cause == FailureCause.SERVER
                         || cause == FailureCause.TIMEOUT;
-        String said = "Model provider '" + provider + "' broke its answer off" + words(error);
+        String said = "Model provider '" + provider + "' interrupted its answer" + words(error);
         return new ModelEvent.Failed(
                 code(cause), said + " " + remedy(cause, provider), retryable, cause, 0);
     }
@@ -143,19 +142,19 @@ public final class ModelFailures {
         return switch (cause) {
             case BAD_REQUEST -> "Check the agent's model and options against what it takes.";
             case CONTEXT_EXCEEDED -> "Shorten the conversation or use a model that takes more.";
-            case CONTENT_BLOCKED -> "Ask differently.";
+            case CONTENT_BLOCKED -> "Change the request.";
             case AUTHENTICATION ->
                     "Check the key that apiKey of '" + provider + "' refers to with palyra vault.";
             case QUOTA -> "Add funds to the account, or use another provider.";
-            case RATE_LIMITED -> "Ask less often, or have the limit raised.";
+            case RATE_LIMITED -> "Send fewer requests, or have the limit raised.";
             case UNAVAILABLE -> "Check baseUrl of '" + provider + "' and the name of the model.";
             default -> "Try again later.";
         };
     }
 
-    /** Returns what it means that the way out, the vault or policy refuses. */
+    /** Returns the failure for a refusal by egress, vault or policy. */
     static ModelEvent.Failed refused(String provider, PalyraException e) {
-        String message = "Model provider '" + provider + "' could not be asked: " + e.getMessage();
+        String message = "Model provider '" + provider + "' could not be called: " + e.getMessage();
         return switch (e.code()) {
             case DENIED, UNAUTHENTICATED ->
                     new ModelEvent.Failed(ErrorCode.DENIED, message, false, FailureCause.DENIED, 0);
@@ -192,16 +191,16 @@ public final class ModelFailures {
         };
     }
 
-    /** Returns the failure of an answer that makes no sense; another try may well do. */
+    /** Returns the failure of a malformed answer, which a retry may solve. */
     public static TurnFailure malformed(String provider, String what) {
         return new TurnFailure(
                 ErrorCode.MODEL_FAILED,
                 FailureCause.MALFORMED,
                 true,
-                "Model provider '" + provider + "' gave an answer that makes no sense: " + what);
+                "Model provider '" + provider + "' gave a malformed answer: " + what);
     }
 
-    /** Returns the failure of an answer that no other try makes better. */
+    /** Returns the failure of an answer that a retry does not solve. */
     static TurnFailure unusable(String provider, String what) {
         return new TurnFailure(
                 ErrorCode.MODEL_FAILED,
@@ -210,16 +209,16 @@ public final class ModelFailures {
                 "Model provider '" + provider + "' gave an answer that cannot be used: " + what);
     }
 
-    /** Returns the failure of an answer that is larger than this gateway takes. */
+    /** Returns the failure of an answer above the size limit. */
     static TurnFailure tooLarge(String provider, String what) {
         return new TurnFailure(
                 ErrorCode.RESOURCE_EXHAUSTED,
                 FailureCause.MALFORMED,
                 false,
-                "The answer of model provider '" + provider + "' was given up: " + what);
+                "The answer of model provider '" + provider + "' was aborted:  " + what);
     }
 
-    /** Returns the failure of an answer for which other turns leave no memory. */
+    /** Returns the failure of an answer for which the memory pool has no room. */
     static TurnFailure crowded(String provider, long mostBytes) {
         return new TurnFailure(
                 ErrorCode.RESOURCE_EXHAUSTED,
@@ -227,13 +226,12 @@ public final class ModelFailures {
                 true,
                 "The answer of model provider '"
                         + provider
-                        + "' was given up: all its turns together gather more than "
+                        + "' was aborted:  all its turns together hold more than "
                         + mostBytes
-                        + " bytes that are not complete, a sixteenth of the heap. Ask again, lower"
-                        + " maxTurns, or give the gateway a larger heap.");
+                        + " bytes of incomplete answers, a sixteenth of the heap. Try again, lower maxTurns, or give the gateway a larger heap.");
     }
 
-    /** Returns the failure of a turn that memory ran out for. */
+    /** Returns the failure of a turn that ran out of memory. */
     static ModelEvent.Failed outOfMemory(String provider) {
         return new ModelEvent.Failed(
                 ErrorCode.RESOURCE_EXHAUSTED,
@@ -255,6 +253,6 @@ public final class ModelFailures {
                         + provider
                         + "' ended before it was finished"
                         + (why.isEmpty() ? "." : ": " + why)
-                        + " Ask again.");
+                        + " Try again.");
     }
 }

@@ -15,28 +15,27 @@ import palyra.shared.vault.SecretUse;
 
 /**
  * Fetches keys from the vault: as the principal {@code system:models}, by action {@code vault.get},
- * with the purpose {@code model}. Each time policy decides and the journal is told. Thread-safe.
+ * with the purpose {@code model}. Each access is decided by policy and recorded in the journal. Thread-safe.
  */
 public final class ModelKeys {
-    /** Who asks for keys, and for connections where no caller is known. */
+    /** Principal of the access to keys, and of connections without a known caller. */
     public static final String PRINCIPAL = "system:models";
 
-    /** What for, as policy sees it. */
+    /** Purpose in policy requests. */
     public static final String PURPOSE = "model";
 
     private final SecretLender secrets;
 
-    /** Creates the desk; neither gate is held while the other is. */
+    /** Creates it; the two gates are never held together. */
     public ModelKeys(Gate<Access> access, Gate<Vault> vault) {
         secrets = new SecretLender(access, vault);
     }
 
     /**
-     * Returns the key as a header takes it. A String cannot be overwritten, so it is kept for as
-     * long as the request is sent and no longer.
+     * Returns the key as a header value. A String cannot be overwritten, so the caller must not keep it after the request was sent.
      *
      * @throws PalyraException DENIED, NOT_FOUND, KEYS_UNAVAILABLE, POLICY_UNAVAILABLE, or
-     *     INVALID_ARGUMENT when what is kept can stand in no header
+     *     INVALID_ARGUMENT when the key cannot be a header value
      */
     String key(SecretRef ref, ModelRequest request) {
         SecretUse use =
@@ -68,7 +67,7 @@ public final class ModelKeys {
                 e);
     }
 
-    /** What was put by {@code echo} ends with a line feed, which belongs to no key. */
+    /** Removes the line feed that {@code echo} adds to a key. */
     private static String text(byte[] value) {
         int end = value.length;
         while (end > 0 && (value[end - 1] == '\n' || value[end - 1] == '\r')) {
@@ -78,8 +77,7 @@ public final class ModelKeys {
             if (value[i] <= ' ' || value[i] > '~') {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "The key in the vault has characters that no header can carry; put it"
-                                + " there anew.");
+                        "The key in the vault has characters that a header cannot carry; store it again with palyra vault put.");
             }
         }
         return new String(value, 0, end, StandardCharsets.US_ASCII);

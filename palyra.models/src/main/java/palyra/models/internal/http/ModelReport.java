@@ -9,7 +9,7 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.shared.model.ProviderState;
 
-/** How a provider is doing, for metrics, the doctor and people who list models. */
+/** State of a provider for metrics, the doctor and {@code models list}. */
 public final class ModelReport {
     private final Endpoint endpoint;
     private final int running;
@@ -51,18 +51,18 @@ public final class ModelReport {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Returns its metrics. */
+    /** Returns the metrics. */
     public List<Metric> metrics() {
         List<Metric> metrics = counts.metrics();
         metrics.add(
                 gauge(
                         "palyra_model_turns_running",
-                        "Turns that a model provider works on now.",
+                        "Running turns of a model provider.",
                         running));
         metrics.add(
                 gauge(
                         "palyra_model_circuit_open",
-                        "Whether a model provider is not asked because it failed too often.",
+                        "1 while the circuit of a model provider is open or half open, else 0.",
                         breaker == CircuitBreaker.State.CLOSED ? 0 : 1));
         return metrics;
     }
@@ -71,7 +71,7 @@ public final class ModelReport {
         return new Metric(name, help, Metric.Type.GAUGE, Map.of("provider", endpoint.id()), value);
     }
 
-    /** Returns what an operator should know. */
+    /** Returns the findings. */
     public List<Finding> findings() {
         if (breaker == CircuitBreaker.State.CLOSED) {
             return List.of();
@@ -84,8 +84,8 @@ public final class ModelReport {
                                 + endpoint.id()
                                 + "' failed "
                                 + endpoint.breakerFailures()
-                                + " times in a row, so it is asked only now and then.",
-                        "Look at the error of the last runs, and whether "
+                                + " times in a row, so its circuit is open.",
+                        "See the errors of the last runs, and check whether "
                                 + endpoint.baseUrl()
                                 + " answers."));
     }

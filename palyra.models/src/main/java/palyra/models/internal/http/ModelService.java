@@ -16,8 +16,7 @@ import palyra.api.model.ModelProvider;
 import palyra.shared.model.ProviderState;
 
 /**
- * Offers a provider as a service under the name of its configuration, which is known only when it
- * is there. Not thread-safe.
+ * Registers a provider and its reports under the name of its configuration. Not thread-safe.
  */
 public final class ModelService
         implements MetricSource,
@@ -73,7 +72,7 @@ public final class ModelService
         return model.report().state();
     }
 
-    /** Takes the services back, then ends the turns that still run. */
+    /** Unregisters the services, then ends running turns. */
     @Override
     public void close() {
         provider.unregister();

@@ -10,7 +10,7 @@ import palyra.shared.json.StrictJson;
 
 /** Options of a model profile, as the operator wrote them, put into a request. Pure functions. */
 public final class Options {
-    /** What the value of an option is. */
+    /** Type of an option. */
     public enum Kind {
         /** A number. */
         NUMBER,
@@ -18,9 +18,9 @@ public final class Options {
         INTEGER,
         /** {@code true} or {@code false}. */
         BOOLEAN,
-        /** Text that goes over as it is. */
+        /** Text, sent unchanged. */
         TEXT,
-        /** Any JSON; what is none goes over as text. */
+        /** Any JSON; other values are sent as text. */
         JSON
     }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /**
- * What a server says went wrong, in whichever form. All are untrusted text.
+ * Error message of a server. All fields are untrusted text.
  *
  * @param type sort of error, such as {@code invalid_request_error}; may be empty
  * @param code name of the error, such as {@code context_length_exceeded}; may be empty

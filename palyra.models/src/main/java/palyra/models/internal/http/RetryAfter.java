@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long a server asks to wait: {@code Retry-After} in seconds or as a date (RFC 9110, section
+ * Reads how long a server asks to wait: {@code Retry-After} in seconds or as a date (RFC 9110, section
  * 10.2.3), {@code retry-after-ms} (OpenAI), and for a server that is asked too often the times at
  * which its limits are renewed ({@code x-ratelimit-reset…}, {@code anthropic-ratelimit-…-reset}).
  * Pure functions.
  */
 public final class RetryAfter {
-    /** What is longer is taken for a mistake and shortened to this. */
+    /** Longer waits are treated as a mistake and cut to this. */
     static final long MAX_MILLIS = Duration.ofDays(1).toMillis();
 
     private static final Pattern PARTS =
@@ -36,7 +36,7 @@ public final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * Returns how long to wait in milliseconds, at most a day; 0 when nothing usable is said.
+     * Returns how long to wait in milliseconds, at most a day; 0 without a usable header.
      *
      * @param headers headers of the answer, names in lower case
      * @param limited whether the server said that it is asked too often: only then do the times of

@@ -4,16 +4,13 @@ import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
 
 /**
- * Repairs the input of a call where there is one meaning only (docs/models.md): nothing at all for
- * an object without members, a code fence around it, a comma after the last member, control
- * characters within a string, the same object twice. Whatever else is wrong stays as it was
- * written, a text that stops in the middle above all: what was left out cannot be known. Pure
- * functions.
+ * Repairs the input of a call where it is unambiguous (docs/models.md): empty text for an object without members, a code fence around it, a comma after the last member, control
+ * characters within a string, the same object twice. Other errors stay, above all a truncated text, whose rest is unknown. Pure functions.
  */
 public final class ToolJson {
     private ToolJson() {}
 
-    /** Returns the repaired input, or the very text when it is sound or cannot be repaired. */
+    /** Returns the repaired input, or the same text when it is valid or cannot be repaired. */
     public static String repaired(String written) {
         if (written.isBlank()) {
             return "{}";

@@ -12,10 +12,7 @@ import palyra.shared.hash.Digests;
 
 /**
  * The names of tools as model servers take them: 1 to 64 of letters, digits, {@code _} and {@code
- * -}. Ours have dots. Within one request each name stands for one tool, both ways; what is usable
- * as it is stays, a dot becomes {@code _}, and where that would collide or is too long a digest of
- * the name is added. The tools on offer come first, so that their names do not change with the
- * conversation. Immutable.
+ * -}. The gateway's names have dots. Within one request the mapping is one to one: a valid name stays, a dot becomes {@code _}, and a digest is added to avoid a collision or an overlong name. Offered tools are mapped first, so that their names do not depend on the conversation. Immutable.
  */
 public final class ToolNames {
     private static final int MAX = 64;
@@ -27,7 +24,7 @@ public final class ToolNames {
 
     private ToolNames() {}
 
-    /** Returns the names for a request: its tools, and those that its messages speak of. */
+    /** Returns the names for the tools of a request and of its messages. */
     public static ToolNames of(ModelRequest request) {
         ToolNames names = new ToolNames();
         names.addAll(request.tools().stream().map(ToolDescriptor::name).sorted().toList());
@@ -46,7 +43,7 @@ public final class ToolNames {
                 : java.util.stream.Stream.of();
     }
 
-    /** Names that are usable as they are take their places before any is made up. */
+    /** Maps valid names first. */
     private void addAll(Iterable<String> ours) {
         for (String name : ours) {
             if (usable(name) && !inward.containsKey(name)) {
@@ -84,17 +81,17 @@ public final class ToolNames {
         }
     }
 
-    /** Returns the server's name of a tool that the request speaks of. */
+    /** Returns the server's name of a tool. */
     public String outward(String ours) {
         return outward.getOrDefault(ours, ours);
     }
 
-    /** Returns our name of a tool; one that was never told is returned as it is. */
+    /** Returns the gateway's name of a tool; an unknown name is returned unchanged. */
     public String inward(String theirs) {
         return inward.getOrDefault(theirs, theirs);
     }
 
-    /** Returns whether that name, the server's or ours, is one of a tool on offer. */
+    /** Returns whether a name, the server's or the gateway's, is that of an offered tool. */
     boolean offered(String name) {
         return offered.contains(name) || offered.contains(outward.getOrDefault(name, ""));
     }

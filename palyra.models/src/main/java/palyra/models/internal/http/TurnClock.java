@@ -9,15 +9,14 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelRequest;
 
 /**
- * What stops a turn: somebody, or one of its time limits. Whoever is first decides how it ends. The
- * turn's thread is interrupted only while it waits for the network, never within its sink.
+ * Stops a turn, by request or by a time limit; the first one decides how it ends. Interrupts the turn's thread only while it waits for the network, never inside its sink.
  * Thread-safe.
  */
 final class TurnClock {
-    /** How long past its deadline a turn may go on: the engine is to give up first. */
+    /** How long a turn may exceed its deadline, so that the engine stops it first. */
     private static final long OVERTIME_MILLIS = 2_000;
 
-    /** How long a whole answer is listened to further, for the tokens it took. */
+    /** How long to read on after a complete answer, for its usage. */
     private static final long AFTER_END_MILLIS = 2_000;
 
     private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -31,13 +30,13 @@ final class TurnClock {
 
     private final ReentrantLock lock = new ReentrantLock();
     private ModelEvent.Failed stopped; // guarded by lock
-    private boolean impatient; // guarded by lock; the engine's time was up, not the server's
+    private boolean engineTimedOut; // guarded by lock; the engine's deadline passed, not a limit of the provider
     private Thread waiting; // guarded by lock; the turn's thread while it may be interrupted
     private boolean interrupted; // guarded by lock
-    private boolean whole; // guarded by lock; the answer is, only the rest of the stream is not
+    private boolean whole; // guarded by lock; the answer is complete, the stream is not
     private long phaseEnd; // guarded by lock
     private String phase = ""; // guarded by lock
-    private long signs = -1; // guarded by lock
+    private long progress = -1; // guarded by lock
     private long silenceEnd; // guarded by lock
 
     TurnClock(String provider, Endpoint.Times times, ModelRequest request, LongSupplier nanos) {
@@ -61,7 +60,7 @@ final class TurnClock {
         return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Stops the turn unless something did before. Never blocks for long. */
+    /** Stops the turn unless it was stopped before. Never blocks for long. */
     void stop(ModelEvent.Failed how) {
         lock.lock();
         try {
@@ -79,7 +78,7 @@ final class TurnClock {
         }
     }
 
-    /** Returns how it was stopped; null when it was not. */
+    /** Returns how it was stopped; null while it was not. */
     ModelEvent.Failed stopped() {
         lock.lock();
         try {
@@ -89,11 +88,11 @@ final class TurnClock {
         }
     }
 
-    /** Returns whether it was the engine's deadline that passed. */
-    boolean impatient() {
+    /** Returns whether the engine's deadline stopped it. */
+    boolean engineTimedOut() {
         lock.lock();
         try {
-            return impatient;
+            return engineTimedOut;
         } finally {
             lock.unlock();
         }
@@ -106,7 +105,7 @@ final class TurnClock {
         }
     }
 
-    /** The turn's thread is going to wait for the head of the answer. */
+    /** The turn's thread begins to wait for the head of the answer. */
     void beginWaiting() throws TurnFailure {
         wait(
                 firstEnd,
@@ -116,16 +115,16 @@ final class TurnClock {
     }
 
     /**
-     * The turn's thread is going to wait for more of the body.
+     * The turn's thread begins to wait for more of the body.
      *
-     * @param said grows whenever the model says something: what else comes is no sign of life
-     * @param finished whether the answer is whole
+     * @param said progress counter of the answer; other bytes do not count as progress
+     * @param finished whether the answer is complete
      */
     void beginListening(long said, boolean finished) throws TurnFailure {
         lock.lock();
         try {
-            if (said != signs || finished != whole) {
-                signs = said;
+            if (said != progress || finished != whole) {
+                progress = said;
                 whole = finished;
                 long patience =
                         finished
@@ -157,7 +156,7 @@ final class TurnClock {
         }
     }
 
-    /** The turn's thread waits no more; an interruption that was meant for that is taken back. */
+    /** The turn's thread ends a wait; clears an interrupt of that wait. */
     void endWaiting() {
         lock.lock();
         try {
@@ -172,8 +171,7 @@ final class TurnClock {
     }
 
     /**
-     * Returns how long it is until a limit of the provider ends the turn if nothing comes, in
-     * milliseconds.
+     * Returns the time until a limit of the provider ends the turn without further output, in milliseconds.
      */
     long silenceLeftMillis() {
         lock.lock();
@@ -186,8 +184,8 @@ final class TurnClock {
         }
     }
 
-    /** Looks whether a time limit has passed. For the watch. */
-    void look() {
+    /** Checks the time limits. For the watch thread. */
+    void check() {
         lock.lock();
         try {
             long now = nanos.getAsLong();
@@ -195,15 +193,15 @@ final class TurnClock {
                 return;
             }
             if (now - engineEnd >= 0) {
-                impatient = true;
-                late("it was not done by the engine's deadline");
+                engineTimedOut = true;
+                timeOut("it was not done by the engine's deadline");
             } else if (now - ownEnd >= 0) {
-                late("it took longer than " + times.total() + " ms in all");
+                timeOut("it took longer than " + times.total() + " ms in all");
             } else if (waiting != null && now - phaseEnd >= 0) {
                 if (whole) {
-                    interrupt(); // what there is, is enough
+                    interrupt(); // the answer is complete
                 } else {
-                    late(phase);
+                    timeOut(phase);
                 }
             }
         } finally {
@@ -211,15 +209,15 @@ final class TurnClock {
         }
     }
 
-    private void late(String why) {
+    private void timeOut(String why) {
         stopped =
                 new ModelEvent.Failed(
                         ErrorCode.TIMED_OUT,
                         "The answer of model provider '"
                                 + provider
-                                + "' was given up: "
+                                + "' was aborted:  "
                                 + why
-                                + ". Ask again, or raise its time limits.",
+                                + ". Try again, or raise its time limits.",
                         true,
                         FailureCause.TIMEOUT,
                         0);

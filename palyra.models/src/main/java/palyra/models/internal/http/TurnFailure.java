@@ -4,13 +4,13 @@ import palyra.api.ErrorCode;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 
-/** A turn fails, and this is what its sink is told. Its stack says nothing, so it has none. */
+/** Failure of a turn, with the event for its sink. Has no stack trace. */
 public final class TurnFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient ModelEvent.Failed event;
 
-    /** Creates a failure that is told as it is. */
+    /** Creates a failure with an event. */
     public TurnFailure(ModelEvent.Failed event) {
         super(event.message(), null, false, false);
         this.event = event;
@@ -21,7 +21,7 @@ public final class TurnFailure extends Exception {
         this(new ModelEvent.Failed(code, message, retryable, cause, 0));
     }
 
-    /** Returns what the sink is told. */
+    /** Returns the event for the sink. */
     public ModelEvent.Failed event() {
         return event;
     }

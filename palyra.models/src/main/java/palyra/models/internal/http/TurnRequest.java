@@ -9,14 +9,12 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.model.ModelRequest;
 
 /**
- * The request of a turn as the way out takes it: on behalf of the caller, never redirected. The
- * turn has a clock of its own, which says how silence ends; the limits here only stand behind it.
- * Pure functions.
+ * Builds the egress request of a turn, on behalf of the caller, without redirects. Its time limits are longer than those of the turn's own clock. Pure functions.
  */
 final class TurnRequest {
     private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;
 
-    /** How much later than the turn's clock a limit of the way out ends a silence. */
+    /** How much longer the egress time limits are than those of the turn's clock. */
     private static final int BEHIND_MILLIS = 10_000;
 
     private TurnRequest() {}

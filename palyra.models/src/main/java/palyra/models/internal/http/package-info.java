@@ -1,2 +1,2 @@
-/** What providers of models on the network share: one turn over HTTP, and what may go wrong. */
+/** Model providers over HTTP: turns, failures and the circuit breaker. */
 package palyra.models.internal.http;

@@ -2,7 +2,7 @@ package palyra.models.internal.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import palyra.models.internal.http.Dialect;
-import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
 
@@ -15,12 +15,12 @@ import palyra.models.internal.sse.SseEvent;
 final class ChatReader implements Dialect.AnswerReader {
     private static final String DONE = "[DONE]";
 
-    private final Speech speech;
+    private final AnswerWriter writer;
     private boolean done;
     private boolean refused;
 
-    ChatReader(Speech speech) {
-        this.speech = speech;
+    ChatReader(AnswerWriter writer) {
+        this.writer = writer;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class ChatReader implements Dialect.AnswerReader {
         if (data.isEmpty()) {
             return;
         }
-        JsonNode chunk = speech.object(event);
+        JsonNode chunk = writer.object(event);
         requireNoError(chunk, event.name().equals("error"));
         JsonNode choice = choice(chunk);
         said(choice.path("delta"), choice);
@@ -46,7 +46,7 @@ final class ChatReader implements Dialect.AnswerReader {
         requireNoError(answer, false);
         JsonNode choice = choice(answer);
         if (choice.isMissingNode()) {
-            throw speech.malformed("it has no choices.");
+            throw writer.malformed("it has no choices.");
         }
         said(choice.path("message"), choice);
         finish(choice);
@@ -62,7 +62,7 @@ final class ChatReader implements Dialect.AnswerReader {
     private void requireNoError(JsonNode chunk, boolean error) throws TurnFailure {
         boolean told = chunk.hasNonNull("error") || chunk.path("object").asText().equals("error");
         if (told || error) {
-            throw speech.brokenOff(chunk);
+            throw writer.brokenOff(chunk);
         }
     }
 
@@ -78,16 +78,16 @@ final class ChatReader implements Dialect.AnswerReader {
 
     private void said(JsonNode delta, JsonNode choice) throws TurnFailure {
         String thought = text(delta.path("reasoning_content"));
-        speech.thought(thought.isEmpty() ? text(delta.path("reasoning")) : thought);
-        speech.text(text(delta.path("content")));
+        writer.thought(thought.isEmpty() ? text(delta.path("reasoning")) : thought);
+        writer.text(text(delta.path("content")));
         String refusal = text(delta.path("refusal"));
         refused |= !refusal.isEmpty();
-        speech.text(refusal);
+        writer.text(refusal);
         if (delta.isMissingNode()) {
-            speech.text(text(choice.path("text")));
+            writer.text(text(choice.path("text")));
         }
         if (delta.hasNonNull("function_call")) {
-            throw speech.unusable(
+            throw writer.unusable(
                     "it calls a function in the old form (function_call), which knows no ids and"
                             + " takes no results of several calls. Use a server and a model that"
                             + " know tool_calls.");
@@ -115,7 +115,7 @@ final class ChatReader implements Dialect.AnswerReader {
     private void call(JsonNode call) throws TurnFailure {
         JsonNode function = call.path("function");
         JsonNode input = function.path("arguments");
-        speech.call(
+        writer.call(
                 call.path("index").isInt() ? call.path("index").asInt() : -1,
                 text(call.path("id")),
                 text(function.path("name")),
@@ -126,10 +126,10 @@ final class ChatReader implements Dialect.AnswerReader {
         String reason = text(choice.path("finish_reason"));
         switch (reason) {
             case "" -> {}
-            case "content_filter" -> throw speech.blocked(reason);
-            case "error" -> throw speech.brokenOff(choice);
-            case "stop" -> speech.finish(refused ? "refusal" : "stop");
-            default -> speech.finish(reason);
+            case "content_filter" -> throw writer.blocked(reason);
+            case "error" -> throw writer.brokenOff(choice);
+            case "stop" -> writer.finish(refused ? "refusal" : "stop");
+            default -> writer.finish(reason);
         }
     }
 
@@ -137,7 +137,7 @@ final class ChatReader implements Dialect.AnswerReader {
         JsonNode usage = chunk.path("usage");
         if (usage.path("prompt_tokens").isNumber() || usage.path("completion_tokens").isNumber()) {
             long cached = usage.path("prompt_tokens_details").path("cached_tokens").asLong();
-            speech.usage(
+            writer.usage(
                     usage.path("prompt_tokens").asLong(),
                     usage.path("completion_tokens").asLong(),
                     Math.max(cached, usage.path("prompt_cache_hit_tokens").asLong()));

@@ -123,7 +123,7 @@ final class ChatRequest {
         }
     }
 
-    /** Servers parse what the model wrote before, and fail for ever on what is no object. */
+    /** Servers parse the arguments of earlier calls again and fail unless they are an object. */
     private static String arguments(String input) {
         return ToolJson.isObject(input)
                 ? input

@@ -27,8 +27,7 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             required = false,
             description =
-                    "vault:SCOPE/KEY of the key; empty for a server that takes none. Never a key"
-                            + " itself.")
+                    "vault:SCOPE/KEY of the key; empty for a server without keys. Never a key itself.")
     String apiKey() default "";
 
     /** Model. */
@@ -69,8 +68,7 @@ import org.osgi.service.metatype.annotations.Option;
             max = "3600000",
             description =
                     "Added to connectMillis, the longest time from the start of an attempt to the"
-                            + " first token, in milliseconds. What the connection does not take of"
-                            + " its time is left to the model.")
+                            + " first token, in milliseconds. Unused connection time is left to the model.")
     int firstTokenMillis() default 60_000;
 
     /** Time between tokens. */
@@ -91,7 +89,7 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             min = "1",
             max = "1000",
-            description = "Most turns at a time; further ones are refused. Each holds a thread.")
+            description = "Most turns at a time; further ones are refused. Each uses a thread.")
     int maxTurns() default 64;
 
     /** Failures that open the circuit. */
@@ -99,15 +97,14 @@ import org.osgi.service.metatype.annotations.Option;
             min = "1",
             max = "1000",
             description =
-                    "Failures of server or network in a row after which it is not asked for a"
-                            + " while.")
+                    "Consecutive failures of server or network that open the circuit.")
     int breakerFailures() default 5;
 
     /** Time that the circuit is open. */
     @AttributeDefinition(
             min = "1",
             max = "3600000",
-            description = "How long it is not asked then, in milliseconds.")
+            description = "How long the circuit stays open, in milliseconds.")
     int breakerOpenMillis() default 30_000;
 
     /** Usage. */

@@ -3,7 +3,7 @@ package palyra.models.internal.openai;
 import java.util.Map;
 import palyra.api.model.ModelRequest;
 import palyra.models.internal.http.Dialect;
-import palyra.models.internal.http.Speech;
+import palyra.models.internal.http.AnswerWriter;
 import palyra.models.internal.http.ToolNames;
 
 /** Chat completions, streamed (OpenAI API reference, POST /chat/completions). */
@@ -35,7 +35,7 @@ final class OpenAiDialect implements Dialect {
     }
 
     @Override
-    public AnswerReader reader(Speech speech) {
-        return new ChatReader(speech);
+    public AnswerReader reader(AnswerWriter writer) {
+        return new ChatReader(writer);
     }
 }

@@ -8,7 +8,7 @@ import palyra.api.Require;
 import palyra.models.internal.http.Endpoint;
 
 /**
- * Checked configuration.
+ * Validated configuration.
  *
  * @param endpoint the server
  * @param includeUsage whether to ask for usage

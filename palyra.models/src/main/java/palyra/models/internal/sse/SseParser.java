@@ -37,8 +37,7 @@ public final class SseParser {
     }
 
     /**
-     * Takes further bytes and returns the events that they complete, mostly none or one. An event
-     * that the end of the stream leaves open is none: there is nothing to call then.
+     * Takes further bytes and returns the events that they complete, mostly none or one. An event that the end of the stream cuts off is dropped.
      *
      * @throws SseLimitException when a line or an event is too large; the parser is of no use then
      */

@@ -160,7 +160,7 @@ class HttpModelTest {
         }
 
         @Override
-        public AnswerReader reader(Speech speech) {
+        public AnswerReader reader(AnswerWriter writer) {
             throw new AssertionError("nothing is answered");
         }
     }

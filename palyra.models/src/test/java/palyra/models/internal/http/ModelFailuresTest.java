@@ -15,7 +15,7 @@ class ModelFailuresTest {
 
     private static ModelEvent.Failed failed(int status, String body) {
         ProviderError error =
-                AnswerStream.error(body.getBytes(StandardCharsets.UTF_8), KeyMark.of(KEY));
+                AnswerStream.error(body.getBytes(StandardCharsets.UTF_8), KeyRedactor.of(KEY));
         return ModelFailures.answered("test", status, Map.of(), error, 0);
     }
 
@@ -81,10 +81,10 @@ class ModelFailuresTest {
 
     @Test
     void findsAKeyWhereverItStands() {
-        KeyMark mark = KeyMark.of(KEY);
+        KeyRedactor mark = KeyRedactor.of(KEY);
         assertEquals("[key]", mark.hide(KEY));
         assertEquals("a[key][key]b", mark.hide("a" + KEY + KEY + "b"));
         assertEquals(KEY.substring(1), mark.hide(KEY.substring(1)));
-        assertEquals("x", KeyMark.NONE.hide("x"));
+        assertEquals("x", KeyRedactor.NONE.hide("x"));
     }
 }

@@ -17,7 +17,7 @@ class OpenAiModelTest extends ModelProviderContract {
                     .otherwise(
                             exchange -> {
                                 exchange.stream().send(stage.opening(), stage.text("Grüße 🙂"));
-                                if (exchange.request().body().contains("wait for ever")) {
+                                if (exchange.request().body().contains("wait without end")) {
                                     exchange.stall();
                                 }
                                 exchange.send(stage.ending(false), stage.closing());
@@ -48,6 +48,6 @@ class OpenAiModelTest extends ModelProviderContract {
 
     @Override
     protected ModelRequest lastingRequest(String requestId) {
-        return Conversations.saying(requestId, "wait for ever");
+        return Conversations.saying(requestId, "wait without end");
     }
 }

@@ -43,7 +43,7 @@ public record Decision(
         return forbids.isEmpty() ? List.of() : permits;
     }
 
-    /** True if a forbid was skipped: somebody's no may not have been heard. */
+    /** True if a forbid failed and was skipped: the request must be denied. */
     public boolean forbidErred() {
         return errors.stream().anyMatch(e -> e.policy().effect() == Effect.FORBID);
     }

@@ -17,7 +17,7 @@ final class EstPrinter {
 
     private EstPrinter() {}
 
-    /** The text; an ellipsis stands for what is too long or too deep to be read. */
+    /** The text; an ellipsis replaces parts that are too long or too deep. */
     static String print(JsonNode node) {
         String text = print(node, 0);
         return text.length() <= LIMIT_CHARS ? text : text.substring(0, LIMIT_CHARS) + "…";
@@ -64,7 +64,7 @@ final class EstPrinter {
                 + operand(body.get("right"), depth);
     }
 
-    /** In parentheses unless it stands for itself. */
+    /** In parentheses unless it is atomic. */
     private static String operand(JsonNode node, int depth) {
         String operator = node.properties().iterator().next().getKey();
         boolean plain =

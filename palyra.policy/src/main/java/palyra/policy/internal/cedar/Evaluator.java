@@ -18,7 +18,7 @@ public final class Evaluator {
     /** Never throws: what was not foreseen denies and says so. */
     public Decision decide(Request request) {
         try {
-            Tally tally = new Tally();
+            DecisionCollector tally = new DecisionCollector();
             policies.index().run(env(request), tally);
             return tally.decision();
         } catch (Throwable unforeseen) {
@@ -30,7 +30,7 @@ public final class Evaluator {
     public Explanation explain(Request request) {
         try {
             Env env = env(request);
-            Tally tally = new Tally();
+            DecisionCollector tally = new DecisionCollector();
             List<Explanation.Entry> entries = new ArrayList<>();
             for (Policy policy : policies.policies()) {
                 tally.add(policy, env);

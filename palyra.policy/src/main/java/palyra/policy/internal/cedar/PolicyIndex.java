@@ -41,7 +41,7 @@ final class PolicyIndex {
     }
 
     /** Evaluates every policy that may fit. */
-    void run(Env env, Tally tally) {
+    void run(Env env, DecisionCollector tally) {
         visit(byPrincipal, env.principal(), env, tally);
         visit(byResource, env.resource(), env, tally);
         visit(byAction, env.action(), env, tally);
@@ -50,7 +50,7 @@ final class PolicyIndex {
         tally.addAll(rest, env);
     }
 
-    private static void visit(Map<EntityUid, Policy[]> index, EntityUid uid, Env env, Tally tally) {
+    private static void visit(Map<EntityUid, Policy[]> index, EntityUid uid, Env env, DecisionCollector tally) {
         if (index.isEmpty()) {
             return;
         }
@@ -63,7 +63,7 @@ final class PolicyIndex {
         }
     }
 
-    private static void visit(Map<String, Policy[]> index, String type, Env env, Tally tally) {
+    private static void visit(Map<String, Policy[]> index, String type, Env env, DecisionCollector tally) {
         if (!index.isEmpty()) {
             tally.addAll(index.get(type), env);
         }

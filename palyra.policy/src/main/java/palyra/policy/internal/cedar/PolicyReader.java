@@ -11,7 +11,7 @@ import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Reads one policy or template. The conditions are compiled once, whatever the number of links. */
+/** Reads one policy or template. The conditions are compiled once for all links. */
 final class PolicyReader {
     private static final Set<String> KEYS =
             Set.of("effect", "principal", "action", "resource", "conditions", "annotations");

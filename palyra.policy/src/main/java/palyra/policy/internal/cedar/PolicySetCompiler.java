@@ -17,7 +17,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 
 /**
  * Compiles a policy set from Cedar's JSON form: static policies, templates and links. All or
- * nothing: what is not understood in any policy refuses the set.
+ * nothing: an element that it does not know in any policy refuses the set.
  */
 public final class PolicySetCompiler {
     private static final String PLACE = "the policy set";

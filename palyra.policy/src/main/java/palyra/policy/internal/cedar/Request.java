@@ -6,7 +6,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 import palyra.policy.internal.cedar.value.RecordValue;
 
 /**
- * The question whether a principal may do an action to a resource. The three need not exist among
+ * The policy request whether a principal may do an action to a resource. The three need not exist among
  * the entities.
  */
 public record Request(

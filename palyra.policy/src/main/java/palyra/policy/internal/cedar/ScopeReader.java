@@ -13,7 +13,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 /** A scope as it was read; slots are still open. */
 record ScopeReader(Part principal, Part action, Part resource) {
 
-    /** One part: its test, or the slot that stands where the test has its entity. */
+    /** One part: its test, or the slot in place of its entity. */
     record Part(ScopeTest test, String slot) {
         ScopeTest fill(Map<String, EntityUid> slots) {
             if (slot.isEmpty()) {

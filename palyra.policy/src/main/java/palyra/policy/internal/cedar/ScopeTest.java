@@ -8,8 +8,8 @@ import palyra.policy.internal.cedar.value.EntityUid;
 /**
  * One of the three parts of a policy's scope. Never an error.
  *
- * @param kind what is tested
- * @param uids what is compared with; empty for {@code ANY} and {@code IS}
+ * @param kind kind of the test
+ * @param uids entities to compare with; empty for {@code ANY} and {@code IS}
  * @param type the entity type of {@code IS} and {@code IS_IN}, else empty
  */
 record ScopeTest(Kind kind, List<EntityUid> uids, String type) {

@@ -15,7 +15,7 @@ final class ApplyCommand implements Command {
                     "Brings the policy set of another folder into force",
                     "The operator's files are left alone; they wait until palyra policy reload."
                             + " Try palyra policy plan FOLDER first.",
-                    List.of(Given.CONFIRM),
+                    List.of(PathArguments.CONFIRM),
                     List.of(PositionalSpec.required("FOLDER", "Folder with the whole set")),
                     PolicyServices.APPLY,
                     true);
@@ -36,7 +36,7 @@ final class ApplyCommand implements Command {
         String confirm = context.arguments().option("confirm").orElse("");
         Digest.requireWhole(confirm);
         String named = context.arguments().positional(0).orElse("");
-        Path folder = Given.folder(context, 0).orElseThrow();
+        Path folder = PathArguments.folder(context, 0).orElseThrow();
         return ReportView.write(
                 context,
                 services.sets().apply(context.permit(), folder, confirm),

@@ -15,7 +15,7 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.policy.Policies.PolicyText;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy diff [A] [B]}: what differs between two sets. */
@@ -26,7 +26,7 @@ final class DiffCommand implements Command {
                     "policy diff",
                     "Shows what differs between two policy sets",
                     "Without arguments: the set in force and the saved files. With one: that set"
-                            + " and the one in force. The word files stands for the saved files."
+                            + " and the one in force. The word files means the saved files."
                             + " Exit code 0 also when something differs.",
                     List.of(),
                     List.of(
@@ -92,7 +92,7 @@ final class DiffCommand implements Command {
         if (!named.equals(FILES)) {
             return services.snapshot(Digest.beginning(named));
         }
-        Sets.Candidate candidate = services.sets().candidate(Optional.empty());
+        PolicyService.Candidate candidate = services.sets().candidate(Optional.empty());
         return candidate
                 .snapshot()
                 .orElseThrow(

@@ -8,7 +8,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy explain}: what would be decided, and why. Decides nothing. */
@@ -16,10 +16,10 @@ final class ExplainCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "policy explain",
-                    "Explains what the policies say to a question",
+                    "Explains how the policies decide a policy request",
                     "Shows the decision, the policies that made it and where they stand, the"
                             + " conditions that do not hold, and what both engines say. Nothing"
-                            + " happens and nobody is asked.",
+                            + " happens and no approval is requested.",
                     options(),
                     List.of(),
                     PolicyServices.EXPLAIN,
@@ -32,8 +32,8 @@ final class ExplainCommand implements Command {
     }
 
     private static List<OptionSpec> options() {
-        List<OptionSpec> options = new ArrayList<>(Asked.OPTIONS);
-        options.add(Given.SET);
+        List<OptionSpec> options = new ArrayList<>(PolicyRequestParser.OPTIONS);
+        options.add(PathArguments.SET);
         options.add(OptionSpec.flag("all", "Also list policies that are about something else"));
         return options;
     }
@@ -45,11 +45,11 @@ final class ExplainCommand implements Command {
 
     @Override
     public int run(CommandContext context) throws IOException {
-        Question question = Asked.question(context);
+        PolicyRequest request = PolicyRequestParser.parse(context);
         Snapshot snapshot =
                 services.snapshot(
                         context.arguments().option("set").map(Digest::beginning).orElse(""));
-        Explained.of(snapshot, services.check(), question)
+        DecisionExplanation.of(snapshot, services.check(), request)
                 .write(context, context.arguments().flag("all"));
         return ExitCodes.OK;
     }

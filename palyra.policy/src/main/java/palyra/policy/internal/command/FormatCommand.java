@@ -44,13 +44,13 @@ final class FormatCommand implements Command {
     @Override
     public int run(CommandContext context) throws IOException {
         String name = context.arguments().positional(0).orElse("");
-        String text = Given.text(context, name);
-        String shown = Problems.shown(name);
+        String text = PathArguments.text(context, name);
+        String shown = ProblemOutput.shown(name);
         Converted formatted =
-                Problems.asking(
+                ProblemOutput.callEngine(
                         () -> services.engine().format(CedarFile.of(shown, text), WIDTH, INDENT));
         if (!formatted.ok()) {
-            return Problems.write(context, Problems.of(formatted.diagnostics()));
+            return ProblemOutput.write(context, ProblemOutput.of(formatted.diagnostics()));
         }
         boolean same = formatted.text().equals(text);
         if (context.json()) {

@@ -18,11 +18,11 @@ import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.cedar.value.CedarFormatException;
-import palyra.policy.internal.decide.Obligations;
+import palyra.policy.internal.decide.AnnotationChecks;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.hash.Digests;
 
-/** What is wrong with policy texts, and what people will miss. Stateless. */
+/** Finds errors in policy texts, and missing annotations. Stateless. */
 final class Lint {
     private Lint() {}
 
@@ -33,10 +33,10 @@ final class Lint {
             request = request.withSchema(schema.get());
         }
         Compilation compiled = cedar.compile(request);
-        List<PolicyProblem> problems = new ArrayList<>(Problems.of(compiled.diagnostics()));
+        List<PolicyProblem> problems = new ArrayList<>(ProblemOutput.of(compiled.diagnostics()));
         if (schema.isEmpty()) {
             problems.add(
-                    Problems.warning(
+                    ProblemOutput.warning(
                             "", 0, "There is no schema; types and names were not checked.", ""));
         }
         if (compiled.ok()) {
@@ -51,7 +51,7 @@ final class Lint {
         for (CompiledPolicy policy : policies) {
             if (policy.name().isEmpty()) {
                 problems.add(
-                        Problems.warning(
+                        ProblemOutput.warning(
                                 policy.file(),
                                 policy.line(),
                                 "The policy has no @id.",
@@ -60,7 +60,7 @@ final class Lint {
             }
             if (policy.annotations().getOrDefault("reason", "").isBlank()) {
                 problems.add(
-                        Problems.warning(
+                        ProblemOutput.warning(
                                 policy.file(),
                                 policy.line(),
                                 "The policy '" + policy.name() + "' has no @reason.",
@@ -75,7 +75,7 @@ final class Lint {
             String text = new String(file.bytes(), StandardCharsets.UTF_8);
             if (usual.ok() && !usual.text().equals(text)) {
                 problems.add(
-                        Problems.warning(
+                        ProblemOutput.warning(
                                 file.name(),
                                 0,
                                 "The file is not in the usual form.",
@@ -88,7 +88,7 @@ final class Lint {
             Cedar cedar, Compilation compiled, CedarFile schema, List<PolicyProblem> problems) {
         Converted json = cedar.schemaToJson(schema);
         try {
-            problems.addAll(new Obligations().check(snapshot(compiled, json.text())));
+            problems.addAll(new AnnotationChecks().check(snapshot(compiled, json.text())));
         } catch (CedarFormatException e) {
             problems.add(
                     new PolicyProblem(

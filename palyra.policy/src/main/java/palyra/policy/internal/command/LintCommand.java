@@ -17,7 +17,7 @@ import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.set.Snapshot;
 
-/** {@code policy lint [FILE|FOLDER]}: what is wrong with texts, and what could be better. */
+/** {@code policy lint [FILE|FOLDER]}: errors and warnings about policy texts. */
 final class LintCommand implements Command {
     private static final String POLICIES = ".cedar";
     private static final String SCHEMA = "schema.cedarschema";
@@ -50,7 +50,7 @@ final class LintCommand implements Command {
     @Override
     public int run(CommandContext context) throws IOException {
         Optional<Path> given =
-                context.arguments().positional(0).map(text -> Given.path(context, text));
+                context.arguments().positional(0).map(text -> PathArguments.path(context, text));
         List<Path> folders =
                 given.isEmpty()
                         ? services.sets().status().folders().stream().map(Path::of).toList()
@@ -70,12 +70,12 @@ final class LintCommand implements Command {
                     ErrorCode.NOT_FOUND, "There is no .cedar file in " + folders + ".");
         }
         Optional<CedarFile> schema = schema(folders);
-        return Problems.write(
+        return ProblemOutput.write(
                 context,
                 services.sets()
                         .aside(
                                 () ->
-                                        Problems.asking(
+                                        ProblemOutput.callEngine(
                                                 () ->
                                                         Lint.check(
                                                                 services.engine(),
@@ -136,7 +136,7 @@ final class LintCommand implements Command {
     }
 
     private static CedarFile file(Path file) {
-        return CedarFile.of(Problems.shown(file.getFileName().toString()), Given.bytes(file));
+        return CedarFile.of(ProblemOutput.shown(file.getFileName().toString()), PathArguments.bytes(file));
     }
 
     /** Two folders may have files of one name. */
@@ -150,7 +150,7 @@ final class LintCommand implements Command {
         for (Path folder : folders.reversed()) {
             Path file = folder.resolve(SCHEMA);
             if (Files.isRegularFile(file)) {
-                return Optional.of(CedarFile.of(SCHEMA, Given.bytes(file)));
+                return Optional.of(CedarFile.of(SCHEMA, PathArguments.bytes(file)));
             }
         }
         return services.sets().inForce().map(Snapshot::source).flatMap(source -> source.schema());

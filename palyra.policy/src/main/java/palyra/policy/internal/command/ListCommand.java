@@ -18,7 +18,7 @@ final class ListCommand implements Command {
                     "policy list",
                     "Lists the policies in force and where they stand",
                     "",
-                    List.of(Given.SET),
+                    List.of(PathArguments.SET),
                     List.of(),
                     PolicyServices.READ,
                     false);

@@ -21,7 +21,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.policy.internal.plan.Plan;
 import palyra.policy.internal.plan.PlanReport;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 
 /** {@code policy plan [FOLDER]}: which real calls a set would have decided otherwise. */
 final class PlanCommand implements Command {
@@ -85,7 +85,7 @@ final class PlanCommand implements Command {
     }
 
     private int run(CommandContext context, int limit, long since) {
-        Sets.Candidate candidate = services.sets().candidate(Given.folder(context, 0));
+        PolicyService.Candidate candidate = services.sets().candidate(PathArguments.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");
         }
@@ -129,7 +129,7 @@ final class PlanCommand implements Command {
         }
     }
 
-    private static void write(CommandContext context, Sets.Candidate candidate, PlanReport report) {
+    private static void write(CommandContext context, PolicyService.Candidate candidate, PlanReport report) {
         if (context.json()) {
             context.output().fields(fields(candidate, report));
         } else {
@@ -195,7 +195,7 @@ final class PlanCommand implements Command {
         return group.policies().isEmpty() ? "(no policy permits it)" : group.policies();
     }
 
-    private static Map<String, Object> fields(Sets.Candidate candidate, PlanReport report) {
+    private static Map<String, Object> fields(PolicyService.Candidate candidate, PlanReport report) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("candidate", candidate.report().sha256());
         fields.put("replayed", report.replayed());

@@ -17,7 +17,7 @@ import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
 import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.shared.gate.Gate;
 
 /** Offers the commands. What they look into belongs to this bundle and goes when they go. */
@@ -37,7 +37,7 @@ public final class PolicyCommandsComponent {
 
     /** Called by the component runtime. */
     @Activate
-    public PolicyCommandsComponent(BundleContext context, @Reference Sets sets) {
+    public PolicyCommandsComponent(BundleContext context, @Reference PolicyService sets) {
         PolicyServices services = new PolicyServices(sets, check, cedar, journal);
         registrations =
                 PolicyCommands.all(services).stream()

@@ -8,20 +8,20 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.policy.PolicySetView;
 import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
 /**
  * What the commands work with.
  *
- * @param sets what is and was in force, and how to change it
+ * @param sets current and earlier sets, and their changes
  * @param check the native engine's word
  * @param cedar the native engine
  * @param journal what was decided
  */
 public record PolicyServices(
-        Sets sets, NativeEngineCheck check, Gate<Cedar> cedar, Gate<Journal> journal) {
+        PolicyService sets, NativeEngineCheck check, Gate<Cedar> cedar, Gate<Journal> journal) {
     static final String READ = "policy.read";
     static final String VALIDATE = "policy.validate";
     static final String EXPLAIN = "policy.explain";

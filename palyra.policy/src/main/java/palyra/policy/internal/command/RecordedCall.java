@@ -11,7 +11,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * The last decision about a call, as it stands on the tape.
+ * The last decision about a call, as the tape has it.
  *
  * @param timeMillis unix time in milliseconds at which it was recorded
  * @param decisions how many there are: a call that waited for people is decided twice

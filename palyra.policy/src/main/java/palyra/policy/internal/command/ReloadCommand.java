@@ -14,7 +14,7 @@ final class ReloadCommand implements Command {
                     "Ends a rollback or apply, and lets the compiled engine decide again after a"
                             + " disagreement. A set that lacks a forbid of the one in force, or"
                             + " has no policy, must be confirmed by its digest.",
-                    List.of(Given.CONFIRM),
+                    List.of(PathArguments.CONFIRM),
                     List.of(),
                     PolicyServices.RELOAD,
                     true);

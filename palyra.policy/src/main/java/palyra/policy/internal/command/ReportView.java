@@ -43,7 +43,7 @@ final class ReportView {
         }
         if (report.outcome() == Outcome.NEEDS_CONFIRMATION && !again.isEmpty()) {
             context.output()
-                    .note("If that is meant: palyra policy " + again + " " + report.sha256());
+                    .note("To confirm it: palyra policy " + again + " " + report.sha256());
         }
         return exit(report);
     }

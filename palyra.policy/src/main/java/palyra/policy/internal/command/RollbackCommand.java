@@ -13,7 +13,7 @@ final class RollbackCommand implements Command {
                     "policy rollback",
                     "Brings an earlier policy set into force again",
                     "The set is taken as it was checked then. It stays until palyra policy"
-                            + " reload, whatever is saved meanwhile.",
+                            + " reload, even if files are saved meanwhile.",
                     List.of(),
                     List.of(
                             PositionalSpec.required(

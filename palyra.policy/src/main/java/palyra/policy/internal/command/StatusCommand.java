@@ -9,7 +9,7 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.policy.PolicyStatus;
 
-/** {@code policy status}: what is in force, what decides, what was refused. */
+/** {@code policy status}: the set in force, the engine that decides, and the last refused set. */
 final class StatusCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(

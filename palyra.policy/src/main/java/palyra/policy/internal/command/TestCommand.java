@@ -9,18 +9,18 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.policy.PolicyProblem;
-import palyra.policy.internal.decide.Cases;
-import palyra.policy.internal.decide.Cases.CaseResult;
-import palyra.policy.internal.set.Sets.Trial;
+import palyra.policy.internal.decide.CaseRunner;
+import palyra.policy.internal.decide.CaseRunner.CaseResult;
+import palyra.policy.internal.set.PolicyService.Trial;
 
 /** {@code policy test [FOLDER]}: tries the cases of a set. */
 final class TestCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "policy test",
-                    "Tries the cases of a policy set: examples with the answer that is meant",
-                    "Cases stand in files *"
-                            + Cases.SUFFIX
+                    "Runs the cases of a policy set: examples with the expected decision",
+                    "Cases are in files *"
+                            + CaseRunner.SUFFIX
                             + " beside the policies. Ends with N passed, N failed; exit code 1"
                             + " when one failed or the set cannot be compiled.",
                     List.of(),
@@ -43,7 +43,7 @@ final class TestCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        Trial trial = services.sets().tryCases(Given.folder(context, 0));
+        Trial trial = services.sets().tryCases(PathArguments.folder(context, 0));
         List<CaseResult> failed = trial.results().stream().filter(r -> !r.passed()).toList();
         List<PolicyProblem> errors =
                 trial.problems().stream().filter(PolicyProblem::error).toList();

@@ -15,7 +15,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.api.tape.TapeEvent.ToolDecision;
 import palyra.policy.internal.cedar.Policy;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy why CALL}: why a call was decided as it was, and what would be decided now. */
@@ -70,7 +70,7 @@ final class WhyCommand implements Command {
         if (!context.json()) {
             fields.remove("policies");
         }
-        Optional<Explained> now = now(context, decision);
+        Optional<DecisionExplanation> now = now(context, decision);
         now.ifPresent(explained -> now(fields, explained));
         context.output().fields(fields);
         policies.forEach(policy -> write(context, policy));
@@ -80,7 +80,7 @@ final class WhyCommand implements Command {
     /** History may have let go of it. */
     private Optional<Snapshot> then(CommandContext context, ToolDecision decision) {
         if (decision.setSha256().isEmpty()) {
-            context.output().note("No policies took part: what decided stands under reason code.");
+            context.output().note("No policy took part; the reason code says what decided.");
             return Optional.empty();
         }
         try {
@@ -118,23 +118,23 @@ final class WhyCommand implements Command {
         policy.get("text").toString().lines().forEach(context.output()::line);
     }
 
-    private Optional<Explained> now(CommandContext context, ToolDecision decision) {
+    private Optional<DecisionExplanation> now(CommandContext context, ToolDecision decision) {
         if (decision.evidenceJson().isEmpty() || services.sets().inForce().isEmpty()) {
             return Optional.empty();
         }
         try {
-            Question question = Question.parse(decision.evidenceJson());
+            PolicyRequest request = PolicyRequest.parse(decision.evidenceJson());
             return services.sets()
                     .inForce()
-                    .map(set -> Explained.of(set, services.check(), question));
+                    .map(set -> DecisionExplanation.of(set, services.check(), request));
         } catch (PalyraException e) {
             context.output().note("What would be decided now cannot be said: " + e.getMessage());
             return Optional.empty();
         }
     }
 
-    private static void now(Map<String, Object> fields, Explained now) {
-        fields.put("nowDecided", Explained.outcome(now.answer()));
+    private static void now(Map<String, Object> fields, DecisionExplanation now) {
+        fields.put("nowDecided", DecisionExplanation.outcome(now.answer()));
         fields.put("nowReasonCode", now.answer().reasonCode());
         fields.put("nowDeterminedBy", now.answer().policyIds());
         fields.put("nowMissing", now.answer().missing());

@@ -5,11 +5,11 @@ import java.util.Map;
 import palyra.api.core.access.AccessRequest;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Reads the question of a case about an action other than a tool call. */
+/** Reads the policy request of a case about an action other than a tool call. */
 final class ActionCase {
     private ActionCase() {}
 
-    static Question question(CaseFields fields, PolicyCase.Asker asker, String action) {
+    static PolicyRequest read(CaseFields fields, PolicyCase.Asker asker, String action) {
         Map<String, String> facts = new HashMap<>();
         CaseFields context =
                 new CaseFields(
@@ -69,7 +69,7 @@ final class ActionCase {
                         thing.uid.id(),
                         thing.owner,
                         facts);
-        return ActionRequestMapper.question(request, thing.uid);
+        return ActionRequestMapper.map(request, thing.uid);
     }
 
     private record Thing(EntityUid uid, String owner) {}

@@ -12,7 +12,7 @@ import palyra.policy.internal.cedar.json.JavaValues;
 import palyra.policy.internal.cedar.value.BoolValue;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Turns a question about an action into the one that policies read. */
+/** Turns a policy request about an action into the one that policies read. */
 final class ActionRequestMapper {
     private static final String EXTENSION = "extension.";
     private static final String EXTENSION_ACTION = "extension.command";
@@ -35,7 +35,7 @@ final class ActionRequestMapper {
                     Map.entry("toVersion", "to_version"),
                     Map.entry("toSha256", "to_sha256"));
 
-    /** Facts that are numbers; what is none stays out, so that no policy can rely on it. */
+    /** Name of a numeric fact; a value that is not a number is left out. */
     static final String PORT = "port";
 
     /** How many bytes may come back by a connection before it is cut. */
@@ -43,16 +43,16 @@ final class ActionRequestMapper {
 
     private ActionRequestMapper() {}
 
-    static Question question(AccessRequest request) {
-        return question(request, EntityMapper.of(request.action(), request.resource()));
+    static PolicyRequest map(AccessRequest request) {
+        return map(request, EntityMapper.of(request.action(), request.resource()));
     }
 
     /** As it is asked, but about a thing that is given as an entity. */
-    static Question question(AccessRequest request, EntityUid resource) {
-        EntityUid principal = Actors.uid(request.principal().kind(), request.principal().id());
+    static PolicyRequest map(AccessRequest request, EntityUid resource) {
+        EntityUid principal = PrincipalEntities.uid(request.principal().kind(), request.principal().id());
         List<Entity> slice = new ArrayList<>();
-        slice.add(Actors.entity(principal, request.principal().groups()));
-        slice.add(Attributes.thing(resource, request.owner(), request.facts()));
+        slice.add(PrincipalEntities.entity(principal, request.principal().groups()));
+        slice.add(EntityAttributes.thing(resource, request.owner(), request.facts()));
         Map<String, Object> context = new HashMap<>();
         context.put(
                 "credential",
@@ -60,7 +60,7 @@ final class ActionRequestMapper {
                         "id", request.principal().credentialId(),
                         "scopes", request.principal().scopes()));
         facts(request, context, slice);
-        return new Question(
+        return new PolicyRequest(
                 principal, action(request.action()), resource, JavaValues.record(context), slice);
     }
 

@@ -30,7 +30,7 @@ final class ApprovalAnnotations {
     static final List<String> DETAILS =
             List.of(APPROVERS, OTHERS, TTL, SCOPES, QUORUM, REMIND, ESCALATE);
 
-    private static final Set<String> ANYBODY = Set.of("group:operator", "group:approver");
+    private static final Set<String> DEFAULT_APPROVERS = Set.of("group:operator", "group:approver");
     private static final int MOST_QUORUM = 16;
     private static final long MOST_TTL_MILLIS = 365L * 86_400_000;
     private static final Pattern DURATION =
@@ -50,7 +50,7 @@ final class ApprovalAnnotations {
     /**
      * Returns the strictest of each part.
      *
-     * @return empty when nobody may lift all of them
+     * @return empty when no person may lift all of them
      * @throws IllegalArgumentException when an annotation cannot be read
      */
     static Optional<ApprovalTerms> of(Collection<Policy> forbids) {
@@ -74,7 +74,7 @@ final class ApprovalAnnotations {
         if (approvers == null) {
             return Optional.of(
                     new ApprovalTerms(
-                            ANYBODY, false, ttl(null), EnumSet.of(ApprovalScope.ONCE), 1));
+                            DEFAULT_APPROVERS, false, ttl(null), EnumSet.of(ApprovalScope.ONCE), 1));
         }
         if (approvers.isEmpty()) {
             return Optional.empty();
@@ -106,7 +106,7 @@ final class ApprovalAnnotations {
     }
 
     private static Set<String> approvers(String value) {
-        return value == null ? new TreeSet<>(ANYBODY) : people(APPROVERS, value);
+        return value == null ? new TreeSet<>(DEFAULT_APPROVERS) : people(APPROVERS, value);
     }
 
     private static Set<String> escalateTo(String value) {

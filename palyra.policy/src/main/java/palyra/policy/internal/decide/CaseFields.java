@@ -123,7 +123,7 @@ final class CaseFields {
         return value;
     }
 
-    /** Returns a name that stands alone as a text or as {@code id} in an object with more. */
+    /** Returns a name, given as a text or as {@code id} of an object. */
     String nameOf(String key, String otherwise) {
         JsonNode value = node.path(key);
         return value.isObject() ? value.path("id").asText(otherwise) : text(key, otherwise);

@@ -74,7 +74,7 @@ final class CaseFile {
     /** Adds an error about the line that has this offset. */
     PolicyProblem problem(int at, String message) {
         PolicyProblem problem =
-                Places.problem(true, file.name(), 1, file.text(), at, 1, message, "");
+                ProblemLocations.problem(true, file.name(), 1, file.text(), at, 1, message, "");
         problems.add(problem);
         return problem;
     }

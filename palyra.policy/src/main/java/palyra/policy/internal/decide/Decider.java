@@ -1,49 +1,145 @@
 package palyra.policy.internal.decide;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.PolicyAnswer;
 import palyra.api.core.access.PolicyAnswer.Confirmation;
 import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * Decides by the compiled engine alone: no native code, no confirmation, no record. Stateless.
- *
- * <p>A tool call is evaluated with the approval as it is and, when that denies, once as if it were
- * granted. Whatever fails denies; nothing is thrown.
+ * Decides one policy request by one policy set, whichever engine evaluates. Without an approval a
+ * tool call that is denied, or whose program is not known, is evaluated once more as if it were
+ * approved; only forbids that say so can be lifted.
  */
 public final class Decider {
     /** Denials that would be something else if conditions held. */
     private static final Set<String> BY_POLICIES = Set.of("policy.denied", "policy.not_permitted");
 
-    /** Returns the answer; its confirmation is {@code NOT_NEEDED}. */
-    public PolicyAnswer decide(Snapshot snapshot, Question question) {
+    private final Snapshot snapshot;
+    private final PolicyRequest request;
+    private final Function<PolicyRequest, Decision> engine;
+    private final DecisionMessages messages;
+
+    private Decider(Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
+        this.snapshot = snapshot;
+        this.request = request;
+        this.engine = engine;
+        this.messages = new DecisionMessages(snapshot, request);
+    }
+
+    /**
+     * Decides by the compiled engine alone: no native code, no record. A failure of the engine
+     * denies; nothing is thrown.
+     *
+     * @return the decision, with the missing conditions of a denial by policies; its confirmation is
+     *     {@code NOT_NEEDED}
+     */
+    public static PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
         try {
-            PolicyAnswer answer =
-                    new Deliberation(
-                                    snapshot,
-                                    question,
-                                    each -> snapshot.evaluator().decide(each.request(snapshot)))
-                            .answer();
-            return explained(snapshot, question, answer);
+            PolicyAnswer answer = withoutMissing(snapshot, request);
+            if (answer.outcome() != Outcome.DENY || !BY_POLICIES.contains(answer.reasonCode())) {
+                return answer;
+            }
+            List<String> missing = MissingConditions.conditions(snapshot, request.withApproval(true));
+            return missing.isEmpty() ? answer : changed(answer, missing, answer.confirmation());
         } catch (RuntimeException | StackOverflowError e) {
-            return new DecisionMessages(snapshot, question)
+            return new DecisionMessages(snapshot, request)
                     .failed("The decision failed: " + e.getClass().getSimpleName() + ".");
         }
     }
 
-    private static PolicyAnswer explained(
-            Snapshot snapshot, Question question, PolicyAnswer answer) {
-        if (answer.outcome() != Outcome.DENY || !BY_POLICIES.contains(answer.reasonCode())) {
-            return answer;
-        }
-        List<String> missing = Missing.conditions(snapshot, question.withApproval(true));
-        return missing.isEmpty() ? answer : changed(answer, missing, answer.confirmation());
+    /** Decides by the compiled engine; what it throws is thrown on, and no missing conditions. */
+    static PolicyAnswer withoutMissing(Snapshot snapshot, PolicyRequest request) {
+        return decide(
+                snapshot, request, each -> snapshot.evaluator().decide(each.cedarRequest(snapshot)));
     }
 
-    /** Returns the answer with other conditions and another confirmation. */
-    static PolicyAnswer changed(
+    /** Decides by an engine that evaluates a policy request; what it throws is thrown on. */
+    static PolicyAnswer decide(
+            Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
+        return new Decider(snapshot, request, engine).decide();
+    }
+
+    /** Annotations that cannot be read deny. */
+    private PolicyAnswer decide() {
+        if (!known(snapshot, request)) {
+            return messages.unknownAction();
+        }
+        Decision first = engine.apply(request);
+        Optional<PolicyAnswer> failed = failure(first);
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        try {
+            if (first.allowed()) {
+                if (InterpreterAnnotations.refused(request, first.permits())) {
+                    return messages.interpreter(first.permits());
+                }
+                if (InterpreterAnnotations.needsPerson(request, first.permits())) {
+                    return withApproval(first, engine.apply(request.withApproval(true)));
+                }
+                return messages.allowed(first, ConfinementAnnotations.of(first.permits()));
+            }
+            if (!request.isToolCall() || request.approved()) {
+                return messages.denied(first);
+            }
+            return withApproval(first, engine.apply(request.withApproval(true)));
+        } catch (IllegalArgumentException e) {
+            return messages.failed("An annotation failed: " + e.getMessage());
+        }
+    }
+
+    /** Returns whether the schema has the action; groups of actions have no dot in their names. */
+    static boolean known(Snapshot snapshot, PolicyRequest request) {
+        return request.action().id().indexOf('.') > 0
+                && snapshot.schema().isAction(request.action());
+    }
+
+    private Optional<PolicyAnswer> failure(Decision decision) {
+        if (!decision.failure().isEmpty()) {
+            return Optional.of(messages.failed(decision.failure()));
+        }
+        return decision.forbidErred()
+                ? Optional.of(messages.forbidFailed(decision))
+                : Optional.empty();
+    }
+
+    private PolicyAnswer withApproval(Decision first, Decision second) {
+        Optional<PolicyAnswer> failed = failure(second);
+        if (failed.isPresent()) {
+            return failed.get();
+        }
+        if (!second.allowed()) {
+            return messages.deniedEvenApproved(first, second);
+        }
+        if (InterpreterAnnotations.refused(request, second.permits())) {
+            return messages.interpreter(second.permits());
+        }
+        List<Policy> fixed =
+                first.forbids().stream().filter(f -> !ApprovalAnnotations.liftable(f)).toList();
+        if (!fixed.isEmpty()) {
+            return messages.notLiftable(fixed);
+        }
+        Optional<ApprovalTerms> terms = ApprovalAnnotations.of(first.forbids());
+        if (terms.isEmpty()) {
+            return messages.noCommonApprover(first);
+        }
+        return messages.approvalRequired(
+                first, second, terms.get(), ConfinementAnnotations.of(second.permits()));
+    }
+
+    /** Returns the answer with another confirmation. */
+    static PolicyAnswer confirmed(PolicyAnswer answer, Confirmation confirmation) {
+        return changed(answer, answer.missing(), confirmation);
+    }
+
+    private static PolicyAnswer changed(
             PolicyAnswer answer, List<String> missing, Confirmation confirmation) {
         return new PolicyAnswer(
                 answer.outcome(),

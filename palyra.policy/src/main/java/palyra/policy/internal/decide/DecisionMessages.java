@@ -15,7 +15,7 @@ import palyra.policy.internal.cedar.PolicyError;
 import palyra.policy.internal.set.Snapshot;
 import palyra.policy.internal.set.Snapshot.Origin;
 
-/** Puts a decision into an answer, with words for whoever asked and other words for operators. */
+/** Turns a decision into an answer, with one message for the caller and one for operators. */
 final class DecisionMessages {
     private static final String UNKNOWN_PROGRAM =
             " Its program is not known (!unknown), so it may start any other: without a person one of"
@@ -23,11 +23,11 @@ final class DecisionMessages {
                     + " \"false\".";
 
     private final Snapshot snapshot;
-    private final Question question;
+    private final PolicyRequest request;
 
-    DecisionMessages(Snapshot snapshot, Question question) {
+    DecisionMessages(Snapshot snapshot, PolicyRequest request) {
         this.snapshot = snapshot;
-        this.question = question;
+        this.request = request;
     }
 
     PolicyAnswer allowed(Decision decision, Confinement confinement) {
@@ -95,7 +95,7 @@ final class DecisionMessages {
                 forbids);
     }
 
-    /** Permitted as a call, but not for a program that runs whatever it is told. */
+    /** Permitted as a call, but not for an interpreter. */
     PolicyAnswer interpreter(List<Policy> permits) {
         return denial(
                 "policy.interpreter",
@@ -106,12 +106,12 @@ final class DecisionMessages {
                 permits);
     }
 
-    PolicyAnswer nobodyMayApprove(Decision decision) {
+    PolicyAnswer noCommonApprover(Decision decision) {
         return denial(
                 "approval.nobody",
-                "Nobody may approve " + what() + ".",
+                "No person may approve " + what() + ".",
                 list("Forbidden without an approval", decision.forbids())
-                        + " Their @approvers have nobody in common.",
+                        + " Their @approvers have no person in common.",
                 decision.forbids());
     }
 
@@ -139,8 +139,8 @@ final class DecisionMessages {
     PolicyAnswer unknownAction() {
         return denial(
                 "policy.unknown_action",
-                "No policy knows the action " + question.action().id() + ".",
-                "The schema has no such action, so it is denied to everybody.",
+                "No policy knows the action " + request.action().id() + ".",
+                "The schema has no such action, so it is denied to every caller.",
                 List.of());
     }
 
@@ -156,7 +156,7 @@ final class DecisionMessages {
                                 + " "
                                 + allowed.operatorReason(),
                         heard.forbids());
-        return Decider.changed(denial, List.of(), Confirmation.REFUSED);
+        return Decider.confirmed(denial, Confirmation.REFUSED);
     }
 
     private PolicyAnswer denial(
@@ -191,13 +191,13 @@ final class DecisionMessages {
                 Confirmation.NOT_NEEDED,
                 snapshot.view().sha256(),
                 snapshot.view().epoch(),
-                question.evidenceJson());
+                request.evidenceJson());
     }
 
     private String what() {
-        return question.aboutTool()
-                ? "this call of " + question.resource().id()
-                : question.principal().id() + " to do " + question.action().id();
+        return request.isToolCall()
+                ? "this call of " + request.resource().id()
+                : request.principal().id() + " to do " + request.action().id();
     }
 
     private List<String> names(List<Policy> policies) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +26,12 @@ import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * Decides by the set in force. The compiled engine decides; sensitive allows also need the native
- * engine's word, and a sample of the others is compared with it afterwards. After a difference the
+ * Decides by the set in force. The compiled engine decides; the native engine must confirm
+ * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a difference the
  * native engine decides until {@link #trust}. Thread-safe; owns one thread.
  *
- * <p>Where the native engine has to speak and is there but says nothing in time, and where it has
- * to decide and is gone, there is no decision: POLICY_UNAVAILABLE.
+ * <p>When the native engine is present but does not confirm in time, and when it has to decide and
+ * is absent, the request is not decided: POLICY_UNAVAILABLE.
  */
 public final class Engine implements PolicyEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -38,55 +39,56 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     private final Supplier<Optional<Snapshot>> current;
     private final Supplier<String> absence;
     private final NativeEngineCheck check;
-    private final Alarm alarm;
-    private final Decider decider = new Decider();
+    private final Consumer<EngineDivergence> alarm;
     private final Counters counters = new Counters();
-    private final AtomicReference<Difference> difference = new AtomicReference<>();
+    private final AtomicReference<EngineDivergence> difference = new AtomicReference<>();
     private final AtomicLong preparedEpoch = new AtomicLong();
-    private volatile Shadow shadow;
+    private volatile ShadowComparison shadow;
 
     /**
      * Creates an engine.
      *
-     * @param current returns the set in force, read once a decision; empty when there is none
-     * @param absence returns a sentence: why there is none, or what is being waited for
+     * @param current returns the set in force, read once a decision; empty if absent
+     * @param absence returns a sentence: why no set is in force, or what the loader waits for
      * @param check stays the caller's, who closes it after the engine
+     * @param alarm is called on any thread at the first difference since {@link #trust}; must be
+     *     quick and must not throw
      */
     public Engine(
             Supplier<Optional<Snapshot>> current,
             Supplier<String> absence,
             NativeEngineCheck check,
             EngineSettings settings,
-            Alarm alarm) {
+            Consumer<EngineDivergence> alarm) {
         this.current = Objects.requireNonNull(current, "current");
         this.absence = Objects.requireNonNull(absence, "absence");
         this.check = Objects.requireNonNull(check, "check");
         this.alarm = Objects.requireNonNull(alarm, "alarm");
-        this.shadow = new Shadow(check, counters, settings, this::differ);
+        this.shadow = new ShadowComparison(check, counters, settings, this::recordDivergence);
     }
 
     @Override
     public PolicyAnswer decide(AccessRequest request) {
-        return decide(snapshot(), Question.of(request));
+        return decide(snapshot(), PolicyRequest.of(request));
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion question) {
-        return decide(snapshot(), Question.of(question));
+    public PolicyAnswer decideTool(ToolQuestion call) {
+        return decide(snapshot(), PolicyRequest.of(call));
     }
 
-    /** Decides any question by the set in force, as if it had been asked just now. */
-    public PolicyAnswer decide(Question question) {
-        return decide(snapshot(), question);
+    /** Decides any policy request by the set in force, as a new one. */
+    public PolicyAnswer decide(PolicyRequest request) {
+        return decide(snapshot(), request);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
+    public Set<String> usableTools(ToolQuestion call, List<ToolDescriptor> tools) {
         Snapshot snapshot = snapshot();
         if (difference.get() != null && !check.absence().isEmpty()) {
             return Set.of();
         }
-        return Offers.usable(snapshot, question, tools);
+        return UsableTools.usable(snapshot, call, tools);
     }
 
     @Override
@@ -108,65 +110,55 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         return snapshot;
     }
 
-    private PolicyAnswer decide(Snapshot snapshot, Question question) {
+    private PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
         if (difference.get() != null) {
-            return counters.count(natively(snapshot, question));
+            return counters.count(decideByNativeEngine(snapshot, request));
         }
-        PolicyAnswer answer = decider.decide(snapshot, question);
-        if (answer.outcome() == Outcome.ALLOW && question.sensitive(snapshot)) {
-            return counters.count(confirmed(snapshot, question, answer));
+        PolicyAnswer answer = Decider.decide(snapshot, request);
+        if (answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot)) {
+            return counters.count(confirm(snapshot, request, answer));
         }
-        shadow.offer(snapshot, question);
+        shadow.offer(snapshot, request);
         return counters.count(answer);
     }
 
-    private PolicyAnswer confirmed(Snapshot snapshot, Question question, PolicyAnswer answer) {
-        Optional<CedarDecision> said = ask(snapshot, question);
-        if (said.isEmpty()) {
+    private PolicyAnswer confirm(Snapshot snapshot, PolicyRequest request, PolicyAnswer answer) {
+        Optional<CedarDecision> decided = ask(snapshot, request);
+        if (decided.isEmpty()) {
             counters.unconfirmed.increment();
-            return Decider.changed(answer, answer.missing(), Confirmation.ABSENT);
+            return Decider.confirmed(answer, Confirmation.ABSENT);
         }
-        Natively.difference(
-                        snapshot,
-                        question,
-                        snapshot.evaluator().decide(question.request(snapshot)),
-                        said.get())
-                .ifPresent(this::differ);
-        Decision heard = Natively.decision(snapshot, said.get());
-        if (heard.allowed() && !heard.forbidErred()) {
+        NativeDecisions.difference(snapshot, request, decided.get()).ifPresent(this::recordDivergence);
+        Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
+        if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
-            return Decider.changed(answer, answer.missing(), Confirmation.CONFIRMED);
+            return Decider.confirmed(answer, Confirmation.CONFIRMED);
         }
         counters.refused.increment();
-        return new DecisionMessages(snapshot, question).notConfirmed(answer, heard);
+        return new DecisionMessages(snapshot, request).notConfirmed(answer, confirmation);
     }
 
     /** The native engine alone, after it was found to differ. */
-    private PolicyAnswer natively(Snapshot snapshot, Question question) {
+    private PolicyAnswer decideByNativeEngine(Snapshot snapshot, PolicyRequest request) {
         PolicyAnswer answer =
-                new Deliberation(
-                                snapshot,
-                                question,
-                                each ->
-                                        Natively.decision(
+                Decider.decide(snapshot, request, each ->
+                                        NativeDecisions.decision(
                                                 snapshot,
-                                                ask(snapshot, each).orElseThrow(Engine::gone)))
-                        .answer();
-        boolean confirms = answer.outcome() == Outcome.ALLOW && question.sensitive(snapshot);
-        return Decider.changed(
+                                                ask(snapshot, each).orElseThrow(Engine::gone)));
+        boolean confirms = answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot);
+        return Decider.confirmed(
                 answer,
-                answer.missing(),
                 confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
     }
 
-    private Optional<CedarDecision> ask(Snapshot snapshot, Question question) {
+    private Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {
         try {
-            return check.ask(snapshot, question);
+            return check.ask(snapshot, request);
         } catch (CedarException e) {
             counters.refused.increment();
             throw new PalyraException(
                     ErrorCode.POLICY_UNAVAILABLE,
-                    "The native policy engine has to agree and has not answered. " + e.getMessage(),
+                    "The native policy engine has to confirm and did not answer. " + e.getMessage(),
                     e);
         }
     }
@@ -174,34 +166,34 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     private static PalyraException gone() {
         return new PalyraException(
                 ErrorCode.POLICY_UNAVAILABLE,
-                "The two policy engines disagreed and the native one, which has to decide since"
-                        + " then, is gone; an operator's palyra policy reload ends that.");
+                "The two policy engines differed, and the native one, which has decided since then,"
+                        + " is absent. Start palyra.lib.cedar, or run palyra policy reload.");
     }
 
-    private void differ(Difference found) {
+    private void recordDivergence(EngineDivergence found) {
         counters.differences.increment();
         if (difference.compareAndSet(null, found)) {
             LOG.error(
                     "The policy engines differ and the native one decides from now on. {}",
                     found.sentence());
-            alarm.enginesDiffer(found);
+            alarm.accept(found);
         }
     }
 
     /** Changes the settings; decisions under way are not disturbed. */
     public void configure(EngineSettings settings) {
-        Shadow before = shadow;
-        shadow = new Shadow(check, counters, settings, this::differ);
+        ShadowComparison before = shadow;
+        shadow = new ShadowComparison(check, counters, settings, this::recordDivergence);
         before.close();
     }
 
-    /** Returns the difference for which the native engine decides; empty when there is none. */
-    public Optional<Difference> difference() {
+    /** Returns the difference for which the native engine decides; empty if absent. */
+    public Optional<EngineDivergence> difference() {
         return Optional.ofNullable(difference.get());
     }
 
     /** Lets the native engine decide from now on, as after a difference; no alarm is raised. */
-    public void distrust(Difference found) {
+    public void distrust(EngineDivergence found) {
         difference.set(Objects.requireNonNull(found, "difference"));
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import palyra.policy.internal.cedar.value.EntityUid;
 
 /**
- * Which entity a question is about. The journal's {@code session:01J…} is {@code Session::"01J…"};
+ * Which entity a policy request is about. The journal's {@code session:01J…} is {@code Session::"01J…"};
  * the action says which types there may be. What names no such type is of the action's first one,
  * with the whole text as its id: an entity that is of another type than the schema allows could
  * make a policy fail.
@@ -13,7 +13,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 final class EntityMapper {
     private static final String COMMAND = "Command";
 
-    /** What stands before the colon, and the type. */
+    /** The prefix before the colon, and the type. */
     private static final Map<String, String> TYPES =
             Map.ofEntries(
                     Map.entry("session", "Session"),

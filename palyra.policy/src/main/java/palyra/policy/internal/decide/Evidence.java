@@ -20,7 +20,7 @@ import palyra.policy.internal.cedar.value.RecordValue;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
-/** Writes a question as canonical JSON and reads it again. */
+/** Writes a policy request as canonical JSON and reads it again. */
 final class Evidence {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int VERSION = 1;
@@ -30,26 +30,26 @@ final class Evidence {
 
     private Evidence() {}
 
-    static String write(Question question) {
-        ObjectNode evidence = body(question).put("v", VERSION);
-        evidence.put("action", question.action().id());
+    static String write(PolicyRequest request) {
+        ObjectNode evidence = body(request).put("v", VERSION);
+        evidence.put("action", request.action().id());
         return Jcs.text(evidence);
     }
 
     /** Returns the same as the native engine reads it. */
-    static String nativeRequest(Question question) {
-        ObjectNode request = body(question);
-        request.set("action", ValueJson.name(question.action()));
-        return request.toString();
+    static String nativeRequest(PolicyRequest request) {
+        ObjectNode json = body(request);
+        json.set("action", ValueJson.name(request.action()));
+        return json.toString();
     }
 
-    private static ObjectNode body(Question question) {
+    private static ObjectNode body(PolicyRequest request) {
         ObjectNode body = JSON.objectNode();
-        body.set("principal", ValueJson.name(question.principal()));
-        body.set("resource", ValueJson.name(question.resource()));
-        body.set("context", ValueJson.of(question.context()));
+        body.set("principal", ValueJson.name(request.principal()));
+        body.set("resource", ValueJson.name(request.resource()));
+        body.set("context", ValueJson.of(request.context()));
         ArrayNode entities = body.putArray("entities");
-        question.slice().forEach(entity -> entities.add(entity(entity)));
+        request.slice().forEach(entity -> entities.add(entity(entity)));
         return body;
     }
 
@@ -65,7 +65,7 @@ final class Evidence {
         return node;
     }
 
-    static Question read(String json) {
+    static PolicyRequest read(String json) {
         try {
             return read(StrictJson.parse(json, WHAT));
         } catch (CedarFormatException | IllegalArgumentException e) {
@@ -73,7 +73,7 @@ final class Evidence {
         }
     }
 
-    private static Question read(JsonNode node) {
+    private static PolicyRequest read(JsonNode node) {
         Json.keys(node, KEYS, WHAT);
         JsonNode version = Json.required(node, "v", WHAT);
         if (!version.isInt() || version.intValue() != VERSION) {
@@ -87,8 +87,8 @@ final class Evidence {
         RecordValue context =
                 ValueReader.trusted().record(Json.required(node, "context", WHAT), "its context");
         EntityUid action = EntityUid.of("Action", Json.text(node, "action", WHAT));
-        Question question =
-                new Question(
+        PolicyRequest request =
+                new PolicyRequest(
                         uid(node, "principal"),
                         action,
                         uid(node, "resource"),
@@ -96,8 +96,8 @@ final class Evidence {
                                 ? ToolCallMapper.withSpend(context)
                                 : context,
                         slice);
-        ValueJson.requireWritable(question);
-        return question;
+        ValueJson.requireWritable(request);
+        return request;
     }
 
     private static EntityUid uid(JsonNode node, String key) {

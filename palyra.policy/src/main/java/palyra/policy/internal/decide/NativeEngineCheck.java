@@ -26,7 +26,7 @@ import palyra.shared.gate.Gate;
 /**
  * The native engine's word. Keeps the few sets prepared inside it that were asked about last. Its
  * native work runs on threads of its own, so that callers wait no longer than {@link
- * #DEADLINE_MILLIS} and may hold a lease on something else. Questions about sets that decide never
+ * #DEADLINE_MILLIS} and may hold a lease on something else. Policy requests about sets that decide never
  * wait for a candidate: neither here, where a set that comes next is prepared on another thread,
  * nor in the engine. Thread-safe.
  */
@@ -51,7 +51,7 @@ public final class NativeEngineCheck implements AutoCloseable {
     private final List<Prepared> sets = new ArrayList<>(); // guarded by itself; newest first
 
     private record Prepared(Snapshot snapshot, PreparedPolicySet set) {
-        /** Snapshots are told apart by which they are, not by what is in them. */
+        /** Compares snapshots by identity, not by content. */
         @SuppressWarnings("ReferenceEquality")
         boolean isOf(Snapshot asked) {
             return snapshot == asked;
@@ -76,7 +76,7 @@ public final class NativeEngineCheck implements AutoCloseable {
     }
 
     /**
-     * Creates one for sets that do not decide: candidates and earlier ones. Its questions wait for
+     * Creates one for sets that do not decide: candidates and earlier ones. Its policy requests wait for
      * each other and for what else is done with candidates.
      */
     public static NativeEngineCheck ofCandidates(Gate<Cedar> cedar) {
@@ -101,15 +101,15 @@ public final class NativeEngineCheck implements AutoCloseable {
     }
 
     /**
-     * Returns the decision on the question as it is, its approval flag included.
+     * Returns the decision on the policy request as it is, its approval flag included.
      *
      * @return empty when there is no native engine
      * @throws palyra.lib.cedar.CedarException when there is one but it gave no decision, which is a
      *     denial
      */
-    public Optional<CedarDecision> ask(Snapshot snapshot, Question question) {
-        String request = question.nativeJson();
-        return on(thread, () -> decide(snapshot, request), deadlineMillis);
+    public Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {
+        String json = request.nativeJson();
+        return on(thread, () -> decide(snapshot, json), deadlineMillis);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class NativeEngineCheck implements AutoCloseable {
                 PREPARE_MILLIS);
     }
 
-    /** Prepares a set in force in the background: the first question about it waits less. */
+    /** Prepares a set in force in the background: the first policy request about it waits less. */
     void prepareSoon(Snapshot snapshot) {
         try {
             thread.execute(
@@ -137,11 +137,11 @@ public final class NativeEngineCheck implements AutoCloseable {
                         try {
                             prepared(snapshot, use());
                         } catch (CedarException | PalyraException e) {
-                            // Who asks next gets the same, and says so.
+                            // The next caller gets the same failure and reports it.
                         }
                     });
         } catch (RejectedExecutionException e) {
-            // Closed, or too busy: the first question prepares it.
+            // Closed, or too busy: the first policy request prepares it.
         }
     }
 
@@ -171,20 +171,20 @@ public final class NativeEngineCheck implements AutoCloseable {
         return status.available() ? "" : status.reason();
     }
 
-    private Optional<CedarDecision> decide(Snapshot snapshot, String request) {
+    private Optional<CedarDecision> decide(Snapshot snapshot, String json) {
         Optional<Prepared> prepared = prepared(snapshot, use());
         if (prepared.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(prepared.get().set.decide(request));
+            return Optional.of(prepared.get().set.decide(json));
         } catch (CedarException e) {
             if (e.reason() != Reason.CLOSED && e.reason() != Reason.UNAVAILABLE) {
                 throw e;
             }
             // The engine was replaced, or another set came into force meanwhile.
             release(snapshot);
-            return prepared(snapshot, use()).map(again -> again.set.decide(request));
+            return prepared(snapshot, use()).map(again -> again.set.decide(json));
         }
     }
 
@@ -193,7 +193,7 @@ public final class NativeEngineCheck implements AutoCloseable {
         if (known.isPresent() || !cedar.isPresent()) {
             return cedar.isPresent() ? known : Optional.empty();
         }
-        // Whoever made the snapshot had it validated.
+        // The set of a snapshot has been validated already.
         PreparedPolicySet made =
                 cedar.call(engine -> engine.prepare(snapshot.source().withoutValidation(), use));
         Prepared fresh = new Prepared(snapshot, made);
@@ -242,7 +242,7 @@ public final class NativeEngineCheck implements AutoCloseable {
             answer = pool.submit(work);
         } catch (RejectedExecutionException e) {
             throw new CedarException(
-                    Reason.BUSY, "Too many questions wait for the native Cedar engine.");
+                    Reason.BUSY, "Too many policy requests wait for the native Cedar engine.");
         }
         try {
             return answer.get(millis, TimeUnit.MILLISECONDS);
@@ -252,7 +252,7 @@ public final class NativeEngineCheck implements AutoCloseable {
                     Reason.TIMED_OUT,
                     "Waiting for the native engine, "
                             + millis
-                            + " ms, which is as long as a question may wait; "
+                            + " ms, which is the limit of a policy request; "
                             + before
                             + " others were waiting before it.");
         } catch (InterruptedException e) {
@@ -283,7 +283,7 @@ public final class NativeEngineCheck implements AutoCloseable {
                         + ").");
     }
 
-    /** Closes every set and ends the threads; later questions are refused. */
+    /** Closes every set and ends the threads; later policy requests are refused. */
     @Override
     public void close() {
         preparer.shutdown();

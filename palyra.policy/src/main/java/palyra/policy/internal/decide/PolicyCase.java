@@ -15,7 +15,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
  * An example that must hold.
  *
  * @param name what it is called
- * @param question what is asked
+ * @param request the policy request
  * @param expected what must be answered
  * @param policies by {@code @id} those that must determine it; null when that does not matter
  * @param tier kind of sandbox that must be asked for, as an annotation says it; empty when that
@@ -24,7 +24,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
  */
 record PolicyCase(
         String name,
-        Question question,
+        PolicyRequest request,
         Outcome expected,
         Set<String> policies,
         String tier,
@@ -42,7 +42,7 @@ record PolicyCase(
         return part.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Who asks, in a case. */
+    /** The principal of a case. */
     record Asker(String id, PrincipalKind kind, Set<String> groups) {
         Principal principal(String credentialId, Set<String> scopes) {
             return new Principal(id, kind, groups, scopes, credentialId);
@@ -75,13 +75,13 @@ record PolicyCase(
                         "egress");
         Asker asker = asker(fields);
         String action = fields.required("action");
-        Question question =
+        PolicyRequest request =
                 action.equals(TOOL)
-                        ? ToolCase.question(fields, asker)
-                        : ActionCase.question(fields, asker, action);
+                        ? ToolCase.read(fields, asker)
+                        : ActionCase.read(fields, asker, action);
         return new PolicyCase(
                 fields.text("name", number),
-                question,
+                request,
                 expected(fields),
                 fields.has("policies") ? new TreeSet<>(fields.texts("policies")) : null,
                 confinement(fields, "tier", Confinement.Tier.values()),
@@ -91,7 +91,7 @@ record PolicyCase(
     private static String confinement(CaseFields fields, String name, Enum<?>... known) {
         String word = fields.text(name, "");
         if (!word.isEmpty() && Arrays.stream(known).noneMatch(each -> word(each).equals(word))) {
-            throw fields.refused("\"" + name + "\" is \"" + word + "\", which is none");
+            throw fields.refused("\"" + name + "\" is \"" + word + "\", which is not known");
         }
         return word;
     }
@@ -118,7 +118,7 @@ record PolicyCase(
     private static Asker asker(CaseFields fields) {
         if (fields.get("principal").isTextual()) {
             String id = fields.required("principal");
-            return new Asker(id, kind(fields, Actors.uid(id).type()), Set.of());
+            return new Asker(id, kind(fields, PrincipalEntities.uid(id).type()), Set.of());
         }
         if (!fields.has("principal")) {
             throw fields.refused("\"principal\" is missing");
@@ -127,7 +127,7 @@ record PolicyCase(
                 new CaseFields(
                         fields.get("principal"), fields.place("principal"), "type", "id", "groups");
         String id = principal.required("id");
-        EntityUid usual = Actors.uid(id);
+        EntityUid usual = PrincipalEntities.uid(id);
         String type = principal.text("type", usual.type());
         return new Asker(id, kind(principal, type), principal.texts("groups"));
     }
@@ -140,7 +140,7 @@ record PolicyCase(
             case "System" -> PrincipalKind.SYSTEM;
             default ->
                     throw fields.refused(
-                            "the type \"" + type + "\" is none of User, Device, Service, System");
+                            "the type \"" + type + "\" is not one of User, Device, Service, System");
         };
     }
 }

@@ -7,55 +7,51 @@ import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.set.Snapshot;
 
-/** Decides a recorded question again, by any set, on both engines. */
+/** Decides a recorded policy request again, by any set, on both engines. */
 public final class Replay {
     private Replay() {}
 
     /**
-     * What came of it.
+     * The result of a replay.
      *
      * @param answer the compiled engine's
      * @param difference set when the engines differ in any evaluation
-     * @param unheard why the native engine had no say; empty when it had
+     * @param unconfirmed why the native engine gave no decision; empty when it gave one
      */
-    public record Outcome(PolicyAnswer answer, Optional<Difference> difference, String unheard) {}
+    public record Outcome(PolicyAnswer answer, Optional<EngineDivergence> difference, String unconfirmed) {}
 
     /**
-     * Replays one question; a tool call with and without an approval.
+     * Replays one policy request; a tool call with and without an approval.
      *
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when the evidence is not readable
      */
     public static Outcome run(Snapshot snapshot, NativeEngineCheck check, String evidenceJson) {
-        return run(snapshot, check, Question.parse(evidenceJson));
+        return run(snapshot, check, PolicyRequest.parse(evidenceJson));
     }
 
-    /** As {@link #run(Snapshot, SecondOpinion, String)}, with a question that was read already. */
-    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, Question question) {
-        PolicyAnswer answer = new Decider().decide(snapshot, question);
-        if (!Deliberation.known(snapshot, question)) {
+    /** As {@link #run(Snapshot, NativeEngineCheck, String)}, with a policy request that was read already. */
+    public static Outcome run(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
+        PolicyAnswer answer = Decider.decide(snapshot, request);
+        if (!Decider.known(snapshot, request)) {
             return new Outcome(answer, Optional.empty(), "");
         }
-        List<Question> asked =
-                question.aboutTool()
-                        ? List.of(question.withApproval(false), question.withApproval(true))
-                        : List.of(question);
-        for (Question each : asked) {
-            Optional<CedarDecision> said;
+        List<PolicyRequest> requests =
+                request.isToolCall()
+                        ? List.of(request.withApproval(false), request.withApproval(true))
+                        : List.of(request);
+        for (PolicyRequest each : requests) {
+            Optional<CedarDecision> decided;
             try {
-                said = check.ask(snapshot, each);
+                decided = check.ask(snapshot, each);
             } catch (CedarException e) {
                 return new Outcome(answer, Optional.empty(), e.getMessage());
             }
-            if (said.isEmpty()) {
+            if (decided.isEmpty()) {
                 return new Outcome(
-                        answer, Optional.empty(), "The native Cedar engine is not there.");
+                        answer, Optional.empty(), "The native Cedar engine is absent.");
             }
-            Optional<Difference> found =
-                    Natively.difference(
-                            snapshot,
-                            each,
-                            snapshot.evaluator().decide(each.request(snapshot)),
-                            said.get());
+            Optional<EngineDivergence> found =
+                    NativeDecisions.difference(snapshot, each, decided.get());
             if (found.isPresent()) {
                 return new Outcome(answer, found, "");
             }

@@ -17,7 +17,7 @@ import palyra.policy.internal.cedar.value.EntityUid;
 import palyra.policy.internal.cedar.value.RecordValue;
 import palyra.policy.internal.cedar.value.Value;
 
-/** Turns a question about a tool call into the one that policies read. */
+/** Turns a policy request about a tool call into the one that policies read. */
 final class ToolCallMapper {
     static final EntityUid ACTION = EntityUid.of("Action", "tool.execute");
 
@@ -34,16 +34,16 @@ final class ToolCallMapper {
 
     private ToolCallMapper() {}
 
-    static Question question(ToolQuestion call) {
+    static PolicyRequest map(ToolQuestion call) {
         Require.present(call.descriptor(), "descriptor of " + call.toolName());
         CallSituation situation = call.situation();
-        EntityUid principal = Actors.uid(call.principal());
-        Entity tool = Attributes.tool(call.descriptor());
+        EntityUid principal = PrincipalEntities.uid(call.principal());
+        Entity tool = EntityAttributes.tool(call.descriptor());
         List<Entity> slice = new ArrayList<>();
-        slice.add(Actors.entity(principal, situation.groups()));
+        slice.add(PrincipalEntities.entity(principal, situation.groups()));
         slice.add(tool);
         Map<String, Object> context = new HashMap<>();
-        add("agent", Attributes.agent(text(call.agentId()), call.testAgent()), context, slice);
+        add("agent", EntityAttributes.agent(text(call.agentId()), call.testAgent()), context, slice);
         add("session", plain("Session", call.sessionId()), context, slice);
         add("run", plain("Run", call.runId()), context, slice);
         channel(situation.channel(), context, slice);
@@ -54,7 +54,7 @@ final class ToolCallMapper {
         context.put("budget", Map.of("left", left, "max", (long) call.maxCallsPerRun()));
         context.put("facts", facts(situation.facts()));
         context.put(SPEND, spend(situation.spend()));
-        return new Question(principal, ACTION, tool.uid(), JavaValues.record(context), slice);
+        return new PolicyRequest(principal, ACTION, tool.uid(), JavaValues.record(context), slice);
     }
 
     private static Map<String, Object> approval(boolean granted, Set<String> by) {
@@ -110,7 +110,7 @@ final class ToolCallMapper {
     }
 
     private static Entity plain(String type, String id) {
-        return Attributes.thing(EntityUid.of(type, text(id)), "", Map.of());
+        return EntityAttributes.thing(EntityUid.of(type, text(id)), "", Map.of());
     }
 
     /** Adds the channel by which something came, if it is known. */
@@ -127,12 +127,12 @@ final class ToolCallMapper {
             EntityUid uid = EntityUid.of("Device", name);
             context.put("device", uid);
             if (slice.stream().noneMatch(entity -> entity.uid().equals(uid))) {
-                slice.add(Actors.entity(uid, Set.of()));
+                slice.add(PrincipalEntities.entity(uid, Set.of()));
             }
         }
     }
 
-    /** An entity that is there already, as who asks or what it is about, says more. */
+    /** Adds an entity unless the principal or the resource is that entity already. */
     private static void add(
             String name, Entity entity, Map<String, Object> context, Collection<Entity> slice) {
         context.put(name, entity.uid());

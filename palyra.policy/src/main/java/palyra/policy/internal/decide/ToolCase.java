@@ -10,20 +10,20 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 
-/** Reads the question of a case about a tool call. */
+/** Reads the policy request of a case about a tool call. */
 final class ToolCase {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int INPUT_BYTES = 1_024;
 
     private ToolCase() {}
 
-    static Question question(CaseFields fields, PolicyCase.Asker asker) {
-        if (!Actors.uid(asker.kind(), asker.id()).equals(Actors.uid(asker.id()))) {
+    static PolicyRequest read(CaseFields fields, PolicyCase.Asker asker) {
+        if (!PrincipalEntities.uid(asker.kind(), asker.id()).equals(PrincipalEntities.uid(asker.id()))) {
             throw fields.refused(
                     "who calls a tool is known by name only, and "
                             + asker.id()
                             + " is a "
-                            + Actors.uid(asker.id()).type());
+                            + PrincipalEntities.uid(asker.id()).type());
         }
         ToolDescriptor tool = tool(fields);
         CaseFields context =
@@ -58,7 +58,7 @@ final class ToolCase {
                         budget.number("left", most),
                         most,
                         situation(context, asker));
-        return trusted(context, ToolCallMapper.question(call));
+        return trusted(context, ToolCallMapper.map(call));
     }
 
     private static boolean agentIsTest(CaseFields context) {
@@ -69,16 +69,16 @@ final class ToolCase {
                 .bool("test", false);
     }
 
-    private static Question trusted(CaseFields context, Question question) {
+    private static PolicyRequest trusted(CaseFields context, PolicyRequest request) {
         if (!context.get("channel").isObject()) {
-            return question;
+            return request;
         }
         CaseFields channel =
                 new CaseFields(context.get("channel"), context.place("channel"), "id", "trust");
         String id = channel.required("id");
         return channel.optional("trust")
-                .map(trust -> question.with(Attributes.trustedChannel(id, trust)))
-                .orElse(question);
+                .map(trust -> request.with(EntityAttributes.trustedChannel(id, trust)))
+                .orElse(request);
     }
 
     private static CallSituation situation(CaseFields context, PolicyCase.Asker asker) {
@@ -165,7 +165,7 @@ final class ToolCase {
 
     private static Capability capability(CaseFields tool, String word) {
         for (Capability capability : Capability.values()) {
-            if (Attributes.word(capability).equals(word)) {
+            if (EntityAttributes.word(capability).equals(word)) {
                 return capability;
             }
         }

@@ -70,10 +70,10 @@ final class ValueJson {
         return node;
     }
 
-    /** Refuses a question that could not be written again as it is. */
-    static void requireWritable(Question question) {
-        requireWritable(question.context());
-        for (Entity entity : question.slice()) {
+    /** Refuses a policy request that could not be written again as it is. */
+    static void requireWritable(PolicyRequest request) {
+        requireWritable(request.context());
+        for (Entity entity : request.slice()) {
             requireWritable(entity.attributes());
             requireWritable(entity.tags());
         }
@@ -101,6 +101,6 @@ final class ValueJson {
 
     private static CedarFormatException unwritable(Value value) {
         return new CedarFormatException(
-                "a value of type " + value.typeName() + " has no place in a question");
+                "a value of type " + value.typeName() + " cannot be in a policy request");
     }
 }

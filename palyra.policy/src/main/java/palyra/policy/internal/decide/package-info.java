@@ -1,2 +1,2 @@
-/** Questions to policies, what they answer, and the second engine's word on it. */
+/** Policy requests to policies, what they answer, and the second engine's word on it. */
 package palyra.policy.internal.decide;

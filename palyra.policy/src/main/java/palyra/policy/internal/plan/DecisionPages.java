@@ -44,11 +44,11 @@ final class DecisionPages {
     }
 
     /** Returns the next decisions, at most {@code most}; empty at the end. */
-    List<Recorded> next(int most) {
-        List<Recorded> found = new ArrayList<>();
+    List<RecordedDecision> next(int most) {
+        List<RecordedDecision> found = new ArrayList<>();
         while (found.size() < most) {
-            Recorded action = actions.peek();
-            Recorded call = runs.peek();
+            RecordedDecision action = actions.peek();
+            RecordedDecision call = runs.peek();
             if (action == null && call == null) {
                 break;
             }
@@ -63,21 +63,21 @@ final class DecisionPages {
     private final class Stream {
         private final String id;
         private long before;
-        private List<Recorded> page = List.of();
+        private List<RecordedDecision> page = List.of();
 
         Stream(String id, long head) {
             this.id = id;
             this.before = head + 1;
         }
 
-        Recorded peek() {
+        RecordedDecision peek() {
             while (page.isEmpty() && before > 1) {
                 load();
             }
             return page.isEmpty() ? null : page.getLast();
         }
 
-        Recorded take() {
+        RecordedDecision take() {
             return page.removeLast();
         }
 
@@ -114,9 +114,9 @@ final class DecisionPages {
         private boolean ended;
         private Stream run;
 
-        Recorded peek() {
+        RecordedDecision peek() {
             while (true) {
-                Recorded next = run == null ? null : run.peek();
+                RecordedDecision next = run == null ? null : run.peek();
                 if (next != null) {
                     return next;
                 }
@@ -126,7 +126,7 @@ final class DecisionPages {
             }
         }
 
-        Recorded take() {
+        RecordedDecision take() {
             return run.take();
         }
 

@@ -11,12 +11,12 @@ import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
 /**
- * Decides recorded questions again by a set that is not in force. Reads page by page and keeps
- * neither records nor questions; the same question is decided once as long as it is remembered.
+ * Decides recorded policy requests again by a set that is not in force. Reads page by page and keeps
+ * neither records nor policy requests; the same policy request is decided once as long as it is remembered.
  * Changes nothing. Thread-safe.
  */
 public final class Plan {
-    /** Decisions that are looked at unless somebody wants more or fewer. */
+    /** Most decisions to read by default. */
     public static final int USUAL_LIMIT = 100_000;
 
     /** Most decisions that can be looked at. */
@@ -49,7 +49,7 @@ public final class Plan {
         try (PlanRun run = new PlanRun(candidate, inForce)) {
             DecisionPages pages = new DecisionPages(journal, sinceMillis);
             int left = limit;
-            List<Recorded> batch = pages.next(Math.min(BATCH, left));
+            List<RecordedDecision> batch = pages.next(Math.min(BATCH, left));
             while (!batch.isEmpty()) {
                 run.take(batch);
                 left -= batch.size();

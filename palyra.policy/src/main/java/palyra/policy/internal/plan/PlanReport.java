@@ -6,13 +6,13 @@ import java.util.List;
  * What a policy set would have changed.
  *
  * @param replayed decisions that were decided again
- * @param distinct different questions among them, as far as they were remembered
+ * @param distinct different policy requests among them, as far as they were remembered
  * @param flipped those that would end otherwise
  * @param withoutEvidence decisions that no policies took part in
  * @param broken records, or evidence in them, that cannot be read
  * @param complete whether the whole window was read: not stopped by the limit
  * @param flips what would end otherwise, the largest group first
- * @param oldestMillis unix time in milliseconds of the oldest decision; 0 when there is none
+ * @param oldestMillis unix time in milliseconds of the oldest decision; 0 if absent
  */
 public record PlanReport(
         long replayed,
@@ -51,7 +51,7 @@ public record PlanReport(
     public record Example(String reference, String resource, long timeMillis) {}
 
     /**
-     * A group and what is in it.
+     * A group of decisions.
      *
      * @param already those to which the set in force would say the same
      * @param examples the newest, at most three

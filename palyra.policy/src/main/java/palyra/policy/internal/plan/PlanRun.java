@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.policy.internal.decide.Decider;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.hash.Digests;
 
@@ -26,20 +26,19 @@ final class PlanRun implements AutoCloseable {
     private static final int THREADS =
             Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 4);
 
-    private final Decider decider = new Decider();
     private final Snapshot candidate;
     private final Optional<Snapshot> inForce;
     private final ExecutorService workers = Executors.newFixedThreadPool(THREADS, PlanRun::thread);
-    private final Map<String, Optional<Said>> remembered =
+    private final Map<String, Optional<CandidateDecision>> remembered =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Optional<Said>> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<String, Optional<CandidateDecision>> eldest) {
                     return size() > REMEMBERED;
                 }
             };
-    private final Flips flips = new Flips();
+    private final FlipGroups flips = new FlipGroups();
     private long replayed;
     private long distinct;
     private long flipped;
@@ -58,21 +57,21 @@ final class PlanRun implements AutoCloseable {
         return thread;
     }
 
-    /** Decides what is new among them, then counts them all. */
-    void take(List<Recorded> batch) throws InterruptedException {
+    /** Decides the new ones among them, then counts them all. */
+    void take(List<RecordedDecision> batch) throws InterruptedException {
         List<String> keys = new ArrayList<>();
-        Map<String, Recorded> fresh = new LinkedHashMap<>();
-        for (Recorded each : batch) {
+        Map<String, RecordedDecision> fresh = new LinkedHashMap<>();
+        for (RecordedDecision each : batch) {
             String key = each.evidenceJson().isEmpty() ? "" : key(each);
             keys.add(key);
             if (!key.isEmpty() && !remembered.containsKey(key)) {
                 fresh.putIfAbsent(key, each);
             }
         }
-        Map<String, Optional<Said>> said = decide(fresh);
+        Map<String, Optional<CandidateDecision>> said = decide(fresh);
         for (int i = 0; i < batch.size(); i++) {
             String key = keys.get(i);
-            Recorded each = batch.get(i);
+            RecordedDecision each = batch.get(i);
             oldestMillis = each.timeMillis();
             if (key.isEmpty()) {
                 withoutEvidence++;
@@ -85,23 +84,23 @@ final class PlanRun implements AutoCloseable {
     }
 
     /** The verdict belongs to it: only then is it known whether the set in force is asked. */
-    private String key(Recorded each) {
+    private String key(RecordedDecision each) {
         byte[] bytes = each.evidenceJson().getBytes(StandardCharsets.UTF_8);
         return Digests.sha256Hex(bytes) + each.verdict().ordinal();
     }
 
-    private Map<String, Optional<Said>> decide(Map<String, Recorded> fresh)
+    private Map<String, Optional<CandidateDecision>> decide(Map<String, RecordedDecision> fresh)
             throws InterruptedException {
-        List<Map.Entry<String, Recorded>> all = new ArrayList<>(fresh.entrySet());
+        List<Map.Entry<String, RecordedDecision>> all = new ArrayList<>(fresh.entrySet());
         int share = Math.max(1, Math.ceilDiv(all.size(), THREADS));
-        List<Callable<Map<String, Optional<Said>>>> work = new ArrayList<>();
+        List<Callable<Map<String, Optional<CandidateDecision>>>> work = new ArrayList<>();
         for (int from = 0; from < all.size(); from += share) {
-            List<Map.Entry<String, Recorded>> part =
+            List<Map.Entry<String, RecordedDecision>> part =
                     all.subList(from, Math.min(all.size(), from + share));
             work.add(() -> decideAll(part));
         }
-        Map<String, Optional<Said>> said = new LinkedHashMap<>();
-        for (Future<Map<String, Optional<Said>>> done : workers.invokeAll(work)) {
+        Map<String, Optional<CandidateDecision>> said = new LinkedHashMap<>();
+        for (Future<Map<String, Optional<CandidateDecision>>> done : workers.invokeAll(work)) {
             said.putAll(result(done));
         }
         return said;
@@ -116,42 +115,42 @@ final class PlanRun implements AutoCloseable {
         }
     }
 
-    private Map<String, Optional<Said>> decideAll(List<Map.Entry<String, Recorded>> part) {
-        Map<String, Optional<Said>> said = new LinkedHashMap<>();
+    private Map<String, Optional<CandidateDecision>> decideAll(List<Map.Entry<String, RecordedDecision>> part) {
+        Map<String, Optional<CandidateDecision>> said = new LinkedHashMap<>();
         part.forEach(each -> said.put(each.getKey(), decideOne(each.getValue())));
         return said;
     }
 
-    private Optional<Said> decideOne(Recorded recorded) {
-        Question question;
+    private Optional<CandidateDecision> decideOne(RecordedDecision recorded) {
+        PolicyRequest request;
         try {
-            question = Question.parse(recorded.evidenceJson());
+            request = PolicyRequest.parse(recorded.evidenceJson());
         } catch (PalyraException e) {
             return Optional.empty();
         }
-        var answer = decider.decide(candidate, question);
-        Said said =
-                new Said(
+        var answer = Decider.decide(candidate, request);
+        CandidateDecision said =
+                new CandidateDecision(
                         Verdict.of(answer.outcome()),
-                        question.action().id(),
-                        question.resource().type(),
-                        question.resource().id(),
-                        question.principal().id(),
+                        request.action().id(),
+                        request.resource().type(),
+                        request.resource().id(),
+                        request.principal().id(),
                         answer.policyIds(),
                         Optional.empty());
         boolean flips = said.verdict() != recorded.verdict();
         return flips && inForce.isPresent()
                 ? Optional.of(
-                        said.withNow(Verdict.of(decider.decide(inForce.get(), question).outcome())))
+                        said.withNow(Verdict.of(Decider.decide(inForce.get(), request).outcome())))
                 : Optional.of(said);
     }
 
-    private void count(Recorded recorded, Optional<Said> found) {
+    private void count(RecordedDecision recorded, Optional<CandidateDecision> found) {
         if (found.isEmpty()) {
             broken++;
             return;
         }
-        Said said = found.get();
+        CandidateDecision said = found.get();
         replayed++;
         if (said.verdict() != recorded.verdict()) {
             flipped++;

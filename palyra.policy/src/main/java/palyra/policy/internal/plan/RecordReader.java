@@ -38,7 +38,7 @@ final class RecordReader {
      * @return empty when it is no decision
      * @throws BrokenException when it should be one and is not
      */
-    static Optional<Recorded> read(TapeRecord record) throws BrokenException {
+    static Optional<RecordedDecision> read(TapeRecord record) throws BrokenException {
         boolean tool = record.type().equals(TOOL_DECIDED);
         if (!tool && !record.type().equals(ACTION_DECIDED)) {
             return Optional.empty();
@@ -53,7 +53,7 @@ final class RecordReader {
                 tool
                         ? members.getOrDefault("callId", record.streamId())
                         : record.streamId() + ":" + record.seq();
-        return Optional.of(new Recorded(reference, record.timeMillis(), verdict, evidence));
+        return Optional.of(new RecordedDecision(reference, record.timeMillis(), verdict, evidence));
     }
 
     private static Verdict verdict(String word) throws BrokenException {
@@ -65,7 +65,7 @@ final class RecordReader {
         };
     }
 
-    /** Returns the texts of an object, and its evidence as it stands there. */
+    /** Returns the texts of an object, and its evidence unchanged. */
     private static Map<String, String> members(byte[] payload) throws BrokenException {
         String text = new String(payload, StandardCharsets.UTF_8);
         Map<String, String> members = new HashMap<>();

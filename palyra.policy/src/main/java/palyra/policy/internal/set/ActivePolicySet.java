@@ -15,7 +15,7 @@ import palyra.shared.files.MediumFailure;
 
 /**
  * Keeps the set in force, in memory and on disk. A set is durable before it comes into force; it
- * comes into force by one write of one reference. Changed by one thread; {@link #standing} is for
+ * comes into force by one write of one reference. Changed by one thread; {@link #status} is for
  * any.
  */
 final class ActivePolicySet {
@@ -25,7 +25,7 @@ final class ActivePolicySet {
     private final SetStore store;
     private final String bootId;
     private final LongSupplier clock;
-    private volatile Standing standing = Standing.NOTHING;
+    private volatile SetStatus status = SetStatus.NOTHING;
     private Optional<Snapshot> lastGoodSnapshot = Optional.empty();
     private long epoch;
 
@@ -48,8 +48,8 @@ final class ActivePolicySet {
         return MediumFailure.of(e, store.folder()).code(ErrorCode.INTERNAL);
     }
 
-    Standing standing() {
-        return standing;
+    SetStatus status() {
+        return status;
     }
 
     /** Returns the set that was accepted last, in force or not. */
@@ -64,22 +64,22 @@ final class ActivePolicySet {
      */
     CompiledSet readLastGood() {
         String sha256 = lastGoodSnapshot.orElseThrow().view().sha256();
-        return stored(standing.index().entry(sha256).orElseThrow());
+        return stored(status.index().entry(sha256).orElseThrow());
     }
 
-    /** Reads what is on disk; nothing comes into force yet. */
+    /** Reads the sets on disk; none comes into force yet. */
     void open() {
         try {
             StoreIndex index = store.index();
             epoch = index.bootId().equals(bootId) ? index.epoch() : 0;
-            standing = standing.withIndex(index).withHeld(index.held());
+            status = status.withIndex(index).withHeld(index.held());
             if (!index.current().isEmpty()) {
                 CompiledSet set = stored(index.entry(index.current()).orElseThrow());
                 lastGoodSnapshot = Optional.of(snapshot(set));
             }
         } catch (PalyraException e) {
             trouble(e.getMessage());
-            standing = standing.withHeld(false);
+            status = status.withHeld(false);
         }
     }
 
@@ -89,7 +89,7 @@ final class ActivePolicySet {
 
     private static Snapshot snapshot(CompiledSet set) {
         try {
-            return set.snapshot(Stamp.NONE);
+            return set.snapshot(Activation.NONE);
         } catch (CedarFormatException e) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,
@@ -103,10 +103,10 @@ final class ActivePolicySet {
 
     /** Says something about the sets on disk; empty: all is well. */
     void trouble(String sentence) {
-        if (!sentence.isEmpty() && !sentence.equals(standing.trouble())) {
+        if (!sentence.isEmpty() && !sentence.equals(status.trouble())) {
             LOG.error("{}", sentence);
         }
-        standing = standing.withTrouble(sentence);
+        status = status.withTrouble(sentence);
     }
 
     /** Brings the set that was accepted last into force again, as after a start. */
@@ -114,8 +114,8 @@ final class ActivePolicySet {
         Snapshot snapshot = lastGoodSnapshot.orElseThrow();
         String sha256 = snapshot.view().sha256();
         String who =
-                standing.index().entry(sha256).map(e -> e.view().loadedBy()).orElse("local-files");
-        Stamp stamp = stamp(origin, who);
+                status.index().entry(sha256).map(e -> e.view().loadedBy()).orElse("local-files");
+        Activation stamp = stamp(origin, who);
         PolicySetView view = snapshot.view();
         publish(
                 CompiledSet.with(
@@ -128,12 +128,12 @@ final class ActivePolicySet {
                                 origin,
                                 stamp.millis(),
                                 who)));
-        StoreIndex index = standing.index();
+        StoreIndex index = status.index();
         StoreIndex now =
                 new StoreIndex(index.current(), index.held(), bootId, epoch, index.entries());
         try {
             store.index(now);
-            standing = standing.withIndex(now);
+            status = status.withIndex(now);
         } catch (IOException e) {
             LOG.warn("The epoch of the policies could not be stored: {}", failure(e));
         }
@@ -148,24 +148,24 @@ final class ActivePolicySet {
         PolicySetView view = snapshot.view();
         String record = store.put(set);
         StoreIndex index =
-                standing.index()
+                status.index()
                         .with(new StoreIndex.Entry(view, record), held, bootId, view.epoch());
         store.index(index);
-        standing = standing.withIndex(index).withHeld(held);
+        status = status.withIndex(index).withHeld(held);
         lastGoodSnapshot = Optional.of(snapshot);
         publish(snapshot);
         store.prune(index);
     }
 
     /** Returns how a set that comes into force now is stamped. */
-    Stamp stamp(String origin, String who) {
-        return new Stamp(epoch + 1, origin, who, clock.getAsLong());
+    Activation stamp(String origin, String who) {
+        return new Activation(epoch + 1, origin, who, clock.getAsLong());
     }
 
     private void publish(Snapshot snapshot) {
         PolicySetView view = snapshot.view();
         epoch = view.epoch();
-        standing = standing.withCurrent(Optional.of(snapshot));
+        status = status.withCurrent(Optional.of(snapshot));
         LOG.info(
                 "Policy set {} is in force: epoch {}, {} policies, by {} ({}).",
                 view.sha256(),
@@ -177,33 +177,33 @@ final class ActivePolicySet {
 
     /** Takes the set in force out of force: everything is denied. */
     void withdraw() {
-        if (standing.current().isPresent()) {
+        if (status.current().isPresent()) {
             LOG.error("No policy set is in force any more: everything is denied (onFailure=deny).");
         }
-        standing = standing.withCurrent(Optional.empty());
+        status = status.withCurrent(Optional.empty());
     }
 
     /** Never uses the set that was accepted last again: it is not what it was. */
     void forgetLastGood() {
         lastGoodSnapshot = Optional.empty();
-        standing = standing.withHeld(false);
+        status = status.withHeld(false);
     }
 
     /** Lets saved files count again, or wait. */
     void hold(boolean held) throws IOException {
-        if (standing.held() != held) {
-            StoreIndex index = standing.index().held(held);
+        if (status.held() != held) {
+            StoreIndex index = status.index().held(held);
             store.index(index);
-            standing = standing.withIndex(index).withHeld(held);
+            status = status.withIndex(index).withHeld(held);
         }
     }
 
     void refused(Optional<PolicyReport> report) {
-        standing = standing.withRefused(report);
+        status = status.withRefused(report);
     }
 
     void waiting(String sha256) {
-        standing = standing.withWaiting(sha256);
+        status = status.withWaiting(sha256);
     }
 
     /**
@@ -222,7 +222,7 @@ final class ActivePolicySet {
                             + " of its hexadecimal digits in lower case.");
         }
         List<StoreIndex.Entry> found =
-                standing.index().entries().stream()
+                status.index().entries().stream()
                         .filter(e -> e.view().sha256().startsWith(prefix))
                         .toList();
         if (found.isEmpty()) {

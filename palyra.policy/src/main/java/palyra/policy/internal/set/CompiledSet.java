@@ -65,7 +65,7 @@ record CompiledSet(
      * @throws palyra.policy.internal.cedar.value.CedarFormatException when the evaluator does not
      *     take it
      */
-    Snapshot snapshot(Stamp stamp) {
+    Snapshot snapshot(Activation stamp) {
         PolicySet policies = new PolicySetCompiler(PolicySetLimits.STANDARD).compile(policiesJson);
         return new Snapshot(
                 new PolicySetView(

@@ -13,7 +13,7 @@ enum FileKind {
 
     static final String SCHEMA_NAME = "schema.cedarschema";
 
-    /** Returns what the file is; empty when it is none of ours, as backups and swap files are. */
+    /** Returns the kind of a file; empty for others, such as backups and swap files. */
     static Optional<FileKind> of(String name) {
         if (name.startsWith(".") || name.startsWith("#")) {
             return Optional.empty();

@@ -8,31 +8,31 @@ import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicyReport.Outcome;
 
-/** What is worth knowing about the policy sets. Stateless. */
+/** Makes the findings about policy sets. Stateless. */
 final class Findings {
     private static final String AREA = "policy";
     private static final int MOST_PROBLEMS = 10;
 
     private Findings() {}
 
-    static List<Finding> of(Standing standing, String nativeAbsence, int eventsWaiting) {
+    static List<Finding> of(SetStatus status, String nativeAbsence, int eventsWaiting) {
         List<Finding> findings = new ArrayList<>();
-        if (standing.current().isEmpty()) {
+        if (status.current().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             AREA,
                             "No policy set is in force, so everything is denied: "
-                                    + reason(standing),
+                                    + reason(status),
                             "Correct the policies and run palyra policy reload."));
         }
-        standing.refused().ifPresent(report -> refused(report, standing, findings));
-        if (!standing.trouble().isEmpty()) {
+        status.refused().ifPresent(report -> refused(report, status, findings));
+        if (!status.trouble().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             AREA,
-                            standing.trouble(),
+                            status.trouble(),
                             "Find out who changed it; palyra policy reload ends this message."));
         }
         if (!nativeAbsence.isEmpty()) {
@@ -44,7 +44,7 @@ final class Findings {
                             "Policies in force decide on; changed ones cannot be checked, and"
                                     + " sensitive permissions are not confirmed."));
         }
-        if (!standing.waiting().isEmpty()) {
+        if (!status.waiting().isEmpty()) {
             findings.add(
                     new Finding(
                             Severity.WARNING,
@@ -64,7 +64,7 @@ final class Findings {
         return findings;
     }
 
-    private static void refused(PolicyReport report, Standing standing, List<Finding> findings) {
+    private static void refused(PolicyReport report, SetStatus status, List<Finding> findings) {
         boolean unconfirmed = report.outcome() == Outcome.NEEDS_CONFIRMATION;
         findings.add(
                 new Finding(
@@ -72,9 +72,9 @@ final class Findings {
                         AREA,
                         report.summary(),
                         unconfirmed
-                                ? "Confirm it, or put back what is missing."
+                                ? "Confirm the loss, or put the missing policies back."
                                 : "Correct the files; they are read again when they are saved."
-                                        + (standing.current().isPresent()
+                                        + (status.current().isPresent()
                                                 ? " The last good set is in force."
                                                 : "")));
         report.problems().stream()
@@ -86,23 +86,23 @@ final class Findings {
                                         new Finding(
                                                 Severity.ERROR,
                                                 AREA,
-                                                Problems.render(problem),
+                                                PolicyProblems.render(problem),
                                                 problem.help())));
     }
 
-    private static String reason(Standing standing) {
-        return standing.refused()
+    private static String reason(SetStatus status) {
+        return status.refused()
                 .map(PolicyReport::summary)
                 .orElse("The policies are still being read and checked.");
     }
 
     /**
-     * Returns why there is no set in force, or what is being waited for, as a sentence.
+     * Returns, as a sentence, why no set is in force, or what the loader waits for.
      *
      * @param millis since the start
      */
-    static String absence(Standing standing, long millis) {
-        return standing.refused()
+    static String absence(SetStatus status, long millis) {
+        return status.refused()
                 .map(
                         report ->
                                 "No policy set is in force: "

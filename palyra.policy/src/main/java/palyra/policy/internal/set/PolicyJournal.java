@@ -52,7 +52,7 @@ final class PolicyJournal {
     @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
     private record Event(String key, String type, byte[] payload) {}
 
-    /** Takes an event, from any thread; when too many wait already it only stands in the log. */
+    /** Takes an event, from any thread; when too many wait already it is only logged. */
     void add(String type, ObjectNode payload) {
         synchronized (waiting) {
             if (waiting.size() < MAX_WAITING) {
@@ -111,9 +111,9 @@ final class PolicyJournal {
             handedIn.toCompletableFuture().get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException | CompletionException e) {
-            return hopeless(event, e.getCause());
+            return canNeverBeWritten(event, e.getCause());
         } catch (PalyraException e) {
-            return hopeless(event, e);
+            return canNeverBeWritten(event, e);
         } catch (TimeoutException e) {
             return false;
         } catch (InterruptedException e) {
@@ -122,7 +122,7 @@ final class PolicyJournal {
         }
     }
 
-    private static boolean hopeless(Event event, Throwable why) {
+    private static boolean canNeverBeWritten(Event event, Throwable why) {
         ErrorCode code = why instanceof PalyraException p ? p.code() : ErrorCode.INTERNAL;
         boolean never =
                 code == ErrorCode.INVALID_ARGUMENT || code == ErrorCode.IDEMPOTENCY_MISMATCH;

@@ -22,7 +22,7 @@ import palyra.api.core.policy.PolicyStatus;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarStatus;
 import palyra.lib.cedar.PolicySetLimits;
-import palyra.policy.internal.decide.Difference;
+import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.gate.Gate;
 
@@ -30,29 +30,29 @@ import palyra.shared.gate.Gate;
  * What operators do with policies, done by one thread of its own, which also watches the folders.
  * Deciding never waits for it: {@link #inForce} reads one reference.
  */
-public final class PolicySets implements Sets, AutoCloseable {
+public final class PolicySets implements PolicyService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicySets.class);
     private static final long CALL_MILLIS = 120_000;
     private static final int MOST_HISTORY = 1_000;
 
-    private final PolicyPlaces places;
+    private final PolicyFolders places;
     private final Gate<Cedar> cedar;
-    private final Trust trust;
+    private final EngineSelector trust;
     private final ActivePolicySet active;
-    private final Loader loader;
-    private final Watcher watcher;
+    private final SetLoader loader;
+    private final FileReloader watcher;
     private final PolicyJournal journal;
-    private final FolderWatch folderWatch;
+    private final FolderWatcher folderWatch;
     private final Worker worker;
-    private final EngineDivergence divergence;
-    private final Tally tally = new Tally();
+    private final DivergenceStore divergence;
+    private final OperationCounters tally = new OperationCounters();
     private volatile PolicySettings settings;
     private final NativeEngineCheck candidates;
     private final long startNanos = System.nanoTime();
     private volatile String nativeAbsence = "";
 
     /** Creates it; nothing happens before {@link #begin}. */
-    public PolicySets(PolicyParts parts, PolicySettings settings) {
+    public PolicySets(PolicyDependencies parts, PolicySettings settings) {
         this(
                 parts,
                 settings,
@@ -62,21 +62,21 @@ public final class PolicySets implements Sets, AutoCloseable {
                         parts.places().settleMillis()));
     }
 
-    PolicySets(PolicyParts parts, PolicySettings settings, SourceReader reader) {
+    PolicySets(PolicyDependencies parts, PolicySettings settings, SourceReader reader) {
         this.settings = settings;
         places = parts.places();
         cedar = parts.cedar();
         trust = parts.trust();
-        divergence = new EngineDivergence(places.store(), parts.disk());
+        divergence = new DivergenceStore(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
         candidates = NativeEngineCheck.ofCandidates(parts.cedar());
-        Checks checks = new Checks(parts.cedar(), candidates, new RecentRequests(parts.journal()));
+        SetChecker checks = new SetChecker(parts.cedar(), candidates, new RecentRequests(parts.journal()));
         active =
                 new ActivePolicySet(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());
-        Attempts attempts = new Attempts(places.store(), parts.disk());
+        CheckAttempts attempts = new CheckAttempts(places.store(), parts.disk());
         loader =
-                new Loader(
+                new SetLoader(
                         places.own(),
                         reader,
                         checks,
@@ -85,7 +85,7 @@ public final class PolicySets implements Sets, AutoCloseable {
                         journal,
                         parts.check()::retain);
         watcher =
-                new Watcher(
+                new FileReloader(
                         places.own(),
                         reader,
                         loader,
@@ -95,8 +95,8 @@ public final class PolicySets implements Sets, AutoCloseable {
                         () -> this.settings,
                         () -> nativeAbsence.isEmpty(),
                         places.graceMillis());
-        worker = new Worker("palyra-policy", places.pollMillis(), this::lookAround);
-        folderWatch = new FolderWatch(List.of(places.shipped(), places.own()), worker::wake);
+        worker = new Worker("palyra-policy", places.pollMillis(), this::poll);
+        folderWatch = new FolderWatcher(List.of(places.shipped(), places.own()), worker::wake);
     }
 
     /** Makes the operator's folder and starts; returns at once. */
@@ -111,14 +111,14 @@ public final class PolicySets implements Sets, AutoCloseable {
                 });
     }
 
-    private void lookAround() {
+    private void poll() {
         nativeAbsence = askForAbsence();
         folderWatch.renew();
         watcher.look();
         journal.advance();
     }
 
-    /** Only this thread asks: whoever wants to know must not wait, and may hold a lease. */
+    /** Only this thread calls the engine: other callers must not wait, and may hold a lease. */
     private String askForAbsence() {
         try {
             CedarStatus status = cedar.call(Cedar::status);
@@ -142,32 +142,32 @@ public final class PolicySets implements Sets, AutoCloseable {
     }
 
     /** Records that the engines differ. Any thread; returns at once. */
-    public void enginesDiffer(Difference difference) {
+    public void enginesDiffer(EngineDivergence difference) {
         LOG.error("{} The native engine decides from now on.", difference.sentence());
-        journal.add(PolicyJournal.DIFFER, EngineDivergence.event(difference));
+        journal.add(PolicyJournal.DIFFER, DivergenceStore.event(difference));
         worker.later(() -> divergence.save(difference));
     }
 
     @Override
     public Optional<Snapshot> inForce() {
-        return active.standing().current();
+        return active.status().current();
     }
 
-    /** Returns why there is no set in force, or what is being waited for, as a sentence. */
+    /** Returns, as a sentence, why no set is in force, or what the loader waits for. */
     public String absence() {
         return Findings.absence(
-                active.standing(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
+                active.status(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
     }
 
     @Override
     public PolicyStatus status() {
-        Standing standing = active.standing();
+        SetStatus status = active.status();
         return new PolicyStatus(
-                standing.current().map(Snapshot::view),
+                status.current().map(Snapshot::view),
                 trust.lost() ? "native" : "compiled",
                 nativeAbsence,
-                standing.held(),
-                standing.refused(),
+                status.held(),
+                status.refused(),
                 List.of(places.shipped().toString(), places.own().toString()));
     }
 
@@ -180,9 +180,9 @@ public final class PolicySets implements Sets, AutoCloseable {
     public Candidate candidate(Optional<Path> folder) {
         return worker.call(
                 () -> {
-                    Loader.Caller caller =
-                            new Loader.Caller("", "", "check", "", command(folder) + " ");
-                    Loader.Result result = loader.check(loader.read(folder, settings), caller);
+                    SetLoader.Caller caller =
+                            new SetLoader.Caller("", "", "check", "", command(folder) + " ");
+                    SetLoader.Result result = loader.check(loader.read(folder, settings), caller);
                     return new Candidate(result.report(), result.candidate());
                 },
                 CALL_MILLIS);
@@ -222,13 +222,13 @@ public final class PolicySets implements Sets, AutoCloseable {
                         CALL_MILLIS));
     }
 
-    private static Loader.Caller caller(Permit permit, String origin, String confirmed) {
+    private static SetLoader.Caller caller(Permit permit, String origin, String confirmed) {
         return caller(permit, origin, Optional.empty(), confirmed);
     }
 
-    private static Loader.Caller caller(
+    private static SetLoader.Caller caller(
             Permit permit, String origin, Optional<Path> folder, String confirmed) {
-        return new Loader.Caller(
+        return new SetLoader.Caller(
                 permit.principal().id(),
                 permit.permitId(),
                 origin,
@@ -236,11 +236,11 @@ public final class PolicySets implements Sets, AutoCloseable {
                 command(folder) + " ");
     }
 
-    private PolicyReport load(Optional<Path> folder, Loader.Caller caller) {
-        Reading reading = loader.read(folder, settings);
+    private PolicyReport load(Optional<Path> folder, SetLoader.Caller caller) {
+        ReadResult reading = loader.read(folder, settings);
         boolean held = folder.isPresent();
         PolicyReport report =
-                reading instanceof Reading.Complete complete
+                reading instanceof ReadResult.Complete complete
                         ? loader.load(complete.set(), caller, held).report()
                         : loader.check(reading, caller).report();
         boolean done = report.outcome() == Outcome.APPLIED || report.outcome() == Outcome.UNCHANGED;
@@ -252,7 +252,7 @@ public final class PolicySets implements Sets, AutoCloseable {
                 divergence.clear();
             }
         } else {
-            LOG.warn("{}: {}{}", caller.who(), report.summary(), Watcher.details(report));
+            LOG.warn("{}: {}{}", caller.who(), report.summary(), FileReloader.details(report));
             journal.add(
                     PolicyJournal.REFUSED,
                     Reports.refused(caller.who(), caller.permitId(), caller.origin(), report));
@@ -268,11 +268,11 @@ public final class PolicySets implements Sets, AutoCloseable {
     @Override
     public PolicyReport rollback(Permit permit, String sha256) {
         permit.requireFor("policy.rollback", System.currentTimeMillis());
-        Loader.Caller caller = caller(permit, "rollback", "");
+        SetLoader.Caller caller = caller(permit, "rollback", "");
         return tally.count(worker.call(() -> rollback(sha256, caller), CALL_MILLIS));
     }
 
-    private PolicyReport rollback(String sha256, Loader.Caller caller) {
+    private PolicyReport rollback(String sha256, SetLoader.Caller caller) {
         try {
             PolicyReport report = loader.rollback(active.find(sha256), caller);
             active.refused(Optional.empty());
@@ -295,15 +295,15 @@ public final class PolicySets implements Sets, AutoCloseable {
                     ErrorCode.INVALID_ARGUMENT,
                     limit + " sets were asked for; use 1 to " + MOST_HISTORY + ".");
         }
-        Standing standing = active.standing();
-        return standing.index().entries().stream()
+        SetStatus status = active.status();
+        return status.index().entries().stream()
                 .limit(limit)
-                .map(entry -> view(standing, entry.view()))
+                .map(entry -> view(status, entry.view()))
                 .toList();
     }
 
-    private static PolicySetView view(Standing standing, PolicySetView stored) {
-        return standing.current()
+    private static PolicySetView view(SetStatus status, PolicySetView stored) {
+        return status.current()
                 .map(Snapshot::view)
                 .filter(current -> current.sha256().equals(stored.sha256()))
                 .orElse(stored);
@@ -319,12 +319,12 @@ public final class PolicySets implements Sets, AutoCloseable {
         if (sha256.isEmpty()) {
             return inForce().orElseThrow(() -> new PalyraException(ErrorCode.NOT_FOUND, absence()));
         }
-        return worker.call(() -> active.find(sha256).snapshot(Stamp.NONE), CALL_MILLIS);
+        return worker.call(() -> active.find(sha256).snapshot(Activation.NONE), CALL_MILLIS);
     }
 
     /** Returns what doctor should say. */
     public List<Finding> findings() {
-        return Findings.of(active.standing(), nativeAbsence, journal.waiting());
+        return Findings.of(active.status(), nativeAbsence, journal.waiting());
     }
 
     /** Returns how the threads are. */
@@ -334,7 +334,7 @@ public final class PolicySets implements Sets, AutoCloseable {
 
     /** Returns figures about the sets. */
     public List<Metric> metrics() {
-        return tally.metrics(active.standing(), journal.waiting());
+        return tally.metrics(active.status(), journal.waiting());
     }
 
     /** Stops watching; the set in force stays for decisions under way. */

@@ -44,7 +44,7 @@ final class RecentRequests {
             ofTools(found, deadline);
             ofActions(found, deadline);
         } catch (PalyraException e) {
-            return found; // what is there is enough: no journal, no requests
+            return found; // the requests found so far are enough: no journal, no requests
         }
         return found;
     }

@@ -20,7 +20,7 @@ final class Reports {
             Outcome outcome,
             String sha256,
             String summary,
-            Checks.Outcome checked,
+            SetChecker.Outcome checked,
             List<String> lost,
             long millis) {
         return new PolicyReport(
@@ -68,7 +68,7 @@ final class Reports {
         return where + line + (where.isEmpty() ? "" : " ") + problem.message();
     }
 
-    static String counts(Checks.Outcome checked, PolicySetView view) {
+    static String counts(SetChecker.Outcome checked, PolicySetView view) {
         return view.policies()
                 + " policies from "
                 + view.files()
@@ -88,7 +88,7 @@ final class Reports {
         return "The policies would take protection away; missing: "
                 + names
                 + more
-                + ". The set in force stays. If it is meant: "
+                + ". The set in force stays. To confirm it: "
                 + command;
     }
 

@@ -20,7 +20,7 @@ import palyra.lib.cedar.Converted;
 final class SetCompiler {
     private static final int LONGEST_ID = 128;
 
-    private final Validations validations = new Validations();
+    private final ValidationCache validations = new ValidationCache();
 
     /**
      * Compiles.
@@ -32,16 +32,16 @@ final class SetCompiler {
     Optional<CompiledSet> compile(Cedar cedar, SourceSet source, List<PolicyProblem> problems) {
         if (source.schema().isEmpty()) {
             problems.add(
-                    Problems.error(
+                    PolicyProblems.error(
                             FileKind.SCHEMA_NAME,
                             "There is no schema, neither a shipped one nor the operator's.",
                             "Put a schema.cedarschema into the policy folder."));
             return Optional.empty();
         }
         checkEncoding(source, problems);
-        SortedMap<String, String> effective = SwitchedOff.apply(cedar, source, problems);
+        SortedMap<String, String> effective = DisabledDefaults.apply(cedar, source, problems);
         Compilation compiled = validations.compile(cedar, CompiledSet.request(source, effective));
-        compiled.diagnostics().stream().map(Problems::of).forEach(problems::add);
+        compiled.diagnostics().stream().map(PolicyProblems::of).forEach(problems::add);
         if (!compiled.ok()) {
             return Optional.empty();
         }
@@ -49,9 +49,9 @@ final class SetCompiler {
         checkTemplates(compiled.policies(), problems);
         Converted schema = cedar.schemaToJson(source.schema().get());
         if (!schema.ok()) {
-            schema.diagnostics().stream().map(Problems::of).forEach(problems::add);
+            schema.diagnostics().stream().map(PolicyProblems::of).forEach(problems::add);
         }
-        return Problems.anyError(problems)
+        return PolicyProblems.anyError(problems)
                 ? Optional.empty()
                 : Optional.of(
                         new CompiledSet(
@@ -69,7 +69,7 @@ final class SetCompiler {
                 StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(file.bytes()));
             } catch (CharacterCodingException e) {
                 problems.add(
-                        Problems.error(file.name(), "The file is not UTF-8.", "Save it as UTF-8."));
+                        PolicyProblems.error(file.name(), "The file is not UTF-8.", "Save it as UTF-8."));
             }
         }
     }

@@ -15,7 +15,7 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * What stands in {@code set.json}: everything about a stored set that is not in its files.
+ * The content of {@code set.json}: everything about a stored set that is not in its files.
  *
  * @param files names of its files with their digests
  * @param compiledSha256 digest of {@code compiled.json}

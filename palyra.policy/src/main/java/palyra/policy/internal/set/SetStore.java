@@ -96,7 +96,7 @@ final class SetStore {
             write(set, record, temporary);
             disk.rename(temporary, place);
         } catch (IOException e) {
-            forget(temporary); // it is tried again and again, and space may be what is missing
+            forget(temporary); // it is retried often, and space may be short
             throw e;
         }
         disk.sync(sets);
@@ -116,7 +116,7 @@ final class SetStore {
             get(sha256, recordSha256);
             return true;
         } catch (PalyraException e) {
-            LOG.warn("A stored policy set is broken and is written anew: {}", e.getMessage());
+            LOG.warn("A stored policy set is broken and is written again: {}", e.getMessage());
             return false;
         }
     }

@@ -20,7 +20,7 @@ import palyra.policy.internal.cedar.json.Schema;
  * @param view which set it is
  * @param policies its compiled policies
  * @param evaluator decides by them
- * @param origins where each policy stands in the files, by {@link Policy#id}
+ * @param origins place of each policy in the files, by {@link Policy#id}
  * @param files texts of its files, in the order in which they were read
  * @param source what the native engine compiles for a second opinion
  * @param schema the schema, which says what actions there are
@@ -36,9 +36,9 @@ public record Snapshot(
         Schema schema,
         Entities actions) {
     /**
-     * Where a policy stands.
+     * The place of a policy.
      *
-     * @param name its {@code @id}, else {@code file#n}: what people are told
+     * @param name its {@code @id}, else {@code file#n}; for messages
      * @param file file name
      * @param line line of its first character, from 1
      * @param text its source text
@@ -76,7 +76,7 @@ public record Snapshot(
                 Entities.of(schema.actionEntities()));
     }
 
-    /** Returns what people are told instead of {@code file#n}. */
+    /** Returns the name for messages in place of {@code file#n}. */
     public String name(Policy policy) {
         return Optional.ofNullable(origins.get(policy.id())).map(Origin::name).orElse(policy.id());
     }

@@ -39,38 +39,38 @@ class SourceReader {
     }
 
     /** Looks at the folders; equal looks mean that there is nothing new. */
-    List<FolderLook> look(Path own) throws IOException {
-        return List.of(FolderLook.at(shipped), FolderLook.at(own));
+    List<FolderListing> look(Path own) throws IOException {
+        return List.of(FolderListing.at(shipped), FolderListing.at(own));
     }
 
     /**
      * Reads.
      *
      * @param own folder in the place of the operator's
-     * @param strict whether {@code own} must be one that nobody else can exchange
+     * @param strict whether {@code own} must be a folder that no other user can exchange
      */
-    Reading read(Path own, boolean strict, PolicySettings settings) throws InterruptedException {
+    ReadResult read(Path own, boolean strict, PolicySettings settings) throws InterruptedException {
         try {
             for (int looks = 0; looks < MOST_LOOKS; looks++) {
-                List<FolderLook> before = look(own);
+                List<FolderListing> before = look(own);
                 if (settled(own, before)) {
-                    Reading reading = take(before, strict, settings);
+                    ReadResult reading = take(before, strict, settings);
                     if (look(own).equals(before)) {
                         return reading;
                     }
                 }
             }
-            return new Reading.Unsettled();
+            return new ReadResult.Unsettled();
         } catch (IOException e) {
             return unusable("", "The policy folders cannot be read: " + why(e) + ".");
         }
     }
 
     /** Files that were left alone long enough need no second look. */
-    private boolean settled(Path own, List<FolderLook> before)
+    private boolean settled(Path own, List<FolderListing> before)
             throws InterruptedException, IOException {
         long now = System.currentTimeMillis();
-        long last = before.stream().mapToLong(FolderLook::lastChangeMillis).max().orElse(0);
+        long last = before.stream().mapToLong(FolderListing::lastChangeMillis).max().orElse(0);
         if (last > now - settleMillis && settleMillis > 0) {
             pause(settleMillis);
             return look(own).equals(before);
@@ -83,21 +83,21 @@ class SourceReader {
         Thread.sleep(millis);
     }
 
-    private Reading take(List<FolderLook> looks, boolean strict, PolicySettings settings) {
-        FolderLook own = looks.getLast();
+    private ReadResult take(List<FolderListing> looks, boolean strict, PolicySettings settings) {
+        FolderListing own = looks.getLast();
         List<Found> found = found(looks.getFirst(), own, settings);
-        List<PolicyProblem> problems = new ArrayList<>(Sizes.problems(looks, found, limits));
+        List<PolicyProblem> problems = new ArrayList<>(SizeCheck.problems(looks, found, limits));
         folderObjection(own, strict).ifPresent(problems::add);
         if (!problems.isEmpty()) {
-            return new Reading.Unusable(problems);
+            return new ReadResult.Unusable(problems);
         }
         TreeMap<String, byte[]> files = new TreeMap<>();
         found.forEach(each -> read(each, files, problems));
         SortedSet<String> off =
                 settings.defaults() ? settings.disabledDefaults() : new TreeSet<String>();
         return problems.isEmpty()
-                ? new Reading.Complete(new SourceSet(files, off))
-                : new Reading.Unusable(problems);
+                ? new ReadResult.Complete(new SourceSet(files, off))
+                : new ReadResult.Unusable(problems);
     }
 
     /**
@@ -112,7 +112,7 @@ class SourceReader {
         }
     }
 
-    private static List<Found> found(FolderLook shipped, FolderLook own, PolicySettings settings) {
+    private static List<Found> found(FolderListing shipped, FolderListing own, PolicySettings settings) {
         List<Found> found = new ArrayList<>();
         boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
         shipped.stamps()
@@ -131,10 +131,10 @@ class SourceReader {
         return found;
     }
 
-    private static Optional<PolicyProblem> folderObjection(FolderLook own, boolean strict) {
+    private static Optional<PolicyProblem> folderObjection(FolderListing own, boolean strict) {
         if (!own.exists()) {
             return Optional.of(
-                    Problems.error(
+                    PolicyProblems.error(
                             "",
                             "There is no policy folder " + own.folder() + ".",
                             "Put it back; one without files is enough."));
@@ -147,13 +147,13 @@ class SourceReader {
                             : Optional.empty();
             return objection.map(
                     why ->
-                            Problems.error(
+                            PolicyProblems.error(
                                     "",
                                     "The policy folder is not trusted: " + why + ".",
                                     "Correct its owner and mode (0700)."));
         } catch (IOException e) {
             return Optional.of(
-                    Problems.error(
+                    PolicyProblems.error(
                             "", "The policy folder cannot be looked at: " + why(e) + ".", ""));
         }
     }
@@ -164,7 +164,7 @@ class SourceReader {
         String fullName = found.fullName();
         if (name.codePoints().anyMatch(Character::isISOControl) || name.length() > 200) {
             problems.add(
-                    Problems.error(
+                    PolicyProblems.error(
                             "",
                             "A policy file has a name with control characters or more than 200"
                                     + " characters.",
@@ -176,23 +176,23 @@ class SourceReader {
             Optional<String> objection = FileTrust.objection(folder, file);
             if (objection.isPresent()) {
                 problems.add(
-                        Problems.error(
+                        PolicyProblems.error(
                                 fullName,
                                 "The file is not trusted: " + objection.get() + ".",
                                 "Correct it or take the file away."));
                 return;
             }
             try (InputStream in = open(file)) {
-                int most = Sizes.limit(found.kind(), limits);
+                int most = SizeCheck.limit(found.kind(), limits);
                 byte[] bytes = in.readNBytes(most + 1);
                 if (bytes.length > most) {
-                    problems.add(Sizes.tooLarge(found, "more than " + most, most));
+                    problems.add(SizeCheck.tooLarge(found, "more than " + most, most));
                 }
                 files.put(fullName, bytes);
             }
         } catch (IOException e) {
             problems.add(
-                    Problems.error(
+                    PolicyProblems.error(
                             fullName,
                             "The file cannot be read: " + why(e) + ".",
                             "Make it readable for the user that the gateway runs as."));
@@ -204,8 +204,8 @@ class SourceReader {
         return Files.newInputStream(file);
     }
 
-    private static Reading unusable(String file, String message) {
-        return new Reading.Unusable(List.of(Problems.error(file, message, "")));
+    private static ReadResult unusable(String file, String message) {
+        return new ReadResult.Unusable(List.of(PolicyProblems.error(file, message, "")));
     }
 
     private static String why(IOException e) {

@@ -24,7 +24,7 @@ final class SourceSet {
     private final String sha256;
 
     /**
-     * @param switchedOff ids of shipped policies that are not part of it
+     * @param switchedOff ids of shipped policies that the set leaves out
      */
     SourceSet(Map<String, byte[]> files, SortedSet<String> switchedOff) {
         this.files = Collections.unmodifiableSortedMap(new TreeMap<>(files));

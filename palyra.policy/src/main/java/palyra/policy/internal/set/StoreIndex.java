@@ -17,7 +17,7 @@ import palyra.shared.json.StrictJson;
  * Which sets there are on disk and which is in force: the content of {@code current.json}.
  * Immutable.
  *
- * @param current digest of the set in force; empty when there is none
+ * @param current digest of the set in force; empty if absent
  * @param held whether it came by rollback or apply, so that saved files wait for a reload
  * @param bootId start of the process that wrote it
  * @param epoch sets that were in force in that process

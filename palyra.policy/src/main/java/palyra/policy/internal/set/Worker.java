@@ -19,7 +19,7 @@ import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * One thread that does what is asked for, one after the other, and looks around in between. Its
+ * One thread that runs tasks one after the other, and a periodic check in between. Its
  * stack takes what policies may nest.
  */
 final class Worker implements AutoCloseable {
@@ -34,17 +34,17 @@ final class Worker implements AutoCloseable {
     private static final Duration LONGEST_STEP = Duration.ofMinutes(5);
 
     private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final Runnable lookAround;
+    private final Runnable poll;
     private final long tickMillis;
     private final SupervisedLoop loop;
     private Runnable first; // set before the loop begins; null once it is done
     private volatile boolean stopped;
 
     /**
-     * @param lookAround called after every wake-up and every {@code tickMillis}
+     * @param poll called after every wake-up and every {@code tickMillis}
      */
-    Worker(String name, long tickMillis, Runnable lookAround) {
-        this.lookAround = lookAround;
+    Worker(String name, long tickMillis, Runnable poll) {
+        this.poll = poll;
         this.tickMillis = tickMillis;
         this.loop =
                 new SupervisedLoop(
@@ -65,7 +65,7 @@ final class Worker implements AutoCloseable {
         if (first != null && !stopped) {
             safely(first);
             first = null;
-            safely(lookAround);
+            safely(poll);
         }
         while (!stopped) {
             pulse.idle();
@@ -75,7 +75,7 @@ final class Worker implements AutoCloseable {
                 safely(next);
             }
             if (!stopped) {
-                safely(lookAround);
+                safely(poll);
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.json.EntitiesReader;
 import palyra.policy.internal.cedar.json.Schema;
@@ -18,10 +19,11 @@ import palyra.policy.internal.conformance.CorpusFiles;
 final class CorpusTest {
     private static final int SHOWN = 20;
 
+    @TempDir private Path folder;
+
     @Test
     void decidesAsTheReferenceDoes() throws Exception {
-        Path folder = OfficialTests.folder();
-        CorpusFiles files = CorpusFiles.open(folder.resolve("corpus-tests.tar.gz"));
+        CorpusFiles files = CorpusFiles.open(OfficialTests.unpackCorpus(folder));
         List<String> differences = new ArrayList<>();
         int[] requests = new int[1];
         Oracle.run(

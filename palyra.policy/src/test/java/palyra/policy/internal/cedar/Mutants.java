@@ -25,17 +25,17 @@ final class Mutants {
         return List.of(
                 new Mutant(
                         "a forbid does not override",
-                        "Tally",
+                        "DecisionCollector",
                         "forbids.isEmpty() && !permits.isEmpty()",
                         "!permits.isEmpty()"),
                 new Mutant(
                         "an erring policy counts as satisfied",
-                        "Tally",
+                        "DecisionCollector",
                         "errors = with(errors, new PolicyError(policy, e.getMessage()));",
                         "satisfied(policy);"),
                 new Mutant(
                         "a policy found twice is named twice",
-                        "Tally",
+                        "DecisionCollector",
                         "return found.stream().distinct().toList(); } private static List<PolicyError>",
                         "return found; } private static List<PolicyError>"),
                 new Mutant(

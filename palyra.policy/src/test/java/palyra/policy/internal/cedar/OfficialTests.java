@@ -1,5 +1,6 @@
 package palyra.policy.internal.cedar;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,11 +15,11 @@ import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.cedar.value.EntityUid;
 
 /** What the runs of Cedar's own tests share. */
-final class OfficialTests {
+public final class OfficialTests {
     private OfficialTests() {}
 
     /** The folder with the tests; the calling test is skipped if there is none. */
-    static Path folder() {
+    public static Path folder() {
         String named =
                 System.getProperty("palyra.cedar.corpus", System.getenv("PALYRA_CEDAR_CORPUS"));
         if (named == null || !Files.isDirectory(Path.of(named))) {
@@ -29,6 +30,21 @@ final class OfficialTests {
                             + " -Dpalyra.cedar.corpus=… or PALYRA_CEDAR_CORPUS.");
         }
         return Path.of(named);
+    }
+
+    /** Unpacks the generated tests and returns the folder. */
+    public static Path unpackCorpus(Path into) throws Exception {
+        Process tar =
+                new ProcessBuilder(
+                                "tar",
+                                "-xzf",
+                                folder().resolve("corpus-tests.tar.gz").toString(),
+                                "-C",
+                                into.toString())
+                        .inheritIO()
+                        .start();
+        assertEquals(0, tar.waitFor(), "exit code of tar");
+        return into;
     }
 
     /** Evaluates all requests of one test; what differs from what is expected. */

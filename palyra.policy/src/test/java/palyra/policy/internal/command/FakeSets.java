@@ -15,11 +15,11 @@ import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicyReport.Outcome;
 import palyra.api.core.policy.PolicySetView;
 import palyra.api.core.policy.PolicyStatus;
-import palyra.policy.internal.set.Sets;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
 
 /** Policy sets that say what a test wants, and keep what they were asked. */
-final class FakeSets implements Sets {
+final class FakeSets implements PolicyService {
     static final PolicyProblem PROBLEM =
             new PolicyProblem(
                     true,

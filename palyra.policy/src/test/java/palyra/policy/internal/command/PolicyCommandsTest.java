@@ -158,7 +158,7 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
         sets.outcome = Outcome.NEEDS_CONFIRMATION;
         FakeCommandContext reload = run(1, new ReloadCommand(services), context().build());
         assertEquals(
-                List.of("If that is meant: palyra policy reload --confirm " + "ab".repeat(32)),
+                List.of("To confirm it: palyra policy reload --confirm " + "ab".repeat(32)),
                 reload.output().notes());
         FakeCommandContext apply =
                 run(1, new ApplyCommand(services), context().positionals(".").build());

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.policy.PolicyReport.Outcome;
-import palyra.policy.internal.decide.Cases.CaseResult;
+import palyra.policy.internal.decide.CaseRunner.CaseResult;
 import palyra.policy.internal.plan.Records;
 import palyra.policy.internal.plan.Samples;
-import palyra.policy.internal.set.Sets.Trial;
+import palyra.policy.internal.set.PolicyService.Trial;
 import palyra.policy.internal.set.Snapshot;
 import palyra.testing.command.FakeCommandContext;
 
@@ -130,7 +130,7 @@ final class PolicyFileCommandsTest extends PolicyCommandsFixture {
                 "not valid UTF-8",
                 new FormatCommand(services),
                 context().positionals("bytes").build());
-        Files.write(folder.resolve("big"), new byte[Given.LARGEST + 1]);
+        Files.write(folder.resolve("big"), new byte[PathArguments.LARGEST + 1]);
         refuses(64, "is larger", new FormatCommand(services), context().positionals("big").build());
     }
 

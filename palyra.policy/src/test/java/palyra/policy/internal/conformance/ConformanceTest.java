@@ -54,19 +54,6 @@ final class ConformanceTest {
     }
 
     @Test
-    void archivesInAFolderBelongToIt() throws Exception {
-        Corpus corpus = new Corpus().with(ONE, test("true", request("read", 0, "deny", "", "")));
-        String right = request("write", 1, "deny", "", "policy2");
-        Path inside = Files.createDirectories(folder.resolve("more"));
-        Files.write(
-                inside.resolve("corpus.tar.gz"),
-                Tar.gzip(Tar.of(new Corpus().with(ONE, test("true", right, right)).files)));
-        Result result = Corpus.run(corpus.into(folder));
-        assertEquals(Conformance.FAILED, result.exit(), result.toString());
-        assertTrue(result.out().endsWith("\n2 passed, 1 failed\n"), result.out());
-    }
-
-    @Test
     void tellsOfAWrongDecision() throws Exception {
         fails(
                 run(

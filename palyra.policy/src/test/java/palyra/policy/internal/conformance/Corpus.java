@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -98,7 +99,7 @@ final class Corpus {
     /** What a run said and returned. */
     record Result(int exit, String out, String err) {}
 
-    static Result run(Cedar cedar, Path place) {
+    static Result run(Cedar cedar, Path folder) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit =
@@ -106,12 +107,12 @@ final class Corpus {
                                 cedar,
                                 new PrintStream(out, true, StandardCharsets.UTF_8),
                                 new PrintStream(err, true, StandardCharsets.UTF_8))
-                        .run(place);
+                        .run(List.of(folder));
         return new Result(
                 exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    static Result run(Path place) {
-        return run(CEDAR, place);
+    static Result run(Path folder) {
+        return run(CEDAR, folder);
     }
 }

@@ -12,7 +12,7 @@ import palyra.api.core.access.ToolQuestion;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 
-/** Questions for tests. */
+/** Policy requests for tests. */
 final class Asks {
     static final String ME = "user:me";
     static final ToolDescriptor SHELL = tool("acme.shell", Capability.PROCESS_EXEC);

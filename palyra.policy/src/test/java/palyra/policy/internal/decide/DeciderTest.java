@@ -25,19 +25,18 @@ class DeciderTest {
     private static final String TOOLS =
             "@id(\"tools\") permit (principal, action == Action::\"tool.execute\", resource);\n";
 
-    private final Decider decider = new Decider();
 
     private PolicyAnswer ask(Snapshot set, AccessRequest request) {
-        return decider.decide(set, Question.of(request));
+        return Decider.decide(set, PolicyRequest.of(request));
     }
 
     private PolicyAnswer call(String policies) {
-        return decider.decide(Sets.of(policies), Question.of(Asks.call(Asks.SHELL, "integrator")));
+        return Decider.decide(Sets.of(policies), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
     }
 
     private PolicyAnswer callApproved(String policies) {
-        return decider.decide(
-                Sets.of(policies), Question.of(Asks.approved(Asks.SHELL, "integrator")));
+        return Decider.decide(
+                Sets.of(policies), PolicyRequest.of(Asks.approved(Asks.SHELL, "integrator")));
     }
 
     private static String forbid(String id, String annotations) {
@@ -104,7 +103,7 @@ class DeciderTest {
     @Test
     void theReasonNamesNoConditionAndNoPolicy() {
         PolicyAnswer answer =
-                decider.decide(Sets.shipped(), Question.of(Asks.call(Asks.SHELL, "integrator")));
+                Decider.decide(Sets.shipped(), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
 
         for (String secret : List.of("sensitive", "approval.granted", "context", "default.cedar")) {
             assertFalse(answer.reason().contains(secret), answer.reason());
@@ -327,7 +326,7 @@ class DeciderTest {
                         .tier());
     }
 
-    /** Obligations are checked when a set is loaded; should one slip through, it denies. */
+    /** Annotations are checked when a set is loaded; should one slip through, it denies. */
     @Test
     void anAnnotationThatCannotBeReadDenies() {
         assertEquals(
@@ -389,9 +388,9 @@ class DeciderTest {
                         Set.of(),
                         Set.of(),
                         Set.of());
-        return decider.decide(
+        return Decider.decide(
                 Sets.of(policies),
-                Question.of(Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
+                PolicyRequest.of(Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
     }
 
     private static String tools(String said) {

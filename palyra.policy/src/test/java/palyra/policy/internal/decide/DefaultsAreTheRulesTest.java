@@ -36,7 +36,6 @@ class DefaultsAreTheRulesTest {
     private static final Set<String> BEYOND = Set.of("skills", "vault", "messaging");
 
     private final Snapshot shipped = Sets.shipped();
-    private final Decider decider = new Decider();
 
     @Test
     void theyAgreeOnEveryLineOfTheTable() throws IOException {
@@ -117,7 +116,7 @@ class DefaultsAreTheRulesTest {
     }
 
     private Outcome call(String tool) {
-        return decider.decide(shipped, Question.of(Asks.call(Asks.tool(tool)))).outcome();
+        return Decider.decide(shipped, PolicyRequest.of(Asks.call(Asks.tool(tool)))).outcome();
     }
 
     private static Set<String> tableActions() throws IOException {
@@ -133,7 +132,7 @@ class DefaultsAreTheRulesTest {
             for (Set<String> scopes : scopes(action)) {
                 Principal who = new Principal(Asks.ME, kind, groups, scopes, "token:1");
                 AccessRequest request = new AccessRequest(who, action, "", owner, Map.of());
-                PolicyAnswer answer = decider.decide(shipped, Question.of(request));
+                PolicyAnswer answer = Decider.decide(shipped, PolicyRequest.of(request));
                 answers.append(answer.outcome() == Outcome.ALLOW ? 'A' : 'D');
             }
         }

@@ -42,7 +42,7 @@ class EngineTest {
 
     private final Snapshot shipped = Sets.shipped();
     private final AtomicReference<Snapshot> current = new AtomicReference<>(shipped);
-    private final List<Difference> alarms = Collections.synchronizedList(new ArrayList<>());
+    private final List<EngineDivergence> alarms = Collections.synchronizedList(new ArrayList<>());
     private final List<AutoCloseable> open = new ArrayList<>();
 
     private Engine engine(Gate<Cedar> gate, EngineSettings settings) {
@@ -236,7 +236,7 @@ class EngineTest {
         PolicyAnswer runs = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
         PolicyAnswer denied = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
 
-        engine.distrust(new Difference("{}", "0", "allow", "deny"));
+        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
 
         assertEquals(List.of(), alarms);
         assertEquals(waits, engine.decideTool(Asks.call(Asks.SHELL, "integrator")));
@@ -258,7 +258,7 @@ class EngineTest {
                                 + " resource)\n"
                                 + "when { context.budget.left * 9223372036854775807 > 3 };"));
         Engine engine = engine(Sets.gate(), NO_SHADOW);
-        engine.distrust(new Difference("{}", "0", "allow", "deny"));
+        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
 
         PolicyAnswer answer = engine.decideTool(Asks.call(Asks.CLOCK, "operator"));
 
@@ -269,7 +269,7 @@ class EngineTest {
     @Test
     void aPolicyThatIsNotInTheSetIsAFailure() {
         Engine engine = engine(ScriptedCedar.saying(true, "stranger#1").gate(), NO_SHADOW);
-        engine.distrust(new Difference("{}", "0", "allow", "deny"));
+        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
 
         assertEquals("policy.failed", engine.decide(STATUS).reasonCode());
     }

@@ -43,7 +43,7 @@ class ExampleSetTest {
         cases = new ArrayList<>();
         for (String name : FILES) {
             files.put(name + ".cedar", read(name + ".cedar"));
-            String examples = name + Cases.SUFFIX;
+            String examples = name + CaseRunner.SUFFIX;
             cases.add(new PolicyText(examples, read(examples)));
         }
         set = Sets.of(files);
@@ -62,7 +62,7 @@ class ExampleSetTest {
     @Test
     void nothingElseLiesInTheFolder() throws IOException {
         Set<String> expected = new TreeSet<>(Set.of("README.md"));
-        FILES.forEach(name -> expected.addAll(List.of(name + ".cedar", name + Cases.SUFFIX)));
+        FILES.forEach(name -> expected.addAll(List.of(name + ".cedar", name + CaseRunner.SUFFIX)));
         try (Stream<Path> files = Files.list(EXAMPLE)) {
             assertEquals(
                     expected,
@@ -76,7 +76,7 @@ class ExampleSetTest {
             CedarFile file = CedarFile.of(name + ".cedar", read(name + ".cedar"));
             assertEquals(read(name + ".cedar"), Sets.CEDAR.format(file, 80, 2).text());
         }
-        assertEquals(List.of(), new Obligations().check(set));
+        assertEquals(List.of(), new AnnotationChecks().check(set));
     }
 
     @Test
@@ -93,7 +93,7 @@ class ExampleSetTest {
         List<PolicyText> all = new ArrayList<>(cases);
         all.add(new PolicyText("default.cases.json", Sets.read("default.cases.json")));
 
-        Cases.Results results = new Cases().run(set, all);
+        CaseRunner.Results results = new CaseRunner().run(set, all);
 
         assertEquals(List.of(), results.problems().stream().map(PolicyProblem::message).toList());
     }
@@ -104,7 +104,7 @@ class ExampleSetTest {
         for (PolicyText file : cases) {
             for (CaseFile.Entry entry : CaseFile.read(file).entries()) {
                 set.evaluator()
-                        .explain(entry.theCase().question().request(set))
+                        .explain(entry.theCase().request().cedarRequest(set))
                         .entries()
                         .forEach(
                                 said ->
@@ -148,14 +148,14 @@ class ExampleSetTest {
     }
 
     private static PolicyAnswer answer(String name) {
-        Question question =
+        PolicyRequest request =
                 cases.stream()
                         .flatMap(file -> CaseFile.read(file).entries().stream())
                         .map(CaseFile.Entry::theCase)
                         .filter(each -> each.name().equals(name))
                         .findFirst()
                         .orElseThrow()
-                        .question();
-        return new Decider().decide(set, question);
+                        .request();
+        return Decider.decide(set, request);
     }
 }

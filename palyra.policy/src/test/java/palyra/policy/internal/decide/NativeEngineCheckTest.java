@@ -25,13 +25,13 @@ class NativeEngineCheckTest {
     private static final long LONG = 60_000;
 
     private final Snapshot shipped = Sets.shipped();
-    private final Question question =
-            Question.of(Asks.ask(Asks.me("operator"), "bundle.swap", "bundle:b", ""));
+    private final PolicyRequest request =
+            PolicyRequest.of(Asks.ask(Asks.me("operator"), "bundle.swap", "bundle:b", ""));
 
     @Test
     void saysWhatTheNativeEngineSays() {
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), LONG)) {
-            CedarDecision said = check.ask(shipped, question).orElseThrow();
+            CedarDecision said = check.ask(shipped, request).orElseThrow();
 
             assertTrue(said.allowed());
             assertEquals(1, said.determining().size());
@@ -42,7 +42,7 @@ class NativeEngineCheckTest {
     @Test
     void hasNoOpinionWithoutTheEngine() {
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), LONG)) {
-            assertEquals(Optional.empty(), check.ask(shipped, question));
+            assertEquals(Optional.empty(), check.ask(shipped, request));
             check.retain(shipped);
             assertFalse(check.absence().isEmpty());
         }
@@ -56,7 +56,7 @@ class NativeEngineCheckTest {
                             throw new CedarException(Reason.UNAVAILABLE, "No library here.");
                         });
         try (NativeEngineCheck check = new NativeEngineCheck(broken.gate(), LONG)) {
-            assertEquals(Optional.empty(), check.ask(shipped, question));
+            assertEquals(Optional.empty(), check.ask(shipped, request));
         }
     }
 
@@ -65,15 +65,15 @@ class NativeEngineCheckTest {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
         try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), LONG)) {
             check.retain(shipped);
-            check.ask(shipped, question);
-            check.ask(shipped, question);
+            check.ask(shipped, request);
+            check.ask(shipped, request);
             assertEquals(1, cedar.prepared.size());
 
             Snapshot next = Sets.shipped();
             check.retain(next);
             // A decision that began by the old set is answered by it all the same.
-            assertTrue(check.ask(shipped, question).isPresent());
-            assertTrue(check.ask(next, question).isPresent());
+            assertTrue(check.ask(shipped, request).isPresent());
+            assertTrue(check.ask(next, request).isPresent());
             assertEquals(2, cedar.prepared.size());
             assertTrue(cedar.prepared.stream().noneMatch(set -> set.closed));
 
@@ -89,7 +89,7 @@ class NativeEngineCheckTest {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
         try (NativeEngineCheck check = new NativeEngineCheck(cedar.gate(), LONG)) {
             for (int i = 0; i < 8; i++) {
-                check.ask(Sets.shipped(), question);
+                check.ask(Sets.shipped(), request);
             }
             assertEquals(2, cedar.prepared.stream().filter(set -> !set.closed).count());
         }
@@ -99,8 +99,8 @@ class NativeEngineCheckTest {
     void keepsOneCandidateAndLetsGoOfItWhenNothingMoreIsAsked() {
         ScriptedCedar cedar = ScriptedCedar.saying(true);
         try (NativeEngineCheck check = NativeEngineCheck.ofCandidates(cedar.gate())) {
-            check.ask(Sets.shipped(), question);
-            check.ask(shipped, question);
+            check.ask(Sets.shipped(), request);
+            check.ask(shipped, request);
             assertEquals(1, cedar.prepared.stream().filter(set -> !set.closed).count());
 
             check.release(shipped);
@@ -121,7 +121,7 @@ class NativeEngineCheckTest {
                             work -> new Thread(work, "next").start());
             Await.until("the next set to be prepared", () -> cedar.uses.size() == 2);
 
-            assertTrue(check.ask(shipped, question).isPresent());
+            assertTrue(check.ask(shipped, request).isPresent());
 
             assertFalse(next.isDone());
             cedar.holdsNext.countDown();
@@ -140,7 +140,7 @@ class NativeEngineCheckTest {
                         });
         try (NativeEngineCheck check = new NativeEngineCheck(silent.gate(), 50)) {
             CedarException late =
-                    assertThrows(CedarException.class, () -> check.ask(shipped, question));
+                    assertThrows(CedarException.class, () -> check.ask(shipped, request));
 
             assertEquals(Reason.TIMED_OUT, late.reason());
             assertTrue(
@@ -162,10 +162,10 @@ class NativeEngineCheckTest {
         try (NativeEngineCheck check = new NativeEngineCheck(gate, LONG)) {
             check.retain(shipped);
             gate.remove(before);
-            assertEquals(Optional.empty(), check.ask(shipped, question));
+            assertEquals(Optional.empty(), check.ask(shipped, request));
 
             gate.add(after, Map.of());
-            assertTrue(check.ask(shipped, question).orElseThrow().allowed());
+            assertTrue(check.ask(shipped, request).orElseThrow().allowed());
         }
     }
 
@@ -176,7 +176,7 @@ class NativeEngineCheckTest {
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), LONG);
                 Gate.Lease<String> lease = other.lease()) {
             assertEquals("here", lease.service());
-            assertTrue(check.ask(shipped, question).isPresent());
+            assertTrue(check.ask(shipped, request).isPresent());
         }
     }
 
@@ -186,6 +186,6 @@ class NativeEngineCheckTest {
         check.close();
         check.close();
 
-        assertThrows(CedarException.class, () -> check.ask(shipped, question));
+        assertThrows(CedarException.class, () -> check.ask(shipped, request));
     }
 }

@@ -19,7 +19,7 @@ class ReplayTest {
     private final Snapshot shipped = Sets.shipped();
 
     private static String evidence() {
-        return Question.of(Asks.call(Asks.SHELL, "integrator")).evidenceJson();
+        return PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")).evidenceJson();
     }
 
     @Test
@@ -34,7 +34,7 @@ class ReplayTest {
 
             assertEquals(Outcome.ALLOW_IF_APPROVED, now.answer().outcome());
             assertTrue(now.difference().isEmpty());
-            assertEquals("", now.unheard());
+            assertEquals("", now.unconfirmed());
             assertEquals(Outcome.DENY, then.answer().outcome());
             assertTrue(then.difference().isEmpty());
         }
@@ -50,7 +50,7 @@ class ReplayTest {
                                 + " @id(\"unspent\") permit (principal, action =="
                                 + " Action::\"tool.execute\", resource)"
                                 + " when { context.spend.calls == 0 };");
-        String now = Question.of(Asks.call(Asks.CLOCK, "integrator")).evidenceJson();
+        String now = PolicyRequest.of(Asks.call(Asks.CLOCK, "integrator")).evidenceJson();
         String older =
                 now.replaceFirst(",\"spend\":\\{[^}]*}", "")
                         .replaceFirst("\"spend\":\\{[^}]*},", "");
@@ -62,14 +62,14 @@ class ReplayTest {
             assertEquals(Outcome.ALLOW, outcome.answer().outcome());
             assertTrue(outcome.answer().policyIds().contains("unspent"), outcome.toString());
             assertTrue(outcome.difference().isEmpty());
-            assertEquals("", outcome.unheard());
+            assertEquals("", outcome.unconfirmed());
         }
     }
 
     @Test
     void theAnswerIsTheOneThatWasRecorded() {
         PolicyAnswer recorded =
-                new Decider().decide(shipped, Question.of(Asks.call(Asks.SHELL, "integrator")));
+                Decider.decide(shipped, PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
             assertEquals(recorded, Replay.run(shipped, check, recorded.evidenceJson()).answer());
         }
@@ -96,7 +96,7 @@ class ReplayTest {
 
             assertEquals(2, asked.size());
             assertTrue(asked.get(1).contains("\"granted\":true"), asked.get(1));
-            Difference difference = outcome.difference().orElseThrow();
+            EngineDivergence difference = outcome.difference().orElseThrow();
             assertEquals("allow by members_use_tools", difference.compiled());
             assertEquals("deny by sensitive_tools_need_approval", difference.nativeEngine());
         }
@@ -107,7 +107,7 @@ class ReplayTest {
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.emptyGate(), 60_000)) {
             Replay.Outcome outcome = Replay.run(shipped, check, evidence());
 
-            assertFalse(outcome.unheard().isEmpty());
+            assertFalse(outcome.unconfirmed().isEmpty());
             assertEquals(Outcome.ALLOW_IF_APPROVED, outcome.answer().outcome());
         }
     }

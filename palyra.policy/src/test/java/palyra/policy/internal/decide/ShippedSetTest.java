@@ -26,13 +26,13 @@ class ShippedSetTest {
 
     @Test
     void obligesToNothingThatCannotBeRead() {
-        assertEquals(List.of(), new Obligations().check(Sets.shipped()));
+        assertEquals(List.of(), new AnnotationChecks().check(Sets.shipped()));
     }
 
     @Test
     void keepsItsOwnExamples() {
-        Cases.Results results =
-                new Cases()
+        CaseRunner.Results results =
+                new CaseRunner()
                         .run(
                                 Sets.shipped(),
                                 List.of(

@@ -205,7 +205,7 @@ final class PlanTest {
 
     @Test
     void manyGroupsBecomeFewAndNoneIsLost() {
-        Flips flips = new Flips();
+        FlipGroups flips = new FlipGroups();
         for (int i = 0; i < 5_000; i++) {
             flips.add(
                     new Group(Verdict.ALLOW, Verdict.DENY, "run.start", "Session", "user:" + i, ""),
@@ -213,9 +213,9 @@ final class PlanTest {
                     new PlanReport.Example("journal:" + i, "s", i));
         }
         List<PlanReport.Flip> list = flips.list();
-        assertEquals(Flips.MOST_GROUPS + 1, list.size());
+        assertEquals(FlipGroups.MOST_GROUPS + 1, list.size());
         assertEquals(5_000, list.stream().mapToLong(PlanReport.Flip::count).sum());
-        assertEquals(Flips.OTHERS, list.get(0).group().principal());
+        assertEquals(FlipGroups.OTHERS, list.get(0).group().principal());
     }
 
     @Test

@@ -29,12 +29,12 @@ import palyra.lib.cedar.CompileRequest;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 
-/** Policy sets and questions by the shipped schema. */
+/** Policy sets and policy requests by the shipped schema. */
 public final class Samples {
     public static final Cedar CEDAR = ServiceLoader.load(Cedar.class).findFirst().orElseThrow();
 
@@ -118,7 +118,7 @@ public final class Samples {
 
     /** May this user start a run in a session? */
     public static String start(String user, String session) {
-        return Question.of(
+        return PolicyRequest.of(
                         new AccessRequest(
                                 new Principal(
                                         user,
@@ -136,7 +136,7 @@ public final class Samples {
     /** May this user's run call a tool? */
     public static String call(String user, String callId, boolean sensitive, boolean approved) {
         Set<Capability> reach = sensitive ? Set.of(Capability.PROCESS_EXEC) : Set.of();
-        return Question.of(
+        return PolicyRequest.of(
                         new ToolQuestion(
                                 user,
                                 "default",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicyReport.Outcome;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.Question;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.testing.wait.Await;
 
 /**
@@ -65,7 +65,7 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             Snapshot inForce = stage.sets.inForce().orElseThrow();
-            assertTrue(stage.check.ask(inForce, Question.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(stage.check.ask(inForce, PolicyRequest.parse(EVIDENCE)).orElseThrow().allowed());
             assertFalse(validating.isDone());
 
             release.countDown();
@@ -85,7 +85,7 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             assertEquals(before, stage.sets.inForce().orElseThrow());
-            assertTrue(stage.check.ask(before, Question.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(stage.check.ask(before, PolicyRequest.parse(EVIDENCE)).orElseThrow().allowed());
 
             release.countDown();
             stage.untilHas("more");

@@ -124,7 +124,7 @@ final class SetStoreTest {
             finished = survives(store, step, fresh);
             died += finished ? 0 : 1;
             ActivePolicySet next = keeper(store, new DurableFiles());
-            assertEquals("", next.standing().trouble(), "killed at step " + step);
+            assertEquals("", next.status().trouble(), "killed at step " + step);
             String found = next.readLastGood().sha256();
             assertTrue(List.of(old.sha256(), fresh.sha256()).contains(found), found);
             accept(next, fresh);
@@ -142,7 +142,7 @@ final class SetStoreTest {
             assertEquals(fresh.sha256(), active.readLastGood().sha256());
             return disk.steps <= dieAt;
         } catch (IOException e) {
-            assertTrue(active.standing().current().isEmpty(), "nothing came into force");
+            assertTrue(active.status().current().isEmpty(), "nothing came into force");
             return false;
         }
     }
@@ -176,15 +176,15 @@ final class SetStoreTest {
             refuses(store, set.sha256(), name);
             Files.write(file, before);
         }
-        assertEquals("", keeper(store, new DurableFiles()).standing().trouble());
+        assertEquals("", keeper(store, new DurableFiles()).status().trouble());
     }
 
     private static void refuses(Path store, String sha256, String name) {
         ActivePolicySet active = keeper(store, new DurableFiles());
         assertTrue(active.lastGoodSnapshot().isEmpty(), name);
         assertTrue(
-                active.standing().trouble().contains("is not what was stored"),
-                active.standing().trouble());
+                active.status().trouble().contains("is not what was stored"),
+                active.status().trouble());
         assertEquals(
                 ErrorCode.CORRUPT,
                 assertThrows(PalyraException.class, () -> active.find(sha256)).code());
@@ -196,9 +196,9 @@ final class SetStoreTest {
         accept(keeper(store, new DurableFiles()), set("one"));
         Files.writeString(store.resolve("current.json"), "{");
         ActivePolicySet active = keeper(store, new DurableFiles());
-        assertFalse(active.standing().trouble().isEmpty());
+        assertFalse(active.status().trouble().isEmpty());
         accept(active, set("two"));
-        assertEquals("", keeper(store, new DurableFiles()).standing().trouble());
+        assertEquals("", keeper(store, new DurableFiles()).status().trouble());
     }
 
     @Test
@@ -210,7 +210,7 @@ final class SetStoreTest {
         for (int i = 0; i < StoreIndex.KEPT + 3; i++) {
             accept(active, set("n" + i));
         }
-        assertEquals(StoreIndex.KEPT + 1, active.standing().index().entries().size());
+        assertEquals(StoreIndex.KEPT + 1, active.status().index().entries().size());
         try (Stream<Path> sets = Files.list(store.resolve("sets"))) {
             assertEquals(StoreIndex.KEPT + 1, sets.count());
         }

@@ -42,21 +42,21 @@ final class SourceReaderTest {
         Files.writeString(own.resolve("own.cedar"), POLICY);
     }
 
-    private Reading read() throws InterruptedException {
+    private ReadResult read() throws InterruptedException {
         return read(PolicySettings.standard());
     }
 
-    private Reading read(PolicySettings settings) throws InterruptedException {
+    private ReadResult read(PolicySettings settings) throws InterruptedException {
         return new SourceReader(shipped, PolicySetLimits.STANDARD, 0).read(own, true, settings);
     }
 
     private SourceSet complete() throws InterruptedException {
-        Reading reading = read();
-        return assertInstanceOf(Reading.Complete.class, reading, reading.toString()).set();
+        ReadResult reading = read();
+        return assertInstanceOf(ReadResult.Complete.class, reading, reading.toString()).set();
     }
 
     private void refusedFor(String reason) throws InterruptedException {
-        String problems = assertInstanceOf(Reading.Unusable.class, read()).problems().toString();
+        String problems = assertInstanceOf(ReadResult.Unusable.class, read()).problems().toString();
         assertTrue(problems.contains(reason), problems);
     }
 
@@ -93,8 +93,8 @@ final class SourceReaderTest {
 
     @Test
     void withoutDefaultsOnlyTheShippedSchemaIsLeft() throws Exception {
-        Reading reading = read(new PolicySettings(false, new TreeSet<>(), false));
-        SourceSet set = ((Reading.Complete) reading).set();
+        ReadResult reading = read(new PolicySettings(false, new TreeSet<>(), false));
+        SourceSet set = ((ReadResult.Complete) reading).set();
         assertEquals(Set.of("default/schema.cedarschema", "own.cedar"), set.files().keySet());
     }
 
@@ -169,11 +169,11 @@ final class SourceReaderTest {
                         }
                     }
                 };
-        Reading reading = reader.read(own, true, PolicySettings.standard());
+        ReadResult reading = reader.read(own, true, PolicySettings.standard());
         assertEquals(
                 "forbid (principal, action, resource);\n",
                 new String(
-                        ((Reading.Complete) reading).set().files().get("long.cedar"),
+                        ((ReadResult.Complete) reading).set().files().get("long.cedar"),
                         StandardCharsets.UTF_8));
     }
 
@@ -184,18 +184,18 @@ final class SourceReaderTest {
         SourceReader reader =
                 new SourceReader(shipped, PolicySetLimits.STANDARD, 0) {
                     @Override
-                    List<FolderLook> look(Path at) throws IOException {
+                    List<FolderListing> look(Path at) throws IOException {
                         if (++looks[0] == 2) {
                             append(file, "// more\n"); // after it was read, before the last look
                         }
                         return super.look(at);
                     }
                 };
-        Reading reading = reader.read(own, true, PolicySettings.standard());
+        ReadResult reading = reader.read(own, true, PolicySettings.standard());
         assertEquals(
                 POLICY + "// more\n",
                 new String(
-                        ((Reading.Complete) reading).set().files().get("own.cedar"),
+                        ((ReadResult.Complete) reading).set().files().get("own.cedar"),
                         StandardCharsets.UTF_8));
         assertEquals(4, looks[0]);
     }
@@ -211,7 +211,7 @@ final class SourceReaderTest {
                     }
                 };
         assertInstanceOf(
-                Reading.Unsettled.class, reader.read(own, true, PolicySettings.standard()));
+                ReadResult.Unsettled.class, reader.read(own, true, PolicySettings.standard()));
     }
 
     private static void append(Path file, String text) {

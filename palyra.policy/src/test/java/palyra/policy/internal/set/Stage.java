@@ -27,7 +27,7 @@ import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.PolicySetLimits;
 import palyra.lib.cedar.internal.engine.CedarEngine;
 import palyra.lib.cedar.internal.engine.Settings;
-import palyra.policy.internal.decide.Difference;
+import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
@@ -136,8 +136,8 @@ final class Stage implements AutoCloseable {
         check = new NativeEngineCheck(cedarGate);
         sets =
                 new PolicySets(
-                        new PolicyParts(
-                                new PolicyPlaces(shipped, own, store, 30, 50, graceMillis),
+                        new PolicyDependencies(
+                                new PolicyFolders(shipped, own, store, 30, 50, graceMillis),
                                 cedarGate,
                                 journalGate,
                                 check,
@@ -148,7 +148,7 @@ final class Stage implements AutoCloseable {
                         settings,
                         new SourceReader(shipped, PolicySetLimits.STANDARD, 30) {
                             @Override
-                            List<FolderLook> look(Path own) throws IOException {
+                            List<FolderListing> look(Path own) throws IOException {
                                 IOException refusal = listing.poll();
                                 if (refusal != null) {
                                     throw refusal;
@@ -175,14 +175,14 @@ final class Stage implements AutoCloseable {
         return start();
     }
 
-    private final class StageTrust implements Trust {
+    private final class StageTrust implements EngineSelector {
         @Override
         public void restore() {
             trustRestored = true;
         }
 
         @Override
-        public void withdraw(Difference difference) {
+        public void withdraw(EngineDivergence difference) {
             trustRestored = false;
         }
 

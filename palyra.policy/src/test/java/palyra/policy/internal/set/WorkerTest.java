@@ -49,8 +49,8 @@ class WorkerTest {
     @Test
     void aFolderIsWatchedAfterAnError(@TempDir Path folder) throws Exception {
         AtomicInteger told = new AtomicInteger();
-        FolderWatch watch =
-                new FolderWatch(
+        FolderWatcher watch =
+                new FolderWatcher(
                         List.of(folder),
                         () -> {
                             if (told.incrementAndGet() == 1) {

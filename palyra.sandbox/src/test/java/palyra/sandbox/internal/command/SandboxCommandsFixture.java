@@ -84,7 +84,7 @@ abstract class SandboxCommandsFixture {
                                 desk.accessGate,
                                 journalGate,
                                 keyGate));
-        desk.access.answers = question -> answer(Verdict.ALLOW, Confinement.STRICTEST);
+        desk.access.answering(question -> answer(Verdict.ALLOW, Confinement.STRICTEST));
     }
 
     @AfterEach

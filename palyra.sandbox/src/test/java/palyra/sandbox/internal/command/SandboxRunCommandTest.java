@@ -36,9 +36,9 @@ class SandboxRunCommandTest extends SandboxCommandsFixture {
             assertTrue(notes.contains(part), part + " is missing in " + notes);
         }
         assertEquals(1, desk.tierC.starts.get());
-        assertEquals("operator", desk.access.questions.get(0).agentId());
-        assertEquals("palyra.process.run", desk.access.questions.get(0).toolName());
-        assertEquals("/bin/sh", desk.access.questions.get(0).situation().facts().executable());
+        assertEquals("operator", desk.access.toolRequests().get(0).agentId());
+        assertEquals("palyra.process.run", desk.access.toolRequests().get(0).toolName());
+        assertEquals("/bin/sh", desk.access.toolRequests().get(0).situation().facts().executable());
     }
 
     @Test

@@ -24,7 +24,7 @@ import palyra.testing.command.FakeCommandContext;
 class SandboxRunPolicyTest extends SandboxCommandsFixture {
     @Test
     void denialOfPolicyStartsNothing() throws Exception {
-        desk.access.answers = question -> answer(Verdict.DENY, Confinement.STRICTEST);
+        desk.access.answering(question -> answer(Verdict.DENY, Confinement.STRICTEST));
         FakeCommandContext context = ran(ExitCodes.DENIED, line("echo", "x"));
         assertTrue(said(context).contains("The policy says DENY."));
         assertEquals(0, starts());
@@ -47,7 +47,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
     @Test
     void refusalStandsWithoutAJournalAndSaysThatItIsNotRecorded() throws Exception {
         journal.stopped = true;
-        desk.access.answers = question -> answer(Verdict.DENY, Confinement.STRICTEST);
+        desk.access.answering(question -> answer(Verdict.DENY, Confinement.STRICTEST));
         FakeCommandContext context = ran(ExitCodes.DENIED, line("echo", "x"));
         assertTrue(said(context).contains("The policy says DENY."), said(context));
         assertTrue(said(context).contains("could not be recorded"), said(context));
@@ -55,7 +55,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void hostThatPolicyDeniesIsADenialAndNoFailureOfTheSandbox() throws Exception {
-        desk.access.denied = Set.of("host:evil.test");
+        desk.access.allowing(request -> !request.resource().equals("host:evil.test"));
         FakeCommandContext context =
                 ran(ExitCodes.DENIED, line("echo", "x").option("allow", "evil.test").json());
         Map<String, Object> fields = context.output().fieldSets().get(0);
@@ -68,15 +68,16 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void approvalThatTheOperatorMayGiveIsGivenByTheCommand() throws Exception {
-        desk.access.answers =
+        desk.access.answering(
                 question ->
                         answer(
                                 question.situation().approved()
                                         ? Verdict.ALLOW
                                         : Verdict.APPROVAL_REQUIRED,
-                                Confinement.STRICTEST);
+                                Confinement.STRICTEST));
         ran(0, line("echo", "x"));
-        assertEquals(Set.of("user:test"), desk.access.questions.get(1).situation().approvedBy());
+        assertEquals(
+                Set.of("user:test"), desk.access.toolRequests().get(1).situation().approvedBy());
         assertEquals("user:test", event(RunRecords.STARTED).get("approvedBy").get(0).textValue());
     }
 
@@ -103,7 +104,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
                                 false,
                                 1));
         for (ToolAnswer answer : strict) {
-            desk.access.answers = question -> answer;
+            desk.access.answering(question -> answer);
             ran(ExitCodes.DENIED, line("echo", "x"));
         }
         assertEquals(0, starts());
@@ -111,7 +112,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void operatorWithoutTheGroupGivesNoApproval() throws Exception {
-        desk.access.answers = question -> answer(Verdict.APPROVAL_REQUIRED, Confinement.STRICTEST);
+        desk.access.answering(question -> answer(Verdict.APPROVAL_REQUIRED, Confinement.STRICTEST));
         Principal viewer =
                 new Principal("user:v", PrincipalKind.USER, Set.of("viewer"), Set.of(), "t");
         ran(ExitCodes.DENIED, line("echo", "x").principal(viewer));
@@ -124,8 +125,8 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
         ran(ExitCodes.DENIED, line("echo", "x").option("egress", "none"));
         assertEquals(0, starts());
         assertEquals(2, journal.events(RunRecords.REFUSED).size());
-        desk.access.answers =
-                question -> answer(Verdict.ALLOW, new Confinement(Tier.A, Egress.NONE));
+        desk.access.answering(
+                question -> answer(Verdict.ALLOW, new Confinement(Tier.A, Egress.NONE)));
         ran(0, line("echo", "x").option("tier", "b").option("egress", "strict"));
         assertEquals(1, desk.tierB.starts.get());
         ran(0, line("echo", "x").option("tier", "c").option("egress", "none"));
@@ -138,7 +139,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
         assertTrue(said(context).contains("sandbox.path_outside"));
         assertEquals("guard", event(RunRecords.REFUSED).get("by").textValue());
         assertTrue(event(RunRecords.REFUSED).get("reason").textValue().contains("path_outside"));
-        assertEquals(0, desk.access.questions.size());
+        assertEquals(0, desk.access.toolRequests().size());
         assertEquals(0, starts());
     }
 }

@@ -24,6 +24,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Ops;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 
 class EgressComponentTest {
     @TempDir Path state;
@@ -56,10 +58,10 @@ class EgressComponentTest {
 
     @Test
     void anUntouchedComponentConnectsToNothingPrivate() throws Exception {
-        FakeAccess access = new FakeAccess();
+        FakeAccess access = new FakeAccess(Use.READ);
         FakeJournal journal = new FakeJournal();
         EgressComponent component = new EgressComponent(context(state.toString()), configuration());
-        Access policy = access.service();
+        Access policy = access;
         Journal store = journal.service();
         component.bindAccess(policy, Map.of());
         component.bindJournal(store, Map.of());

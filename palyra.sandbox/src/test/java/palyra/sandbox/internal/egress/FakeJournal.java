@@ -1,23 +1,17 @@
 package palyra.sandbox.internal.egress;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.lang.reflect.Proxy;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
-import palyra.api.core.journal.Operation;
-import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.json.StrictJson;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.wait.Await;
 
-/**
- * The part of a journal that is used here: events of the journal's stream, keys that count once.
- */
+/** A journal in memory whose connection events tests read; it fails on purpose. */
 final class FakeJournal {
     /** An event. */
     record Event(String type, JsonNode payload) {
@@ -26,28 +20,17 @@ final class FakeJournal {
         }
     }
 
-    final List<Event> events = new CopyOnWriteArrayList<>();
-    private final Set<String> keys = new HashSet<>(); // guarded by this
+    private static final Duration LONG = Duration.ofSeconds(30);
+
     volatile boolean full;
     volatile Error once; // thrown by the next commit; null when it works
+    private final MemoryJournal service = new MemoryJournal();
 
-    Journal service() {
-        return (Journal)
-                Proxy.newProxyInstance(
-                        FakeJournal.class.getClassLoader(),
-                        new Class<?>[] {Journal.class},
-                        (proxy, method, arguments) ->
-                                switch (method.getName()) {
-                                    case "commit" -> commit((Unit) arguments[0]);
-                                    case "hashCode" -> System.identityHashCode(proxy);
-                                    case "equals" -> proxy == arguments[0];
-                                    default ->
-                                            throw new UnsupportedOperationException(
-                                                    method.getName());
-                                });
+    FakeJournal() {
+        service.beforeUnit(unit -> fail());
     }
 
-    private synchronized Committed commit(Unit unit) {
+    private void fail() {
         Error thrown = once;
         once = null;
         if (thrown != null) {
@@ -56,19 +39,24 @@ final class FakeJournal {
         if (full) {
             throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
         }
-        boolean replayed = unit.idempotencyKey().map(key -> !keys.add(key.key())).orElse(false);
-        if (!replayed) {
-            for (Operation operation : unit.operations()) {
-                Operation.Append append = (Operation.Append) operation;
-                events.add(
-                        new Event(append.type(), StrictJson.parse(append.payload(), "an event")));
-            }
-        }
-        return new Committed(replayed, new byte[0], List.of());
+    }
+
+    Journal service() {
+        return service;
+    }
+
+    List<Event> events() {
+        return service.records(TapeRecord.JOURNAL_STREAM).stream()
+                .map(
+                        record ->
+                                new Event(
+                                        record.type(),
+                                        StrictJson.parse(record.payload(), "an event")))
+                .toList();
     }
 
     List<Event> of(String type) {
-        return events.stream().filter(event -> event.type().equals(type)).toList();
+        return events().stream().filter(event -> event.type().equals(type)).toList();
     }
 
     List<Event> denials() {
@@ -79,18 +67,12 @@ final class FakeJournal {
 
     /** Waits until so many connections are recorded as over, and returns them. */
     List<Event> closed(int count) {
-        Await.until(
-                count + " closed connections",
-                java.time.Duration.ofSeconds(30),
-                () -> of(Entry.CLOSED).size() >= count);
+        Await.until(count + " closed connections", LONG, () -> of(Entry.CLOSED).size() >= count);
         return of(Entry.CLOSED);
     }
 
     List<Event> denied(int count) {
-        Await.until(
-                count + " denials",
-                java.time.Duration.ofSeconds(30),
-                () -> denials().size() >= count);
+        Await.until(count + " denials", LONG, () -> denials().size() >= count);
         return denials();
     }
 }

@@ -63,7 +63,7 @@ class ProxyHttpTest extends ProxyFixture {
         }
         assertEquals(List.of(), stage.lookedUp);
         assertEquals(0, server.connections.get());
-        assertEquals(List.of(), stage.access.asked);
+        assertEquals(List.of(), stage.access.requests());
         double refused =
                 stage.core.metrics().stream()
                         .filter(metric -> metric.name().equals("palyra_egress_refused_total"))
@@ -226,12 +226,12 @@ class ProxyHttpTest extends ProxyFixture {
 
     @Test
     void policyDecidesOnEachConnectionAndWithoutItThereIsNone() throws IOException {
-        stage.access.allows = request -> false;
+        stage.access.allowing(request -> false);
         assertEquals(403, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         stage.accessGate.remove(stage.accessService);
         assertEquals(503, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         stage.accessGate.add(stage.accessService, Map.of());
-        stage.access.allows = request -> true;
+        stage.access.allowing(request -> true);
         stage.journal.full = true;
         assertEquals(503, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         assertEquals(0, server.connections.get());

@@ -52,7 +52,7 @@ class ProxyLimitsTest extends ProxyFixture {
             }
             assertTrue(
                     stage.journal.closed(1).get(0).text("reason").contains("used up"),
-                    stage.journal.events.toString());
+                    stage.journal.events().toString());
         }
     }
 
@@ -197,7 +197,7 @@ class ProxyLimitsTest extends ProxyFixture {
     void closingDoesNotWaitForALookUpOrAServerThatDoesNotAnswer() throws Exception {
         stage.names.remove("allowed.test");
         CountDownLatch asked = new CountDownLatch(1);
-        stage.access.allows =
+        stage.access.allowing(
                 request -> {
                     asked.countDown();
                     try {
@@ -206,7 +206,7 @@ class ProxyLimitsTest extends ProxyFixture {
                         Thread.currentThread().interrupt();
                     }
                     return false;
-                };
+                });
         try (ProxyClient client = new ProxyClient(proxy)) {
             client.send(ProxyClient.get(url("allowed.test")));
             assertTrue(asked.await(30, TimeUnit.SECONDS));

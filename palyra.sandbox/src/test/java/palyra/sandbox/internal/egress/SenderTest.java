@@ -32,7 +32,7 @@ class SenderTest extends SenderFixture {
             assertEquals(200, response.status());
             assertEquals("127.0.0.1", response.address());
             assertEquals("hello", text(response));
-            AccessRequest asked = stage.access.asked.get(0);
+            AccessRequest asked = stage.access.requests().get(0);
             assertEquals("network.connect", asked.action());
             assertEquals("host:allowed.test", asked.resource());
             assertEquals(PrincipalKind.USER, asked.principal().kind());
@@ -57,7 +57,7 @@ class SenderTest extends SenderFixture {
             assertEquals("run-1", closed.text("runId"));
             assertTrue(closed.payload().path("bytesUp").asInt() > 20);
             assertTrue(closed.payload().path("bytesDown").asInt() > 20);
-            assertFalse(stage.journal.events.toString().contains("s3cret"));
+            assertFalse(stage.journal.events().toString().contains("s3cret"));
             assertTrue(
                     server.heads
                             .get(0)
@@ -94,7 +94,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void whatPolicyDeniesIsNotEvenLookedUp() throws IOException {
-        stage.access.allows = request -> request.resource().equals("host:other.test");
+        stage.access.allowing(request -> request.resource().equals("host:other.test"));
         PalyraException denied = refused(Stage.get("http://allowed.test/"));
         assertEquals(ErrorCode.DENIED, denied.code());
         assertTrue(denied.getMessage().contains("allowed.test:80"), denied.getMessage());
@@ -125,10 +125,10 @@ class SenderTest extends SenderFixture {
     @Test
     void aPolicyThatFailsIsNoPermission() throws IOException {
         try (WebServer server = WebServer.saying("hello")) {
-            stage.access.allows =
+            stage.access.allowing(
                     request -> {
                         throw new IllegalStateException("a defect");
-                    };
+                    });
             assertEquals(
                     ErrorCode.POLICY_UNAVAILABLE,
                     refused(Stage.get("http://allowed.test:" + server.port() + "/")).code());
@@ -222,7 +222,7 @@ class SenderTest extends SenderFixture {
                 new EgressLimits(1_000, 1_000, 1_000, 1_000, 10, 0, Set.of(443, 8443));
         assertEquals(
                 ErrorCode.DENIED, refused(Stage.get("http://allowed.test:22/", limits)).code());
-        assertEquals(List.of(), stage.access.asked);
+        assertEquals(List.of(), stage.access.requests());
     }
 
     private EgressRequest withSecrets(String url, String method, String body) {
@@ -284,9 +284,9 @@ class SenderTest extends SenderFixture {
                         head);
                 assertTrue(head.contains("X-Plain: plain"), head);
             }
-            assertEquals(4, stage.access.asked.size());
+            assertEquals(4, stage.access.requests().size());
             assertEquals(4, stage.journal.closed(4).size());
-            assertFalse(stage.journal.events.toString().contains("from-the-vault"));
+            assertFalse(stage.journal.events().toString().contains("from-the-vault"));
         }
     }
 
@@ -315,7 +315,7 @@ class SenderTest extends SenderFixture {
                 assertTrue(code == ErrorCode.DENIED || code == ErrorCode.INVALID_ARGUMENT, bad);
             }
             location.set("http://refused.test/");
-            stage.access.allows = request -> !request.resource().equals("host:refused.test");
+            stage.access.allowing(request -> !request.resource().equals("host:refused.test"));
             assertEquals(ErrorCode.DENIED, refused(Stage.get(url)).code());
             location.set("/again");
             assertEquals(ErrorCode.RESOURCE_EXHAUSTED, refused(Stage.get(url)).code());
@@ -383,7 +383,7 @@ class SenderTest extends SenderFixture {
                             EgressLimits.DEFAULT);
             assertEquals(ErrorCode.INVALID_ARGUMENT, refused(request).code(), bad.toString());
         }
-        assertEquals(List.of(), stage.access.asked);
+        assertEquals(List.of(), stage.access.requests());
     }
 
     @Test

@@ -21,6 +21,8 @@ import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Ops;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.wait.Await;
 
 /**
@@ -38,13 +40,13 @@ final class Stage implements AutoCloseable {
                             : new PublicAddresses().refusal(address);
     static final ProxyLimits PROXY = new ProxyLimits(32, 10_000, 10_000, 60_000);
 
-    final FakeAccess access = new FakeAccess();
+    final FakeAccess access = new FakeAccess(Use.READ);
     final FakeJournal journal = new FakeJournal();
     final Map<String, List<String>> names = new ConcurrentHashMap<>();
     final List<String> lookedUp = new java.util.concurrent.CopyOnWriteArrayList<>();
     final Gate<Access> accessGate = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);
     final Gate<Journal> journalGate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    final Access accessService = access.service();
+    final Access accessService = access;
     final Journal journalService = journal.service();
     final OwnPorts ownPorts = new OwnPorts();
     private final Endpoint endpoint = new Endpoint() {};

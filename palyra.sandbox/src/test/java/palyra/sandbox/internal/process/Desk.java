@@ -31,14 +31,16 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
 import palyra.shared.gate.Gate;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 
 /** A process desk over ordinary processes: what a guard would say is said by this class. */
 public final class Desk implements AutoCloseable {
     public final Path folder;
     public final FakeBackend tierB;
     public final FakeBackend tierC;
-    public final FakeAccess access = new FakeAccess();
-    public final Access policy = access.service();
+    public final FakeAccess access = new FakeAccess(Use.READ, Use.TOOL);
+    public final Access policy = access;
     public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
     public final Gate<EgressProxies> proxyGate =
             new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);

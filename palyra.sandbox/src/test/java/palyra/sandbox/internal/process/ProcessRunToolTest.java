@@ -191,16 +191,16 @@ class ProcessRunToolTest {
     @Test
     void hostsAreAskedAboutBeforeTheStart() throws Exception {
         desk.hosts = Set.of("good.test", "bad.test");
-        desk.access.denied = Set.of("host:bad.test");
+        desk.access.allowing(request -> !request.resource().equals("host:bad.test"));
         refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.PREFLIGHT);
         refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.STRICT);
-        desk.access.denied = Set.of();
-        desk.access.asked.clear();
+        desk.access.allowing(request -> true);
+        desk.access.forgetCalls();
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.PREFLIGHT).outcome());
-        assertEquals(2, desk.access.asked.size());
-        assertEquals("network.connect", desk.access.asked.get(0).action());
-        assertEquals("443", desk.access.asked.get(0).facts().get("port"));
-        desk.access.denied = Set.of("host:bad.test");
+        assertEquals(2, desk.access.requests().size());
+        assertEquals("network.connect", desk.access.requests().get(0).action());
+        assertEquals("443", desk.access.requests().get(0).facts().get("port"));
+        desk.access.allowing(request -> !request.resource().equals("host:bad.test"));
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.NONE).outcome());
     }
 

@@ -1,9 +1,8 @@
 package palyra.shell.internal.commands;
 
 /**
- * What a person has seen of the current turn's text of one kind. Text that is told again, because a
- * run is followed anew, is left out as far as it agrees; only what differs makes the old void. Not
- * thread-safe.
+ * The part of the current turn's text of one kind that was shown. Dropped text that comes again is
+ * left out as far as it agrees; only a difference voids what was shown. Not thread-safe.
  */
 final class ShownText {
     /** Where text goes. */
@@ -17,16 +16,11 @@ final class ShownText {
     private final StringBuilder shown = new StringBuilder();
     private int turn;
     private int attempt;
-    private int told; // how much of it was told since the run is being followed this time
+    private int received; // characters received since the text was last dropped
     private String doubt = ""; // why what is shown may be void; empty while it is not in doubt
 
     ShownText(Screen screen) {
         this.screen = screen;
-    }
-
-    /** The run is followed anew: the turn's text comes again from its beginning. */
-    void attached() {
-        told = 0;
     }
 
     void text(int ofTurn, int ofAttempt, String text) {
@@ -48,22 +42,22 @@ final class ShownText {
         turn = newTurn;
         attempt = newAttempt;
         shown.setLength(0);
-        told = 0;
+        received = 0;
         doubt = "";
     }
 
     private void add(String text) {
-        int overlap = Math.min(text.length(), shown.length() - told);
-        boolean agrees = text.startsWith(shown.substring(told, told + overlap));
+        int overlap = Math.min(text.length(), shown.length() - received);
+        boolean agrees = text.startsWith(shown.substring(received, received + overlap));
         if (!agrees) {
-            String again = shown.substring(0, told) + text;
+            String again = shown.substring(0, received) + text;
             drop(doubt.isEmpty() ? "the text is another" : doubt);
             begin(turn, attempt);
             show(again);
             return;
         }
-        told += overlap;
-        if (told == shown.length()) {
+        received += overlap;
+        if (received == shown.length()) {
             doubt = "";
             show(text.substring(overlap));
         }
@@ -72,15 +66,15 @@ final class ShownText {
     private void show(String text) {
         if (!text.isEmpty()) {
             shown.append(text);
-            told = shown.length();
+            received = shown.length();
             screen.text(turn, text);
         }
     }
 
-    /** What was told of a turn is void; it may be told again, perhaps the same. */
+    /** The text of a turn is void; it may come again, perhaps the same. */
     void dropped(int ofTurn, String reason) {
         if (ofTurn == turn) {
-            told = 0;
+            received = 0;
             doubt = reason;
         }
     }
@@ -95,8 +89,8 @@ final class ShownText {
 
     /** No more text of the turn comes: what is in doubt still is void. */
     void settle() {
-        if (!doubt.isEmpty() && told < shown.length()) {
-            String rest = shown.substring(0, told);
+        if (!doubt.isEmpty() && received < shown.length()) {
+            String rest = shown.substring(0, received);
             drop(doubt);
             begin(turn, attempt);
             show(rest);

@@ -22,10 +22,10 @@ import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.api.command.ExitCodes;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
 @Timeout(60)
@@ -273,7 +273,7 @@ class ApprovalCommandsTest {
         }
         assertEquals(List.of(), approvals.answers());
         assertEquals(List.of(), approvals.calls());
-        assertEquals("user:op", FakeAccess.OPERATOR.id());
+        assertEquals("user:op", ShellAccess.OPERATOR.id());
     }
 
     @Test

@@ -18,9 +18,9 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.tape.TapeEvent;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeApprovals;
 import palyra.shell.internal.fakes.FakeTape;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.host.Seams;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
@@ -62,7 +62,7 @@ class QuestionPromptTest {
     }
 
     private void atTerminal() {
-        at(keyboard.terminal(), true, FakeAccess.OPERATOR);
+        at(keyboard.terminal(), true, ShellAccess.OPERATOR);
     }
 
     private String shown() {
@@ -204,7 +204,7 @@ class QuestionPromptTest {
 
     @Test
     void saysHowToAnswerWithoutATerminal() throws Exception {
-        at(InputStream.nullInputStream(), false, FakeAccess.OPERATOR);
+        at(InputStream.nullInputStream(), false, ShellAccess.OPERATOR);
         asked(QUESTION);
         sees("palyra approvals decide " + QUESTION);
         assertTrue(shown().contains("Run git (risk HIGH)"), shown());

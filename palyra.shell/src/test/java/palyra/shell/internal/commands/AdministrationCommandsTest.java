@@ -31,9 +31,9 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunLoss;
 import palyra.shared.run.RejectedMessages;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.testing.journal.MemoryKeys;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
@@ -276,9 +276,9 @@ class AdministrationCommandsTest {
         assertEquals(3, changes.size());
         assertEquals(
                 List.of("agent.delete", "agent.set_default", "agent.bind", "agent.unbind"),
-                fixture.access.recorded());
+                fixture.access.recordedActions());
         changes.clear();
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals(ExitCodes.DENIED, fixture.run("agents", "delete", "default").code());
         assertEquals(List.of(), changes);
     }
@@ -305,15 +305,16 @@ class AdministrationCommandsTest {
         assertFalse(ok("access", "tokens").outText().contains("palyra_secret"));
         ok("access", "token-revoke", "01J0000000000000000000000T");
         assertEquals(
-                List.of("access.token.create", "access.token.revoke"), fixture.access.recorded());
+                List.of("access.token.create", "access.token.revoke"),
+                fixture.access.recordedActions());
     }
 
     @Test
     void rotatesKeysOnRecordOnly() throws Exception {
         ok("access", "key-rotate", "tape-head");
-        assertEquals(List.of("access.key.rotate"), fixture.access.recorded());
+        assertEquals(List.of("access.key.rotate"), fixture.access.recordedActions());
         assertTrue(
-                fixture.access.asked().stream()
+                fixture.access.calls().stream()
                         .anyMatch(
                                 each ->
                                         "tape-head"
@@ -383,7 +384,7 @@ class AdministrationCommandsTest {
                         Map.of());
         assertEquals(message.sentence() + "\n", ok("runs").errText());
         assertEquals("", ok("runs", "--session", FakeRuns.SESSION).errText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals("", ok("runs").errText());
     }
 
@@ -421,7 +422,7 @@ class AdministrationCommandsTest {
         assertEquals(
                 RejectedMessages.sentence(rejected) + "\n" + loss.sentence() + "\n",
                 ok("runs").errText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals("", ok("runs").errText());
     }
 

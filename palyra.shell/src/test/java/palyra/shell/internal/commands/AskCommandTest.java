@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.command.ExitCodes;
 import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
@@ -288,23 +289,19 @@ class AskCommandTest {
                     observer.onEvent(text(1, 1, "one "));
                     observer.onEvent(
                             recorded(3, new TapeEvent.ExternalEvent("e", "note", "p", "1")));
-                    observer.onEvent(text(1, 1, "two "));
+                    observer.onEvent(new RunEvent.Text(1, 1, false, 4, "two "));
                     observer.onInterrupted("swapped");
                 });
         runs.script(
                 (observer, after) -> {
-                    observer.onEvent(recorded(1, turn(1, 1)));
-                    observer.onEvent(text(1, 1, "one two "));
-                    observer.onEvent(
-                            recorded(3, new TapeEvent.ExternalEvent("e", "note", "p", "1")));
-                    observer.onEvent(text(1, 1, "three"));
+                    observer.onEvent(new RunEvent.Text(1, 1, false, 8, "three"));
+                    observer.onEvent(new RunEvent.Dropped(1, "told again"));
+                    observer.onEvent(text(1, 1, "one two three"));
                     observer.onEvent(ended(RunState.SUCCEEDED, ""));
                 });
         HostFixture.Run run = fixture.run("ask", "x");
         assertEquals("one two three\n", run.outText());
-        // Followed again from before the turn, so that its text comes whole.
-        assertTrue(runs.calls().contains("follow " + RUN + " 0"), runs.calls().toString());
-        assertEquals(2, runs.calls().stream().filter(c -> c.startsWith("follow")).count());
+        assertEquals(List.of(RunPosition.START, new RunPosition(3, 1, 1, 8, 0)), runs.positions());
     }
 
     @Test

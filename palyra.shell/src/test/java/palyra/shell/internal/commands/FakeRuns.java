@@ -43,7 +43,7 @@ final class FakeRuns implements Runs {
     final CountDownLatch cancelled = new CountDownLatch(1);
     private final List<Script> scripts = new ArrayList<>(); // guarded by this
     private int unroutedAnswers; // guarded by this
-    private int attachments; // guarded by this
+    private final List<RunPosition> positions = new ArrayList<>(); // guarded by this
 
     synchronized FakeRuns script(Script script) {
         scripts.add(script);
@@ -62,6 +62,11 @@ final class FakeRuns implements Runs {
 
     synchronized List<String> calls() {
         return List.copyOf(calls);
+    }
+
+    /** Returns the positions from which the run was followed. */
+    synchronized List<RunPosition> positions() {
+        return List.copyOf(positions);
     }
 
     static RunEvent recorded(long seq, TapeEvent event) {
@@ -185,7 +190,8 @@ final class FakeRuns implements Runs {
     public synchronized Following follow(
             Principal principal, String runId, RunPosition from, RunObserver observer) {
         note("follow " + runId + " " + from.seq());
-        Script script = scripts.get(attachments++);
+        Script script = scripts.get(positions.size());
+        positions.add(from);
         CountDownLatch over = new CountDownLatch(1);
         Thread thread =
                 Thread.ofPlatform()

@@ -23,10 +23,10 @@ class ShownTextTest {
                     });
 
     @Test
-    void showsEachPieceOnceWhenTheRunIsFollowedAnew() {
+    void showsEachPieceOnceWhenDroppedTextComesAgain() {
         text.text(1, 1, "one ");
         text.text(1, 1, "two ");
-        text.attached();
+        text.dropped(1, "followed again");
         text.text(1, 1, "one two th");
         text.text(1, 1, "ree");
         assertEquals(List.of("1:one ", "1:two ", "1:th", "1:ree"), screen);

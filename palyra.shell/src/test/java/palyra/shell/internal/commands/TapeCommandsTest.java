@@ -29,10 +29,10 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeEvent;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.host.StopCause;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
@@ -115,13 +115,13 @@ class TapeCommandsTest {
     void tapeOfARunWhoseRowIsLostIsToldAsDamagedAndHiddenFromOthers() throws Exception {
         HostFixture.Run run = fixture.run("tape", "verify", FakeTape.LOST);
         assertTrue(run.errText().contains("lost its row"), run.errText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals(ExitCodes.NOT_FOUND, fixture.run("tape", "verify", FakeTape.LOST).code());
     }
 
     @Test
     void hidesWhatBelongsToSomebodyElse() throws Exception {
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         for (String[] argv :
                 List.of(
                         new String[] {"tape", "show", RUN},
@@ -136,7 +136,7 @@ class TapeCommandsTest {
         assertEquals(ExitCodes.DENIED, fixture.run("tape", "verify").code());
         // The same caller does read what is its own.
         HostFixture own = new HostFixture();
-        own.access.as(FakeAccess.VIEWER);
+        own.access.as(ShellAccess.VIEWER);
         own.seams.journal().add(new FakeTape("user:eve").journal(), Map.of());
         own.add(new TapeShowCommand(own.seams));
         assertEquals(ExitCodes.OK, own.run("tape", "show", RUN).code());
@@ -356,7 +356,7 @@ class TapeCommandsTest {
         HostFixture own = new HostFixture();
         FakeCommandContext viewer =
                 FakeCommandContext.builder()
-                        .principal(FakeAccess.VIEWER)
+                        .principal(ShellAccess.VIEWER)
                         .positionals(RUN)
                         .option("output", folder.resolve("x.jsonl").toString())
                         .build();

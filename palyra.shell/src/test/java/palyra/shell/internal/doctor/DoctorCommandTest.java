@@ -32,11 +32,11 @@ import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.run.Runs;
 import palyra.shared.files.MediumFailure;
 import palyra.shell.internal.commands.StatusCommand;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.parts.Greeter;
 import palyra.shell.internal.fakes.parts.Listener;
 import palyra.shell.internal.fakes.parts.Sulker;
@@ -49,7 +49,7 @@ class DoctorCommandTest {
             "<service><provide interface=\"java.util.function.Supplier\"/></service>";
 
     @TempDir Path folder;
-    private final Seams seams = FakeAccess.seams(new FakeAccess());
+    private final Seams seams = ShellAccess.seams(ShellAccess.create());
     private final FakeTape tape = new FakeTape("user:op");
     private FrameworkFixture framework;
     private DoctorCommand doctor;
@@ -243,7 +243,7 @@ class DoctorCommandTest {
                 () -> List.of(error("journal", "The journal is full: No room on the medium.")),
                 Map.of());
         assertEquals(1, count(expect(ExitCodes.FAILED, "No room"), "[journal]"));
-        Seams bare = FakeAccess.seams(new FakeAccess());
+        Seams bare = ShellAccess.seams(ShellAccess.create());
         doctor = new DoctorCommand(bare, framework.runtime(), framework.context());
         expect(ExitCodes.FAILED, "The journal is not there");
     }

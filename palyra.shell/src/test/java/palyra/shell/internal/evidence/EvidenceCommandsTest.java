@@ -28,10 +28,10 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.tape.Attestations;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.testing.command.FakeCommandContext;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
@@ -345,7 +345,7 @@ class EvidenceCommandsTest {
     @Test
     void hidesWhatBelongsToSomebodyElse() throws Exception {
         HostFixture fixture = fixture(calls().story().tape);
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         for (String[] argv :
                 List.of(
                         new String[] {"why", CALL},

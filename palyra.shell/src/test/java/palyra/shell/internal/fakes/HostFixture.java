@@ -13,11 +13,12 @@ import palyra.shell.internal.host.CommandRegistry;
 import palyra.shell.internal.host.Execution;
 import palyra.shell.internal.host.Request;
 import palyra.shell.internal.host.Seams;
+import palyra.testing.access.FakeAccess;
 
 /** A command host with a few commands, and executions whose streams are in memory. */
 public final class HostFixture {
-    public final FakeAccess access = new FakeAccess();
-    public final Seams seams = FakeAccess.seams(access);
+    public final FakeAccess access = ShellAccess.create();
+    public final Seams seams = ShellAccess.seams(access);
     public final CommandRegistry registry = new CommandRegistry(seams);
     public final CommandHost host = new CommandHost(registry, seams);
 

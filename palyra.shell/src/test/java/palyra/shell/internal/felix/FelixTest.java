@@ -97,7 +97,7 @@ class FelixTest {
         HostFixture.Run run = fixture.run("bundle", "stop", "test.some");
         assertEquals(ExitCodes.OK, run.code(), run.errText());
         assertEquals(Bundle.RESOLVED, some.getState());
-        assertEquals(List.of("bundle.stop"), fixture.access.recorded());
+        assertEquals(List.of("bundle.stop"), fixture.access.recordedActions());
         assertEquals("", run.outText());
         assertEquals(ExitCodes.OK, fixture.run("start", "test.some").code());
         assertEquals(Bundle.ACTIVE, some.getState());
@@ -167,7 +167,7 @@ class FelixTest {
         HostFixture.Run run = fixture.run("gogo", line);
         assertEquals(ExitCodes.USAGE, run.code(), run.outText() + run.errText());
         assertEquals(1, run.errText().lines().count());
-        assertEquals(List.of(), fixture.access.recorded());
+        assertEquals(List.of(), fixture.access.recordedActions());
     }
 
     /** An argument is a value; what it holds is never evaluated. */

@@ -19,8 +19,8 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 class CommandHostTest {
@@ -112,14 +112,14 @@ class CommandHostTest {
         fixture.add(TestCommand.of("look", this::count));
         fixture.add(TestCommand.of("change", true, this::count, List.of(), List.of()));
         fixture.run("look");
-        assertEquals(List.of(), fixture.access.recorded());
+        assertEquals(List.of(), fixture.access.recordedActions());
         fixture.run("change");
-        assertEquals(List.of("extension.command"), fixture.access.recorded());
+        assertEquals(List.of("extension.command"), fixture.access.recordedActions());
         assertEquals(2, runs.get());
         fixture.access.deny("extension.command");
         HostFixture.Run denied = fixture.run("change");
         assertEquals(ExitCodes.DENIED, denied.code());
-        assertEquals("palyra: No: extension.command.\n", denied.errText());
+        assertEquals("palyra: Policy does not allow extension.command.\n", denied.errText());
         assertEquals(2, runs.get());
     }
 
@@ -127,7 +127,7 @@ class CommandHostTest {
     void saysOnStandardErrorThatTheRecordOfAnEmergencyUseWaits() throws Exception {
         fixture.add(TestCommand.of("look", this::count));
         assertEquals("", fixture.run("look").errText());
-        fixture.access.inEmergency("The record waits.");
+        fixture.access.breakGlass("The record waits.");
         HostFixture.Run run = fixture.run("look");
         assertEquals(ExitCodes.OK, run.code());
         assertEquals("palyra: The record waits.\n", run.errText());
@@ -160,7 +160,7 @@ class CommandHostTest {
                         List.of(PositionalSpec.required("SECRET", "It"))));
         fixture.run("put", "hunter2");
         assertEquals(1, runs.get());
-        assertFalse(fixture.access.asked().toString().contains("hunter2"));
+        assertFalse(fixture.access.calls().toString().contains("hunter2"));
     }
 
     @Test
@@ -293,7 +293,7 @@ class CommandHostTest {
                         List.of(),
                         List.of(PositionalSpec.optional("RUN", "Which"))));
         assertEquals("alpha\n", fixture.run("completion", "--", "tape", "show", "a").outText());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         assertEquals("", fixture.run("completion", "--", "tape", "show", "a").outText());
     }
 

@@ -17,14 +17,14 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 @SuppressWarnings({"unused", "EffectivelyPrivate"}) // methods of partial services
 class CommandRegistryTest {
     private final CommandRegistry registry =
-            new CommandRegistry(FakeAccess.seams(new FakeAccess()));
+            new CommandRegistry(ShellAccess.seams(ShellAccess.create()));
     private FindingSource findings;
 
     private void activate() {

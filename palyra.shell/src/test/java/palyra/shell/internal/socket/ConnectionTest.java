@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
 import palyra.shared.socket.FrameChannel;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
 
 /** A connection that is withdrawn at each step of its life. */
@@ -64,7 +64,7 @@ class ConnectionTest {
         FrameChannel frames = deadlines.limit(channel, new Limits(8, 60_000, 60_000));
         Connection connection =
                 new Connection(
-                        frames, fixture.host, () -> FakeAccess.OPERATOR, new Admission(most));
+                        frames, fixture.host, () -> ShellAccess.OPERATOR, new Admission(most));
         Thread.ofPlatform().daemon().name("connection-under-test").start(connection::serve);
         return connection;
     }

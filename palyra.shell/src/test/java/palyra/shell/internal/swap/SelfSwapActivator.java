@@ -8,7 +8,7 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
-import palyra.shell.internal.fakes.FakeAccess;
+import palyra.shell.internal.fakes.ShellAccess;
 
 /** A bundle that swaps itself when it is handed a jar. */
 public class SelfSwapActivator implements BundleActivator {
@@ -20,7 +20,9 @@ public class SelfSwapActivator implements BundleActivator {
                 context.getServiceReference(ServiceComponentRuntime.class);
         swapper =
                 new Swapper(
-                        FakeAccess.seams(new FakeAccess()), context.getService(runtime), context);
+                        ShellAccess.seams(ShellAccess.create()),
+                        context.getService(runtime),
+                        context);
         Function<InputStream, String> swap = jar -> swap(context, jar);
         context.registerService(Function.class, swap, null);
     }
@@ -31,7 +33,7 @@ public class SelfSwapActivator implements BundleActivator {
             if (!plan.ownBundle()) {
                 throw new AssertionError("it does not know itself");
             }
-            return swapper.begin(plan, FakeAccess.OPERATOR, 3_000, new CountDownLatch(0))
+            return swapper.begin(plan, ShellAccess.OPERATOR, 3_000, new CountDownLatch(0))
                     .operationId();
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -23,6 +23,7 @@ import palyra.shared.bundles.LifecycleTurn;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 
 /** The worker goes on when the bundle that its own classes come from is replaced under it. */
@@ -56,6 +57,7 @@ class SelfSwapTest {
         addClasses(jar, SelfSwapActivator.class, "palyra/shell/internal");
         addClasses(jar, LifecycleTurn.class, "palyra/shared/bundles");
         addClasses(jar, SupervisedLoop.class, "palyra/shared/loop");
+        addClasses(jar, FakeAccess.class, "palyra/testing/access");
         return jar;
     }
 

@@ -33,15 +33,16 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.bundles.LifecycleTurn;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
+import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.parts.Brooder;
 import palyra.shell.internal.fakes.parts.Greeter;
 import palyra.shell.internal.fakes.parts.Listener;
 import palyra.shell.internal.fakes.parts.Sulker;
 import palyra.shell.internal.host.Seams;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
 
@@ -54,8 +55,8 @@ class SwapTest {
                     + "<property name=\"kind\" value=\"greeting\"/>";
 
     @TempDir Path folder;
-    private final FakeAccess access = new FakeAccess();
-    private final Seams seams = FakeAccess.seams(access);
+    private final FakeAccess access = ShellAccess.create();
+    private final Seams seams = ShellAccess.seams(access);
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
     private final Journal journal =
             Partial.of(
@@ -136,7 +137,7 @@ class SwapTest {
         assertEquals("1.1.0", bundle().getVersion().toString());
         assertEquals(Bundle.ACTIVE, bundle().getState());
         assertEquals("hello", greeting());
-        assertEquals(List.of("bundle.swap"), access.recorded());
+        assertEquals(List.of("bundle.swap"), access.recordedActions());
         assertEquals("SUCCEEDED", event().get("outcome").asText());
         assertEquals("1.0.0", event().get("fromVersion").asText());
         assertTrue(context.output().text().contains("1 of its components restarts,"));
@@ -228,7 +229,7 @@ class SwapTest {
         assertEquals(ExitCodes.OK, swap(context));
         assertEquals("1.0.0", bundle().getVersion().toString());
         assertEquals(before, bundle().getLastModified());
-        assertEquals(List.of(), access.recorded());
+        assertEquals(List.of(), access.recordedActions());
         assertEquals(0, folder.resolve("state/swap").toFile().list().length);
     }
 
@@ -273,7 +274,7 @@ class SwapTest {
         assertTrue(unknown.output().notes().toString().contains("did you mean test.greeter?"));
         assertEquals("1.0.0", bundle().getVersion().toString());
         assertEquals(bundles, framework.context().getBundles().length);
-        assertEquals(List.of(), access.recorded());
+        assertEquals(List.of(), access.recordedActions());
         assertEquals(0, folder.resolve("state/swap").toFile().list().length);
     }
 
@@ -352,14 +353,17 @@ class SwapTest {
         framework.start(greeter("1.0.0"));
         CountDownLatch letGo = new CountDownLatch(1);
         SwapPlan first = swapper.plan(NAME, new ByteArrayInputStream(greeter("1.1.0").bytes()));
-        SwapRecord begun = swapper.begin(first, FakeAccess.OPERATOR, 4_000, letGo);
+        SwapRecord begun = swapper.begin(first, ShellAccess.OPERATOR, 4_000, letGo);
         SwapPlan second = swapper.plan(NAME, new ByteArrayInputStream(greeter("1.2.0").bytes()));
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
                         () ->
                                 swapper.begin(
-                                        second, FakeAccess.OPERATOR, 4_000, new CountDownLatch(0)));
+                                        second,
+                                        ShellAccess.OPERATOR,
+                                        4_000,
+                                        new CountDownLatch(0)));
         assertEquals(ErrorCode.CONFLICT, refused.code());
         assertTrue(refused.getMessage().contains(begun.operationId()));
         assertEquals("1.0.0", bundle().getVersion().toString());
@@ -374,7 +378,7 @@ class SwapTest {
         framework.start(greeter("1.0.0"));
         LifecycleTurn turn = LifecycleTurn.take(framework.context(), "somebody").orElseThrow();
         SwapPlan plan = swapper.plan(NAME, new ByteArrayInputStream(greeter("1.1.0").bytes()));
-        SwapRecord begun = swapper.begin(plan, FakeAccess.OPERATOR, 4_000, new CountDownLatch(0));
+        SwapRecord begun = swapper.begin(plan, ShellAccess.OPERATOR, 4_000, new CountDownLatch(0));
         assertFalse(swapper.await(begun.operationId(), 500).phase().over());
         assertEquals("1.0.0", bundle().getVersion().toString());
         turn.close();

@@ -24,9 +24,9 @@ import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
 import palyra.shared.sealed.RunErasure;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
+import palyra.testing.access.FakeAccess;
 
 @Timeout(60)
 class SecretsEraseCommandTest {
@@ -94,7 +94,7 @@ class SecretsEraseCommandTest {
                         .map(Operation.Append::type)
                         .toList();
         assertEquals(List.of("access_decision", "run_secrets_erased"), records);
-        FakeAccess.Asked asked = fixture.access.asked().getLast();
+        FakeAccess.Call asked = fixture.access.calls().getLast();
         assertEquals("run.erase", asked.request().action());
         assertEquals("run:" + RUN, asked.request().resource());
         assertEquals("user:else", asked.request().owner());

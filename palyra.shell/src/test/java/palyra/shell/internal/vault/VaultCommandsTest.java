@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.AccessRequest;
-import palyra.shell.internal.fakes.FakeAccess;
 import palyra.shell.internal.fakes.HostFixture;
+import palyra.shell.internal.fakes.ShellAccess;
+import palyra.testing.access.FakeAccess;
 
 @Timeout(60)
 class VaultCommandsTest {
@@ -66,7 +67,7 @@ class VaultCommandsTest {
         assertTrue(run.errText().contains("never an argument"), run.errText());
         assertFalse(run.errText().contains("s3cret"), run.errText());
         assertEquals(List.of(), vault.names());
-        for (FakeAccess.Asked asked : fixture.access.asked()) {
+        for (FakeAccess.Call asked : fixture.access.calls()) {
             assertFalse(asked.toString().contains("s3cret"), asked.toString());
         }
     }
@@ -99,8 +100,8 @@ class VaultCommandsTest {
         fixture.run("vault", "delete", "principal:user:op/k");
         for (String action : List.of("vault.put", "vault.reveal", "vault.delete")) {
             AccessRequest asked =
-                    fixture.access.asked().stream()
-                            .map(FakeAccess.Asked::request)
+                    fixture.access.calls().stream()
+                            .map(FakeAccess.Call::request)
                             .filter(each -> each.action().equals(action))
                             .filter(each -> each.resource().startsWith("vault:"))
                             .findFirst()
@@ -108,7 +109,7 @@ class VaultCommandsTest {
             assertEquals("vault:principal:user:op/k", asked.resource());
             assertEquals("user:op", asked.owner());
         }
-        assertTrue(fixture.access.recorded().contains("vault.reveal"));
+        assertTrue(fixture.access.recordedActions().contains("vault.reveal"));
     }
 
     @Test
@@ -145,7 +146,7 @@ class VaultCommandsTest {
         assertFalse(all.outText().contains("s3cret"), all.outText());
         HostFixture.Run one = fixture.run("vault", "list", "--scope", "global", "--json");
         assertEquals(1, json(one).size());
-        fixture.access.as(FakeAccess.VIEWER);
+        fixture.access.as(ShellAccess.VIEWER);
         HostFixture.Run own = fixture.run("vault", "list", "--json");
         assertEquals(1, json(own).size(), own.errText());
     }
@@ -165,7 +166,7 @@ class VaultCommandsTest {
         HostFixture.Run run = fixture.run("vault", "rotate", "--json");
         assertEquals(ExitCodes.OK, run.code(), run.errText());
         assertEquals(0, json(run).path("pending").asInt());
-        assertTrue(fixture.access.asked().toString().contains("vault.rotate"));
+        assertTrue(fixture.access.calls().toString().contains("vault.rotate"));
     }
 
     @Test

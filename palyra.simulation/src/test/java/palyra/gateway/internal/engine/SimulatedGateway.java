@@ -24,6 +24,9 @@ import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
+import palyra.gateway.internal.engine.run.RunLog;
+import palyra.gateway.internal.seam.Services;
+import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.shared.hash.Ulids;
 

@@ -13,8 +13,8 @@ import palyra.skills.internal.manifest.ManifestReader;
 import palyra.skills.internal.model.LoadedSkill;
 
 /**
- * An artifact that is whole in itself: format, paths, limits, manifest, integrity list, papers and
- * signature fit each other. Whose key signed it is not judged here.
+ * An artifact that is whole in itself: format, paths, limits, manifest, integrity list, supply-chain files and
+ * signature match. Trust in the key is checked elsewhere.
  *
  * @param manifest what it says of itself
  * @param signature who signed it
@@ -70,7 +70,7 @@ public record Artifact(
         if (!expected.equals(manifest.integrity())) {
             throw new RefusedException("integrity_mismatch", difference(expected, manifest));
         }
-        Papers.verify(entries);
+        SupplyChainFiles.verify(entries);
         return manifest;
     }
 

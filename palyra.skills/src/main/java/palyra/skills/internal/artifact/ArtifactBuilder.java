@@ -23,7 +23,7 @@ public final class ArtifactBuilder {
 
     /**
      * Takes {@code skill.toml}, {@code modules/}, {@code assets/}, {@code sbom.cdx.json} and {@code
-     * provenance.json} of a folder; the papers are written when they are not there, the integrity
+     * provenance.json} of a folder; missing ones are written, the integrity
      * list always. Other files stay out.
      *
      * @return an artifact without a signature
@@ -43,15 +43,15 @@ public final class ArtifactBuilder {
         }
         byte[] toml = entries.get(Paths.MANIFEST);
         if (toml == null) {
-            throw new RefusedException(REASON, "There is no skill.toml in " + folder + ".");
+            throw new RefusedException(REASON, "skill.toml not found in " + folder + ".");
         }
         Manifest manifest = ManifestReader.read(toml, Artifact.modules(entries));
         if (!manifest.integrity().isEmpty()) {
             throw new RefusedException(
                     REASON, "skill.toml has an [integrity] section; remove it, build writes it.");
         }
-        entries.computeIfAbsent(Paths.SBOM, path -> Papers.makeSbom(manifest, entries));
-        entries.computeIfAbsent(Paths.PROVENANCE, path -> Papers.makeProvenance(entries));
+        entries.computeIfAbsent(Paths.SBOM, path -> SupplyChainFiles.makeSbom(manifest, entries));
+        entries.computeIfAbsent(Paths.PROVENANCE, path -> SupplyChainFiles.makeProvenance(entries));
         entries.put(Paths.MANIFEST, withIntegrity(toml, Artifact.integrity(entries)));
         Artifact.content(entries);
         byte[] file = ZipWriter.write(entries);
@@ -86,7 +86,7 @@ public final class ArtifactBuilder {
         }
         Paths.require(path);
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new RefusedException(REASON, path + " is no regular file; links are not taken.");
+            throw new RefusedException(REASON, path + " is not a regular file; links are refused.");
         }
         if (Files.size(file) > ArtifactLimits.MAX_ENTRY_BYTES
                 || entries.size() >= ArtifactLimits.MAX_ENTRIES) {

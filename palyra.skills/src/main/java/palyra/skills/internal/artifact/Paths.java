@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import palyra.skills.internal.RefusedException;
 
-/** Which paths an artifact may hold. */
+/** The paths that an artifact may have. */
 public final class Paths {
     /** The manifest. */
     public static final String MANIFEST = "skill.toml";
@@ -12,7 +12,7 @@ public final class Paths {
     /** The bill of materials. */
     public static final String SBOM = "sbom.cdx.json";
 
-    /** Where the modules come from. */
+    /** The provenance. */
     public static final String PROVENANCE = "provenance.json";
 
     /** The signature. */

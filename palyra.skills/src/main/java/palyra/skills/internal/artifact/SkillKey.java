@@ -80,7 +80,7 @@ public final class SkillKey {
     private static KeyPair pair(byte[] seed) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(NAME);
-            generator.initialize(NamedParameterSpec.ED25519, new Given(seed));
+            generator.initialize(NamedParameterSpec.ED25519, new CommandLine(seed));
             KeyPair pair = generator.generateKeyPair();
             byte[] made = ((EdECPrivateKey) pair.getPrivate()).getBytes().orElseThrow();
             if (!Arrays.equals(made, seed)) {
@@ -93,11 +93,11 @@ public final class SkillKey {
     }
 
     /** Randomness that is given. */
-    private static final class Given extends SecureRandom {
+    private static final class CommandLine extends SecureRandom {
         private static final long serialVersionUID = 1L;
         private final byte[] seed;
 
-        Given(byte[] seed) {
+        CommandLine(byte[] seed) {
             this.seed = seed.clone();
         }
 

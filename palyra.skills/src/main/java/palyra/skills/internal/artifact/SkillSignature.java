@@ -18,7 +18,7 @@ import palyra.shared.sign.Ed25519Verifier;
 import palyra.skills.internal.RefusedException;
 
 /**
- * What {@code signature.json} says.
+ * The content of {@code signature.json}.
  *
  * @param publisher who signed
  * @param publicKeyHex key, 64 digits of lower-case hex
@@ -65,7 +65,9 @@ public record SkillSignature(
         return Digests.hex(digest.bytes());
     }
 
-    /** Returns what is signed: SHA-256 over tag, payload's digest, publisher and time, as hex. */
+    /**
+     * Returns the signed statement: SHA-256 over tag, payload's digest, publisher and time, as hex.
+     */
     static String statement(String payload, String publisher, long atMillis) {
         return Digests.hex(Digests.tagged(SIGNED).lp(payload).lp(publisher).u64(atMillis).bytes());
     }
@@ -119,7 +121,7 @@ public record SkillSignature(
         require(
                 json.path("signed_at_unix_ms").isIntegralNumber()
                         && json.path("signed_at_unix_ms").canConvertToLong(),
-                "signed_at_unix_ms is no time");
+                "signed_at_unix_ms is not a time");
         String publisher = json.path("publisher").asText();
         long atMillis = json.path("signed_at_unix_ms").longValue();
         require(
@@ -158,7 +160,7 @@ public record SkillSignature(
             require(bytes.length == length, key + " is not " + length + " bytes long");
             return bytes;
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(INVALID, "signature.json: " + key + " is no base64.", e);
+            throw new RefusedException(INVALID, "signature.json: " + key + " is not Base64.", e);
         }
     }
 
@@ -168,13 +170,13 @@ public record SkillSignature(
             return Ed25519Verifier.of(publicKey)
                     .verify(message.getBytes(StandardCharsets.US_ASCII), signature);
         } catch (GeneralSecurityException e) {
-            return false; // a key that is none signs nothing
+            return false; // an invalid key verifies nothing
         }
     }
 
     private static void require(boolean condition, String otherwise) {
         if (!condition) {
-            throw new RefusedException(INVALID, "The signature is not good: " + otherwise + ".");
+            throw new RefusedException(INVALID, "The signature is invalid: " + otherwise + ".");
         }
     }
 }

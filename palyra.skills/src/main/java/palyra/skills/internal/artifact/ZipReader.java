@@ -71,7 +71,7 @@ final class ZipReader {
                 u16(end + 4) == 0 && u16(end + 6) == 0 && u16(end + 8) == count,
                 "it is a part of several files");
         require(u16(end + 20) == 0, "it has a comment");
-        require(at + size == end, "something stands between its directory and its end");
+        require(at + size == end, "there are bytes between its directory and its end");
         if (count > ArtifactLimits.MAX_ENTRIES) {
             throw large("it has " + count + " entries; " + ArtifactLimits.MAX_ENTRIES + " fit");
         }
@@ -84,7 +84,7 @@ final class ZipReader {
             local = entry(position, nameBytes, local, (int) at);
             position += CENTRAL_BYTES + nameBytes;
         }
-        require(position == end, "its directory has bytes that are no entry");
+        require(position == end, "its directory has bytes outside of its entries");
         require(local == at, "there are bytes between its entries and its directory");
         return entries;
     }
@@ -94,9 +94,9 @@ final class ZipReader {
         require(in.getInt(central) == CENTRAL, "its directory holds something else than entries");
         require(u16(central + 30) == 0, "an entry has an extra field");
         require(u16(central + 32) == 0, "an entry has a comment");
-        require(u16(central + 34) == 0, "an entry lies in another file");
+        require(u16(central + 34) == 0, "an entry is in another file");
         int type = (int) (u32(central + 38) >>> 16) & FILE_TYPE;
-        require(type == 0 || type == REGULAR, "an entry is no regular file");
+        require(type == 0 || type == REGULAR, "an entry is not a regular file");
         require(u32(central + 42) == local, "its entries do not follow each other");
         require(local + LOCAL_BYTES + nameBytes <= limit, "an entry is cut off");
         require(in.getInt(local) == LOCAL, "an entry has no header");
@@ -191,7 +191,7 @@ final class ZipReader {
     }
 
     private static String sentence(String found) {
-        return "The artifact is not a ZIP file as skills are: "
+        return "The artifact is not a valid ZIP file: "
                 + found
                 + ". Make it with palyra skills build.";
     }

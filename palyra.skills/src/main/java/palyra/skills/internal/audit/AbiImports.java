@@ -60,27 +60,27 @@ final class AbiImports {
         return module + '\n' + name;
     }
 
-    /** Returns what is wrong with an import; empty when it is offered by this type. */
-    static String fault(ModuleView.Import wanted) {
+    /** Returns the fault of an import; empty when a host function of this type exists. */
+    static String fault(ModuleSummary.Import wanted) {
         String type = TYPES.get(key(wanted.module(), wanted.name()));
         String name = wanted.module() + "." + wanted.name();
         if (type == null) {
-            return name + " is offered by nobody";
+            return name + " is not a host function";
         }
         return type.equals(wanted.type())
                 ? ""
                 : name + " is imported as " + wanted.type() + " and is " + type;
     }
 
-    /** Returns whether an import of WASI is about files or sockets, of which there are none. */
-    static boolean touchesFiles(ModuleView.Import wanted) {
+    /** Returns whether an import of WASI concerns files or sockets, which modules do not get. */
+    static boolean touchesFiles(ModuleSummary.Import wanted) {
         return wanted.module().startsWith("wasi")
                 && wanted.name().matches("(path_|fd_|sock_).*")
                 && !TYPES.containsKey(key(wanted.module(), wanted.name()));
     }
 
     /** Returns the grant that an import needs and that is missing; empty when it needs none. */
-    static String missingGrant(ModuleView.Import wanted, SkillGrants grants) {
+    static String missingGrant(ModuleSummary.Import wanted, SkillGrants grants) {
         if (!wanted.module().equals(OWN) || !wanted.name().startsWith(CAPABILITY)) {
             return "";
         }

@@ -9,13 +9,13 @@ import palyra.shared.wasm.Admitted;
 import palyra.shared.wasm.ModuleFacts;
 import palyra.shared.wasm.Reason;
 
-/** Looks at modules with the admission pass that also decides whether they run. Thread-safe. */
-public final class AdmissionInspector implements ModuleView.Inspector {
+/** Inspects modules by the admission that also decides whether they run. Thread-safe. */
+public final class AdmissionInspector implements ModuleSummary.Inspector {
     private static final int PAGE = 65_536;
     private static final String MEMORY = "memory";
 
     @Override
-    public ModuleView inspect(byte[] module, long memoryBytes) {
+    public ModuleSummary inspect(byte[] module, long memoryBytes) {
         int pages = (int) Math.max(1, Math.min(PAGE, memoryBytes / PAGE));
         AdmissionRules rules =
                 AdmissionRules.closed(AdmissionLimits.DEFAULTS.withMemoryPages(pages));
@@ -26,10 +26,10 @@ public final class AdmissionInspector implements ModuleView.Inspector {
                 faults.add(reason.code() + ": " + reason.sentence());
             }
         }
-        List<ModuleView.Import> imports = new ArrayList<>();
+        List<ModuleSummary.Import> imports = new ArrayList<>();
         for (ModuleFacts.Import each : admitted.facts().imports()) {
             String type = each.type();
-            imports.add(new ModuleView.Import(each.module(), each.name(), type));
+            imports.add(new ModuleSummary.Import(each.module(), each.name(), type));
         }
         List<String> functions = new ArrayList<>();
         List<String> types = new ArrayList<>();
@@ -41,6 +41,6 @@ public final class AdmissionInspector implements ModuleView.Inspector {
             }
             memory |= each.kind() == ModuleFacts.Kind.MEMORY && each.name().equals(MEMORY);
         }
-        return new ModuleView(imports, functions, types, memory, faults);
+        return new ModuleSummary(imports, functions, types, memory, faults);
     }
 }

@@ -3,15 +3,15 @@ package palyra.skills.internal.audit;
 import palyra.api.Require;
 
 /**
- * One thing that was looked at.
+ * One check of an audit.
  *
- * @param id what, such as {@code wasm_imports_known}
- * @param result what came of it
- * @param subject what it is about, such as the path of a module; may be empty
+ * @param id id of the check, such as {@code wasm_imports_known}
+ * @param result outcome
+ * @param subject checked part, such as the path of a module; may be empty
  * @param message sentence; empty for a pass
  */
 public record AuditCheck(String id, Result result, String subject, String message) {
-    /** What came of it. */
+    /** Outcome of a check. */
     public enum Result {
         /** All is well. */
         PASS,

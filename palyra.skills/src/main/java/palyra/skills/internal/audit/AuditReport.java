@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an audit found.
+ * Result of an audit.
  *
  * @param checks all checks, in the order in which they were made
  */

@@ -15,27 +15,27 @@ import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillTool;
 
-/** Looks at an artifact that is whole in itself, and says what speaks against it. Thread-safe. */
+/** Audits a verified artifact and reports the failed checks. Thread-safe. */
 public final class Auditor {
-    private final ModuleView.Inspector inspector;
+    private final ModuleSummary.Inspector inspector;
     private final Optional<CapabilityPolicy> policy;
 
     /**
      * @param policy the operator's policies; empty where there is no gateway, which is a warning
      */
-    public Auditor(ModuleView.Inspector inspector, Optional<CapabilityPolicy> policy) {
+    public Auditor(ModuleSummary.Inspector inspector, Optional<CapabilityPolicy> policy) {
         this.inspector = inspector;
         this.policy = policy;
     }
 
     /**
-     * Looks at it. That the artifact could be read at all means that signature, papers and manifest
-     * passed.
+     * Audits an artifact. A readable artifact already has a valid signature, supply-chain files and
+     * manifest.
      *
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE
      */
     public AuditReport audit(Artifact artifact) {
-        Findings findings = new Findings();
+        AuditChecks findings = new AuditChecks();
         Manifest manifest = artifact.manifest();
         for (String id :
                 List.of(
@@ -66,7 +66,7 @@ public final class Auditor {
         return findings.report();
     }
 
-    private static void scopes(Manifest manifest, Findings findings) {
+    private static void scopes(Manifest manifest, AuditChecks findings) {
         Manifest.Declared declared = manifest.declared();
         SkillGrants grants = manifest.grants();
         List<String> roots = new ArrayList<>(declared.readRoots());
@@ -80,7 +80,7 @@ public final class Auditor {
                                         root.startsWith("/")
                                                 || root.contains("..")
                                                 || root.equals("*"))
-                        .map(root -> "The root '" + root + "' is no part of a skill's storage.")
+                        .map(root -> "The root '" + root + "' is not in a skill's storage.")
                         .toList());
         findings.judge(
                 "manifest_http_egress_scopes",
@@ -140,7 +140,7 @@ public final class Auditor {
         return faults;
     }
 
-    private static void contents(Artifact artifact, Findings findings) {
+    private static void contents(Artifact artifact, AuditChecks findings) {
         List<String> programs = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Map.Entry<String, byte[]> entry : artifact.entries().entrySet()) {
@@ -189,10 +189,10 @@ public final class Auditor {
         }
     }
 
-    private void policies(Manifest manifest, Findings findings) {
+    private void policies(Manifest manifest, AuditChecks findings) {
         if (policy.isEmpty()) {
             findings.warn(
-                    "policy_violation", "", "No policies were asked: there is no gateway here.");
+                    "policy_violation", "", "Policies were not evaluated: the command runs without a gateway.");
             return;
         }
         List<String> faults = new ArrayList<>();

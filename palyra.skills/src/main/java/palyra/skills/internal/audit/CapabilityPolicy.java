@@ -3,13 +3,13 @@ package palyra.skills.internal.audit;
 import java.util.Optional;
 import palyra.api.core.access.AccessRequest;
 
-/** What the operator's policies say to a request that a skill would make. Thread-safe. */
+/** The decision of the operator's policies on a request that a skill would make. Thread-safe. */
 public interface CapabilityPolicy {
     /**
-     * Returns why the request is forbidden whoever the skill runs for; empty when it is allowed or
-     * depends on that.
+     * Returns why the request is forbidden for every principal; empty when it is allowed or depends
+     * on that.
      *
-     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when nobody can say
+     * @throws palyra.api.PalyraException POLICY_UNAVAILABLE without a policy engine
      */
     Optional<String> definiteDenial(AccessRequest request);
 }

@@ -10,7 +10,7 @@ import palyra.api.core.access.AccessRequest;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.model.SkillGrants;
 
-/** Puts what a manifest asks for as requests that policies can decide. */
+/** Maps the capabilities of a manifest to policy requests. */
 final class CapabilityRequests {
     private static final String PURPOSE = "skill";
 

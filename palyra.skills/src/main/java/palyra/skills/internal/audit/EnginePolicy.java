@@ -8,8 +8,8 @@ import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
 
 /**
- * Asks the policies in force what they would say. Nobody gets a permit by it, so nothing is
- * recorded: when the skill runs, access control asks again for whoever it runs for.
+ * Evaluates a request with the policies in force. It gives no permit, so nothing is recorded: when
+ * the skill runs, access control decides again for the principal of the run.
  */
 public final class EnginePolicy implements CapabilityPolicy {
     /**
@@ -19,7 +19,7 @@ public final class EnginePolicy implements CapabilityPolicy {
 
     private final Gate<PolicyEngine> engine;
 
-    /** Takes the seam to the engine. */
+    /** Evaluates through this gate. */
     public EnginePolicy(Gate<PolicyEngine> engine) {
         this.engine = engine;
     }

@@ -49,7 +49,7 @@ final class ExecutableContent {
             return Optional.of("a WebAssembly module outside modules/");
         }
         return startsWith(file, 0, 'P', 'K', 3, 4)
-                ? Optional.of("an archive, which nobody looked into")
+                ? Optional.of("an archive, which the audit cannot inspect")
                 : Optional.empty();
     }
 

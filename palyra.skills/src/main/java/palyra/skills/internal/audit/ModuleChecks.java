@@ -7,7 +7,7 @@ import palyra.skills.internal.artifact.ArtifactLimits;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.model.SkillTool;
 
-/** What is looked at in a module. Not thread-safe. */
+/** The checks of one module. Not thread-safe. */
 final class ModuleChecks {
     /** Most functions that a module may export. */
     static final int MAX_EXPORTS = 128;
@@ -15,11 +15,11 @@ final class ModuleChecks {
     private static final String COMMAND = "_start";
     private static final String RESULT = "() -> (i32)";
 
-    private final ModuleView.Inspector inspector;
+    private final ModuleSummary.Inspector inspector;
     private final Manifest manifest;
-    private final Findings findings;
+    private final AuditChecks findings;
 
-    ModuleChecks(ModuleView.Inspector inspector, Manifest manifest, Findings findings) {
+    ModuleChecks(ModuleSummary.Inspector inspector, Manifest manifest, AuditChecks findings) {
         this.inspector = inspector;
         this.manifest = manifest;
         this.findings = findings;
@@ -33,7 +33,7 @@ final class ModuleChecks {
                 content.length <= ArtifactLimits.MAX_MODULE_BYTES
                         ? List.of()
                         : List.of("It has " + content.length + " bytes; 8 MiB fit."));
-        ModuleView module = inspector.inspect(content, manifest.quotas().memoryBytes());
+        ModuleSummary module = inspector.inspect(content, manifest.quotas().memoryBytes());
         findings.judge("wasm_module_validation", path, module.faults());
         int exports = module.functions().size();
         findings.judge(
@@ -46,11 +46,11 @@ final class ModuleChecks {
         findings.judge("wasm_entrypoints", path, entrypoints(path, module));
     }
 
-    private void imports(String path, ModuleView module) {
+    private void imports(String path, ModuleSummary module) {
         List<String> files = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
         List<String> ungranted = new ArrayList<>();
-        for (ModuleView.Import wanted : module.imports()) {
+        for (ModuleSummary.Import wanted : module.imports()) {
             String fault = AbiImports.fault(wanted);
             if (AbiImports.touchesFiles(wanted)) {
                 files.add(wanted.module() + "." + wanted.name() + ": skills have no files.");
@@ -67,7 +67,7 @@ final class ModuleChecks {
         findings.judge("wasm_imports_granted", path, ungranted);
     }
 
-    private List<String> entrypoints(String path, ModuleView module) {
+    private List<String> entrypoints(String path, ModuleSummary module) {
         List<String> faults = new ArrayList<>();
         for (SkillTool tool : manifest.tools()) {
             if (!tool.module().equals(path)) {

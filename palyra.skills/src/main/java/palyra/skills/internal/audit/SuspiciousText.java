@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds text that tells a person or an agent to download something and run it, or to run what is
+ * Finds text that tells a person or an agent to download and run something, or to run content
  * hidden in base64. Every pattern is short and bounded and two that belong together are matched one
- * after the other, so that reading takes linear time whatever the text is.
+ * after the other, so that reading takes linear time for every text.
  */
 final class SuspiciousText {
     private static final int SHOWN = 80;
 
-    /** How far two parts may be apart, in characters of one line. */
+    /** Largest distance of two parts, in characters of one line. */
     private static final int GAP = 300;
 
     private static final String SHELL =
@@ -32,7 +32,7 @@ final class SuspiciousText {
     private static final List<String> RUNNERS = List.of("iex", "invoke-expression");
 
     /**
-     * What is looked for: {@code first}, then on the same line {@code second} unless that is null.
+     * A pattern: {@code first}, then on the same line {@code second} unless that is null.
      *
      * @param literals one of these, in lower case, is in every text that fits
      */
@@ -138,7 +138,7 @@ final class SuspiciousText {
                             "\\b(?:certutil|bitsadmin)(?:\\.exe)?\\s",
                             "-urlcache\\b|/transfer\\b"),
                     Shape.two(
-                            "a Windows tool that runs what is in the web",
+                            "a Windows tool that runs content from the web",
                             List.of("mshta", "regsvr32", "rundll32"),
                             "\\b(?:mshta|regsvr32|rundll32)(?:\\.exe)?\\s",
                             "/i:https?:|javascript:|(?<=\\s)[\"']?https?:"),

@@ -1,2 +1,2 @@
-/** What is found out about a skill without running it. */
+/** Static checks of a skill, made without running it. */
 package palyra.skills.internal.audit;

@@ -38,7 +38,7 @@ final class ArtifactFiles {
         if (!Files.exists(path)) {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND,
-                    "The gateway's user sees no file "
+                    "File not found by the gateway's user: "
                             + path
                             + "; check the path, or give - and"
                             + " redirect standard input.");

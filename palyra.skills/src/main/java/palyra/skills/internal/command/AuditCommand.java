@@ -14,29 +14,29 @@ import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.model.SkillId;
-import palyra.skills.internal.offline.Describe;
-import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.Checker;
+import palyra.skills.internal.offline.ArtifactFields;
+import palyra.skills.internal.store.ArtifactVerifier;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.SkillRecord;
 
-/** {@code skills audit}: of a file, of one version, of everything that is active. */
+/** {@code skills audit}: audits a file, one version, or all active versions. */
 final class AuditCommand {
-    private final Changes changes;
-    private final Checker checker;
+    private final AuthorizedChanges changes;
+    private final ArtifactVerifier verifier;
     private final Auditor auditor;
     private final Reaudit reaudit;
     private final ArtifactFiles files;
 
     AuditCommand(
-            Changes changes,
-            Checker checker,
+            AuthorizedChanges changes,
+            ArtifactVerifier verifier,
             Auditor auditor,
             Reaudit reaudit,
             ArtifactFiles files) {
         this.changes = changes;
-        this.checker = checker;
+        this.verifier = verifier;
         this.auditor = auditor;
         this.reaudit = reaudit;
         this.files = files;
@@ -97,7 +97,7 @@ final class AuditCommand {
     /** Returns why a version could not be audited at all. */
     private String unread(Inventory now, SkillRecord record) {
         try {
-            checker.check(now.rows(), record);
+            verifier.check(now.rows(), record);
             return "";
         } catch (RefusedException e) {
             return e.reason();
@@ -106,13 +106,13 @@ final class AuditCommand {
 
     private static int show(CommandContext context, AuditReport report) {
         if (context.json()) {
-            context.output().fields(Shown.report(report));
+            context.output().fields(RecordFields.report(report));
         } else {
             context.output()
                     .table(
                             List.of("Check", "Result", "Subject", "Message"),
-                            Describe.checks(report));
-            context.output().fields(Describe.report(report));
+                            ArtifactFields.checks(report));
+            context.output().fields(ArtifactFields.report(report));
         }
         return report.passed() ? ExitCodes.OK : ExitCodes.FAILED;
     }

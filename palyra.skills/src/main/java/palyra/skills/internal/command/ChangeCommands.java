@@ -9,9 +9,9 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.skills.internal.store.ArtifactVerifier;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.CapabilityDiff;
-import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.Lifecycle;
 import palyra.skills.internal.store.SkillRecord;
@@ -20,15 +20,19 @@ import palyra.skills.internal.store.SkillRecord;
 final class ChangeCommands {
     private static final int LONGEST_NOTE = 500;
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final Lifecycle lifecycle;
-    private final Checker checker;
+    private final ArtifactVerifier verifier;
     private final ReadCommands reading;
 
-    ChangeCommands(Changes changes, Lifecycle lifecycle, Checker checker, ReadCommands reading) {
+    ChangeCommands(
+            AuthorizedChanges changes,
+            Lifecycle lifecycle,
+            ArtifactVerifier verifier,
+            ReadCommands reading) {
         this.changes = changes;
         this.lifecycle = lifecycle;
-        this.checker = checker;
+        this.verifier = verifier;
         this.reading = reading;
     }
 
@@ -54,7 +58,7 @@ final class ChangeCommands {
                 command(
                         "enable",
                         "skill.enable",
-                        "Approves a version and puts it into use",
+                        "Approves a version and activates it",
                         "Shows what it may do and asks for a confirmation. The version that was in"
                                 + " use until then is disabled.",
                         this::enable,
@@ -62,12 +66,12 @@ final class ChangeCommands {
                 command(
                         "disable",
                         "skill.disable",
-                        "Switches the active version off",
+                        "Disables the active version",
                         "",
                         context ->
                                 shown(
                                         context,
-                                        lifecycle.disable(who(context), record(context).id())),
+                                        lifecycle.disable(principal(context), record(context).id())),
                         List.of()),
                 command(
                         "quarantine",
@@ -93,14 +97,14 @@ final class ChangeCommands {
                 command(
                         "appeal",
                         "skill.appeal",
-                        "Notes why a version does not belong in quarantine",
+                        "Records an appeal against the quarantine of a version",
                         "",
                         this::appeal,
                         List.of(),
                         PositionalSpec.required("NOTE", "One sentence")));
     }
 
-    private static Principal who(CommandContext context) {
+    private static Principal principal(CommandContext context) {
         return context.principal();
     }
 
@@ -109,7 +113,7 @@ final class ChangeCommands {
     }
 
     private static int shown(CommandContext context, SkillRecord record) {
-        context.output().fields(Shown.standing(record));
+        context.output().fields(RecordFields.standing(record));
         return ExitCodes.OK;
     }
 
@@ -122,12 +126,12 @@ final class ChangeCommands {
             record = versions.get(versions.size() - 1); // the newest waits for approval
         }
         List<String> lines =
-                CapabilityDiff.lines(checker.check(inventory.rows(), record).manifest());
+                CapabilityDiff.lines(verifier.check(inventory.rows(), record).manifest());
         context.output().line(record.id() + " by " + record.origin().publisher() + ":");
         lines.forEach(line -> context.output().line("  " + line));
         Confirmation.require(context, "Put it into use?");
         String reason = context.arguments().option("override").orElse("");
-        return shown(context, lifecycle.enable(who(context), record.id(), note(reason)));
+        return shown(context, lifecycle.enable(principal(context), record.id(), note(reason)));
     }
 
     private static String note(String text) {
@@ -139,7 +143,7 @@ final class ChangeCommands {
 
     private int quarantine(CommandContext context) {
         String reason = note(context.arguments().option("reason").orElse(""));
-        return shown(context, lifecycle.quarantine(who(context), record(context).id(), reason));
+        return shown(context, lifecycle.quarantine(principal(context), record(context).id(), reason));
     }
 
     private int remove(CommandContext context) throws Exception {
@@ -157,7 +161,7 @@ final class ChangeCommands {
         List<SkillRecord> gone = all ? versions : List.of(record);
         gone.forEach(each -> context.output().line("- " + each.id()));
         Confirmation.require(context, "Remove it for good?");
-        lifecycle.remove(who(context), gone);
+        lifecycle.remove(principal(context), gone);
         context.output()
                 .fields(
                         Map.of(
@@ -171,13 +175,13 @@ final class ChangeCommands {
         int at = given.indexOf('@');
         String skill = at < 0 ? given : given.substring(0, at);
         String version = at < 0 ? "" : given.substring(at + 1);
-        return shown(context, lifecycle.rollback(who(context), skill, version));
+        return shown(context, lifecycle.rollback(principal(context), skill, version));
     }
 
     private int appeal(CommandContext context) {
         String text = note(context.arguments().positional(1).orElse(""));
         Require.text(text, "the note");
-        SkillRecord record = lifecycle.appeal(who(context), record(context).id(), text);
+        SkillRecord record = lifecycle.appeal(principal(context), record(context).id(), text);
         context.output().fields(Map.of("appeals", record.appeals()));
         return ExitCodes.OK;
     }

@@ -17,9 +17,7 @@ final class Confirmation {
 
     private Confirmation() {}
 
-    /**
-     * Returns when the answer is yes; CANCELLED for no, INVALID_ARGUMENT when nobody can answer.
-     */
+    /** Returns when the answer is yes; CANCELLED for no, INVALID_ARGUMENT without a terminal. */
     static void require(CommandContext context, String question) throws IOException {
         if (context.arguments().flag(YES)) {
             return;
@@ -27,7 +25,7 @@ final class Confirmation {
         if (!context.interactive() || context.json()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "Nobody is there to confirm this; give --yes to go ahead.");
+                    "This command needs a confirmation and has no terminal; give --yes to confirm.");
         }
         context.output().raw(question + " [y/N] ");
         String answer = line(context).strip().toLowerCase(Locale.ROOT);

@@ -8,18 +8,18 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.skills.internal.model.SkillId;
-import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.Installer;
 import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.SkillRecord;
 
 /** {@code skills install|update}. */
 final class InstallCommands {
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final Installer installer;
     private final ArtifactFiles files;
 
-    InstallCommands(Changes changes, Installer installer, ArtifactFiles files) {
+    InstallCommands(AuthorizedChanges changes, Installer installer, ArtifactFiles files) {
         this.changes = changes;
         this.installer = installer;
         this.files = files;
@@ -62,17 +62,17 @@ final class InstallCommands {
             context.output().note(id + " is installed already; at most its file was repaired.");
             SkillRecord present =
                     installer.install(context.principal(), plan, name(source), false, override);
-            context.output().fields(Shown.standing(present));
+            context.output().fields(RecordFields.standing(present));
             next(context, present);
             return ExitCodes.OK;
         }
         boolean inUse = changes.inventory().active(id.skill()).isPresent();
         boolean enable = update && inUse && !context.arguments().flag("no-enable");
         describe(context, plan);
-        Confirmation.require(context, enable ? "Install it and put it into use?" : "Install it?");
+        Confirmation.require(context, enable ? "Install and activate it?" : "Install it?");
         SkillRecord record =
                 installer.install(context.principal(), plan, name(source), enable, override);
-        Map<String, Object> fields = new LinkedHashMap<>(Shown.standing(record));
+        Map<String, Object> fields = new LinkedHashMap<>(RecordFields.standing(record));
         fields.put("publisher", record.origin().publisher());
         fields.put("trust", record.origin().decision());
         fields.put("artifactSha256", record.origin().artifactSha256());
@@ -84,7 +84,7 @@ final class InstallCommands {
 
     private void next(CommandContext context, SkillRecord record) {
         Inventory inventory = changes.inventory();
-        String step = Next.step(inventory, record);
+        String step = NextStep.step(inventory, record);
         if (!step.isEmpty()) {
             context.output().note(step);
         }

@@ -13,13 +13,13 @@ import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.artifact.ArtifactBuilder;
 import palyra.skills.internal.artifact.SkillKey;
 import palyra.skills.internal.manifest.GatewayVersion;
-import palyra.skills.internal.offline.Describe;
+import palyra.skills.internal.offline.ArtifactFields;
 import palyra.skills.internal.offline.KeyFiles;
 import palyra.skills.internal.offline.Templates;
 
 /**
  * {@code skills init|keygen|build|sign|verify} within the gateway, for files that its user reaches.
- * The same is there without a gateway, which is where a key belongs.
+ * They work without a gateway too; a signing key does not belong on the gateway's host.
  */
 final class MakerCommands {
     private static final String ACTION = "skill.build";
@@ -42,7 +42,7 @@ final class MakerCommands {
                         Specs.of(
                                 "init",
                                 ACTION,
-                                "Writes a folder to begin a skill with",
+                                "Creates a skill's folder from a template",
                                 "",
                                 List.of(
                                         OptionSpec.choice(
@@ -55,8 +55,8 @@ final class MakerCommands {
                         Specs.of(
                                 "keygen",
                                 ACTION,
-                                "Makes a key to sign with",
-                                "The file is for its owner alone, which is the gateway's user.",
+                                "Creates a signing key",
+                                "Only the gateway's user can read the file.",
                                 List.of(),
                                 PositionalSpec.required("FILE", "New file")),
                         this::keygen),
@@ -64,7 +64,7 @@ final class MakerCommands {
                         Specs.of(
                                 "build",
                                 ACTION,
-                                "Makes an artifact of a folder, not signed yet",
+                                "Builds an unsigned artifact from a folder",
                                 "",
                                 List.of(OUT),
                                 FOLDER),
@@ -84,8 +84,8 @@ final class MakerCommands {
                         Specs.of(
                                 "verify",
                                 "skill.read",
-                                "Checks that an artifact is whole and shows what it is",
-                                "Whether its key is trusted is another question: see skills"
+                                "Verifies an artifact and shows its manifest",
+                                "Trust in its key is checked by skills"
                                         + " install.",
                                 List.of(),
                                 Specs.FILE),
@@ -139,7 +139,7 @@ final class MakerCommands {
     private int verify(CommandContext context) throws Exception {
         context.output()
                 .fields(
-                        Describe.artifact(
+                        ArtifactFields.artifact(
                                 Artifact.verify(files.read(context, given(context))), gateway));
         return ExitCodes.OK;
     }

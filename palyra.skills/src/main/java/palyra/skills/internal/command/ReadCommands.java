@@ -11,21 +11,21 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
+import palyra.skills.internal.store.ArtifactVerifier;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.CapabilityDiff;
-import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.Checker;
 import palyra.skills.internal.store.Inventory;
 import palyra.skills.internal.store.SkillRecord;
 
 /** {@code skills list|info|check}. */
 final class ReadCommands {
-    private final Changes changes;
-    private final Checker checker;
-    private final Next next;
+    private final AuthorizedChanges changes;
+    private final ArtifactVerifier verifier;
+    private final NextStep next;
 
-    ReadCommands(Changes changes, Checker checker, Next next) {
+    ReadCommands(AuthorizedChanges changes, ArtifactVerifier verifier, NextStep next) {
         this.changes = changes;
-        this.checker = checker;
+        this.verifier = verifier;
         this.next = next;
     }
 
@@ -35,7 +35,7 @@ final class ReadCommands {
                         Specs.of(
                                 "list",
                                 "skill.list",
-                                "Lists installed versions and how they stand",
+                                "Lists installed versions and their states",
                                 "",
                                 List.of()),
                         this::list),
@@ -53,7 +53,7 @@ final class ReadCommands {
                         Specs.of(
                                 "check",
                                 "skill.read",
-                                "Checks file, signature, trust, revocations and the wanted Palyra now",
+                                "Checks file, signature, trust, revocations and the required Palyra version",
                                 "Without an id every installed version is checked. Nothing is"
                                         + " changed: what fails is refused at its next use anyway.",
                                 List.of(),
@@ -105,9 +105,9 @@ final class ReadCommands {
         return ExitCodes.OK;
     }
 
-    /** Says what comes next for a version, and why it does not run although it is active. */
+    /** Prints the next step for a version, and why an active one does not run. */
     private void notes(CommandContext context, Inventory inventory, SkillRecord record) {
-        String step = Next.step(inventory, record);
+        String step = NextStep.step(inventory, record);
         if (!step.isEmpty()) {
             context.output().note(record.id() + ": " + step);
         }
@@ -133,15 +133,15 @@ final class ReadCommands {
         more.put("palyra", record.origin().compat().range());
         more.put("gateway", next.gateway().text());
         more.putAll(file(inventory, record));
-        more.put("next", Next.step(inventory, record));
-        context.output().fields(Shown.record(inventory, record, more));
+        more.put("next", NextStep.step(inventory, record));
+        context.output().fields(RecordFields.record(inventory, record, more));
         return ExitCodes.OK;
     }
 
     private Map<String, Object> file(Inventory inventory, SkillRecord record) {
         Map<String, Object> fields = new LinkedHashMap<>();
         try {
-            Artifact artifact = checker.check(inventory.rows(), record);
+            Artifact artifact = verifier.check(inventory.rows(), record);
             fields.put("check", next.objection(record).map(ReadCommands::failure).orElse("ok"));
             fields.put("capabilities", CapabilityDiff.lines(artifact.manifest()));
             fields.put("warnings", artifact.manifest().warnings());

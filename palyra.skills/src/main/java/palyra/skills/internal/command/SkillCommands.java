@@ -6,14 +6,14 @@ import java.util.List;
 import palyra.api.command.Command;
 import palyra.skills.internal.audit.Auditor;
 import palyra.skills.internal.manifest.GatewayVersion;
-import palyra.skills.internal.store.Changes;
-import palyra.skills.internal.store.Checker;
+import palyra.skills.internal.store.ArtifactVerifier;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.Installer;
 import palyra.skills.internal.store.Lifecycle;
 import palyra.skills.internal.store.Reaudit;
 import palyra.skills.internal.store.TrustService;
 
-/** All commands about skills that work on what is installed, and on files. */
+/** All commands about installed skills and about files. */
 public final class SkillCommands {
     private SkillCommands() {}
 
@@ -26,19 +26,19 @@ public final class SkillCommands {
     public static List<Command> of(
             Path state,
             GatewayVersion gateway,
-            Changes changes,
-            Checker checker,
+            AuthorizedChanges changes,
+            ArtifactVerifier verifier,
             Auditor auditor,
             Reaudit reaudit,
             Installer installer,
             Lifecycle lifecycle,
             TrustService trust) {
         ArtifactFiles files = new ArtifactFiles(state);
-        ReadCommands reading = new ReadCommands(changes, checker, new Next(gateway));
+        ReadCommands reading = new ReadCommands(changes, verifier, new NextStep(gateway));
         List<Command> all = new ArrayList<>(reading.all());
-        all.add(new AuditCommand(changes, checker, auditor, reaudit, files).command(reading));
+        all.add(new AuditCommand(changes, verifier, auditor, reaudit, files).command(reading));
         all.addAll(new InstallCommands(changes, installer, files).all());
-        all.addAll(new ChangeCommands(changes, lifecycle, checker, reading).all());
+        all.addAll(new ChangeCommands(changes, lifecycle, verifier, reading).all());
         all.add(new TrustCommand(changes, trust, files).command());
         all.addAll(new MakerCommands(files, gateway).all());
         return all;

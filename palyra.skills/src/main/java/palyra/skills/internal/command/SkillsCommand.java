@@ -7,13 +7,13 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.skills.internal.RefusedException;
 
-/** A command out of a spec and what it does. Refusals become the exceptions that shells know. */
+/** A command made of a spec and an action. Refusals become the exceptions that shells show. */
 final class SkillsCommand implements Command {
     private final CommandSpec spec;
     private final Body body;
     private final Function<String, List<String>> completion;
 
-    /** What a command does. */
+    /** The action of a command. */
     interface Body {
         /** Returns the exit code. */
         int run(CommandContext context) throws Exception;
@@ -51,7 +51,7 @@ final class SkillsCommand implements Command {
         try {
             return index == 0 ? completion.apply(prefix) : List.of();
         } catch (RuntimeException e) {
-            return List.of(); // nothing can be offered while nobody can look
+            return List.of(); // no completions while the ledger cannot be read
         }
     }
 }

@@ -12,8 +12,8 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
-import palyra.skills.internal.ledger.Rows;
-import palyra.skills.internal.store.Changes;
+import palyra.skills.internal.ledger.LedgerRows;
+import palyra.skills.internal.store.AuthorizedChanges;
 import palyra.skills.internal.store.TrustService;
 import palyra.skills.internal.trust.KeyRotation;
 import palyra.skills.internal.trust.TrustRules;
@@ -34,7 +34,7 @@ final class TrustCommand {
                     "reset");
     private static final String DETAILS =
             """
-            list                     what is trusted and revoked
+            list                     trusted and revoked publishers and keys
             allow PUBLISHER KEY      allows a key; then only allowed keys count for the publisher
             pin PUBLISHER KEY        pins a publisher before its first skill comes
             unpin PUBLISHER          takes allowed keys and the pin away
@@ -45,11 +45,11 @@ final class TrustCommand {
             unmark ID                takes that back
             reset --reason R         forgets all skills and trust, when the record was tampered with""";
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final TrustService trust;
     private final ArtifactFiles files;
 
-    TrustCommand(Changes changes, TrustService trust, ArtifactFiles files) {
+    TrustCommand(AuthorizedChanges changes, TrustService trust, ArtifactFiles files) {
         this.changes = changes;
         this.trust = trust;
         this.files = files;
@@ -106,7 +106,7 @@ final class TrustCommand {
     }
 
     private static String what(CommandContext context) {
-        return Require.text(context.arguments().positional(1).orElse(""), "what it is about");
+        return Require.text(context.arguments().positional(1).orElse(""), "the publisher, file or skill");
     }
 
     private static String key(CommandContext context) {
@@ -121,12 +121,12 @@ final class TrustCommand {
 
     private static String engine(CommandContext context) {
         String engine = context.arguments().option("engine").orElse("");
-        Require.that(engine.matches("[a-z0-9-]{0,50}"), "'" + engine + "' is no id of an engine");
+        Require.that(engine.matches("[a-z0-9-]{0,50}"), "'" + engine + "' is not the id of an engine");
         return engine;
     }
 
     private int list(CommandContext context) {
-        Rows rows = changes.inventory().rows();
+        LedgerRows rows = changes.inventory().rows();
         List<List<String>> table = new ArrayList<>();
         keys("allowed", TrustRules.PUBLISHER, rows, table);
         keys("pinned", TrustRules.PIN, rows, table);
@@ -154,7 +154,7 @@ final class TrustCommand {
         return ExitCodes.OK;
     }
 
-    private static void keys(String kind, String below, Rows rows, List<List<String>> table) {
+    private static void keys(String kind, String below, LedgerRows rows, List<List<String>> table) {
         rows.below(below)
                 .forEach(
                         (publisher, row) -> {

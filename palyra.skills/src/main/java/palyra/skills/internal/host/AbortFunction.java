@@ -10,7 +10,7 @@ import palyra.api.core.wasm.WasmHost.WasmStop;
 
 /**
  * {@code env.abort} of AssemblyScript: ends the call with a message and a place. A string of it is
- * UTF-16LE; its length in bytes stands in the four bytes before it.
+ * UTF-16LE; its length in bytes is in the four bytes before it.
  */
 final class AbortFunction {
     private static final int MOST_BYTES = 2_048;

@@ -18,7 +18,7 @@ final class Buffers {
     /** Most bytes of all open answers. */
     static final int MOST_BYTES = 8 << 20;
 
-    /** What stands in place of a handle when not even an error has room. */
+    /** Returned in place of a handle when not even an error has room. */
     static final int NONE = -1;
 
     private static final int FIRST = 2;

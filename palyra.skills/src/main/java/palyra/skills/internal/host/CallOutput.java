@@ -50,7 +50,7 @@ public final class CallOutput {
         }
     }
 
-    /** Notes that something was refused because the answer would be too large. */
+    /** Records that output was refused because the answer would be too large. */
     void overflow() {
         lock.lock();
         try {
@@ -60,7 +60,7 @@ public final class CallOutput {
         }
     }
 
-    /** Takes a line; what is too much is dropped. */
+    /** Takes a line; drops lines beyond the limit. */
     void log(int level, byte[] text) {
         String name = LEVELS.get(Math.max(0, Math.min(LEVELS.size() - 1, level)));
         lock.lock();
@@ -85,7 +85,7 @@ public final class CallOutput {
         return shown.toString().stripTrailing();
     }
 
-    /** Takes bytes of a stream that is shown line by line. */
+    /** Takes bytes of a log stream, which is split into lines. */
     void stream(byte[] bytes) {
         lock.lock();
         try {

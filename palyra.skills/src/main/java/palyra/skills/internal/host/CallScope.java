@@ -14,7 +14,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * Whose call it is and what it may reach.
+ * Identity, principal and grants of a call.
  *
  * @param skill which skill, in which version
  * @param tool which of its tools
@@ -57,7 +57,7 @@ public record CallScope(
         return SKILL + skill.skill();
     }
 
-    /** Returns who asks. */
+    /** Returns the principal of the call. */
     public Principal who() {
         return new Principal(principal, kind(), groups, Set.of(), callId);
     }
@@ -74,7 +74,7 @@ public record CallScope(
         return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
     }
 
-    /** Returns a question about a resource, with what is known of the call. */
+    /** Returns the access request for a resource, with the context of the call. */
     public AccessRequest question(String action, String resource, Map<String, String> more) {
         Map<String, String> facts = new HashMap<>(more);
         facts.put("purpose", purpose());
@@ -92,7 +92,7 @@ public record CallScope(
     /**
      * Returns the use of a secret, as policy is asked about it. Policies can see that a skill asks
      * for a secret of a skill, and not whether it is the same one: that is decided here, before
-     * anybody is asked.
+     * access control decides.
      *
      * @throws HostError denied for a secret of any other skill
      */

@@ -31,16 +31,16 @@ final class CapabilityFunction {
         this.capability = capability;
     }
 
-    /** What is asked for and answered. Runs on the thread of the call. */
+    /** Answers a request. Runs on the thread of the call. */
     @FunctionalInterface
     interface Capability {
         /**
          * Does it.
          *
-         * @throws HostError what the module is told instead
+         * @throws HostError the error that the module gets instead
          * @throws PalyraException the same
          */
-        ObjectNode answer(Fields request);
+        ObjectNode answer(RequestFields request);
     }
 
     static WasmFunction of(HostCall call, Denials denials, String name, Capability capability) {
@@ -66,7 +66,7 @@ final class CapabilityFunction {
             if (call.buffers().room() < 4_096) {
                 throw Buffers.tooMany();
             }
-            return capability.answer(new Fields(name, parsed(request)));
+            return capability.answer(new RequestFields(name, parsed(request)));
         } catch (HostError e) {
             return failed(e);
         } catch (PalyraException e) {

@@ -41,8 +41,8 @@ final class ChannelCapability {
         this.journal = journal;
     }
 
-    ObjectNode send(Fields fields) {
-        fields.only(Set.of("channel", "text", "dedupe"));
+    ObjectNode send(RequestFields fields) {
+        fields.requireOnly(Set.of("channel", "text", "dedupe"));
         String channel = fields.text("channel", 256);
         String text = fields.text("text", MOST_TEXT);
         String dedupe = fields.optionalText("dedupe", 128).orElse("");

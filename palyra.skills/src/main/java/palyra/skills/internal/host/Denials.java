@@ -16,8 +16,8 @@ import palyra.shared.json.Jcs;
 
 /**
  * Records what a skill asked for and did not get: the event {@code skill_capability_denied} of the
- * journal. At most {@link #MOST} for one call. A denial stands whether or not it can be recorded.
- * Thread-safe.
+ * journal. At most {@link #MOST} for one call. A denial takes effect whether or not it can be
+ * recorded. Thread-safe.
  */
 public final class Denials {
     /** Type of the event. */

@@ -17,7 +17,7 @@ import palyra.shared.files.DurableFiles;
 public final class FileStorage implements SkillStorage {
     private final Path root;
     private final DurableFiles files;
-    private final ConcurrentMap<String, Shelf> shelves = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SkillDirectory> directories = new ConcurrentHashMap<>();
 
     /** Creates storage in {@code <state>/skills/storage}. */
     public FileStorage(Path state) {
@@ -29,13 +29,13 @@ public final class FileStorage implements SkillStorage {
         this.files = files;
     }
 
-    /** What one skill keeps. */
-    private static final class Shelf {
+    /** The values of one skill. */
+    private static final class SkillDirectory {
         private final StorageFolder folder;
         private final ReentrantLock lock = new ReentrantLock();
         private StorageIndex index; // guarded by lock; null before it was read, or after a failure
 
-        Shelf(StorageFolder folder) {
+        SkillDirectory(StorageFolder folder) {
             this.folder = folder;
         }
     }
@@ -46,24 +46,24 @@ public final class FileStorage implements SkillStorage {
         T take(StorageFolder folder, StorageIndex index) throws IOException;
     }
 
-    private Shelf shelf(String skill) {
+    private SkillDirectory directory(String skill) {
         Require.that(
                 skill.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,127}"),
                 "a skill called '" + skill + "' cannot keep anything");
-        return shelves.computeIfAbsent(
-                skill, each -> new Shelf(new StorageFolder(root.resolve(each), files)));
+        return directories.computeIfAbsent(
+                skill, each -> new SkillDirectory(new StorageFolder(root.resolve(each), files)));
     }
 
     private <T> T within(String skill, Step<T> step) {
-        Shelf shelf = shelf(skill);
-        shelf.lock.lock();
+        SkillDirectory directory = directory(skill);
+        directory.lock.lock();
         try {
-            if (shelf.index == null) {
-                shelf.index = shelf.folder.load();
+            if (directory.index == null) {
+                directory.index = directory.folder.load();
             }
-            return step.take(shelf.folder, shelf.index);
+            return step.take(directory.folder, directory.index);
         } catch (IOException e) {
-            shelf.index = null; // what the medium has is read again
+            directory.index = null; // what the medium has is read again
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The storage of the skill "
@@ -73,12 +73,12 @@ public final class FileStorage implements SkillStorage {
                             + "; see to the disk.",
                     e);
         } finally {
-            shelf.lock.unlock();
+            directory.lock.unlock();
         }
     }
 
     @Override
-    public Optional<Stored> get(String skill, String key) {
+    public Optional<StoredLedger> get(String skill, String key) {
         return within(
                 skill,
                 (folder, index) ->
@@ -111,7 +111,7 @@ public final class FileStorage implements SkillStorage {
                         return false;
                     }
                     folder.delete(key);
-                    index.gone(key);
+                    index.removed(key);
                     return true;
                 });
     }
@@ -123,18 +123,18 @@ public final class FileStorage implements SkillStorage {
 
     @Override
     public void forget(String skill) {
-        Shelf shelf = shelf(skill);
-        shelf.lock.lock();
+        SkillDirectory directory = directory(skill);
+        directory.lock.lock();
         try {
-            shelf.index = null;
-            shelf.folder.deleteAll();
+            directory.index = null;
+            directory.folder.deleteAll();
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "What the skill " + skill + " kept could not be deleted: " + e.getMessage(),
                     e);
         } finally {
-            shelf.lock.unlock();
+            directory.lock.unlock();
         }
     }
 }

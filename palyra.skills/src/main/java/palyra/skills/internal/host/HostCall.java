@@ -11,7 +11,7 @@ import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.shared.json.Jcs;
 
 /**
- * What host functions keep for one start of a call on an engine. A call that is started again on
+ * State of the host functions for one start of a call on an engine. A call that is started again on
  * another engine gets a new one. Thread-safe where it says so.
  */
 public final class HostCall {
@@ -84,7 +84,7 @@ public final class HostCall {
     }
 
     /**
-     * Says that something is about to change outside: from here on the call is never started again.
+     * Marks the first side effect: from here on the call is never started again.
      * Ends the call when it was given up already.
      */
     void beginEffect() {
@@ -118,7 +118,7 @@ public final class HostCall {
     }
 
     /**
-     * Gives the call up: host functions that come later end it. Thread-safe.
+     * Abandons the call: later host functions end it. Thread-safe.
      *
      * @return whether something outside may have been changed
      */

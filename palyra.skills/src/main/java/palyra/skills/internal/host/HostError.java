@@ -71,7 +71,7 @@ final class HostError extends RuntimeException {
         return code;
     }
 
-    /** Returns what is missing; empty unless it is a denial. */
+    /** Returns the missing grant; empty unless it is a denial. */
     String grant() {
         return grant;
     }

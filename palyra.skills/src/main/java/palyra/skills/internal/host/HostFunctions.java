@@ -7,8 +7,8 @@ import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.skills.internal.model.SkillGrants;
 
 /**
- * The functions that a call may import: those that everybody has, and of the others exactly the
- * kinds of which the manifest grants something.
+ * The functions that a call may import: those of every skill, and of the others exactly the kinds
+ * of which the manifest grants something.
  */
 public final class HostFunctions {
     private HostFunctions() {}

@@ -9,9 +9,9 @@ import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 
 /**
- * What host functions work with.
+ * The services of host functions.
  *
- * @param egress returns the way out as it is now; it throws when there is none
+ * @param egress returns the current egress service; throws when egress is unavailable
  * @param secrets where secrets are lent
  * @param access who decides
  * @param journal where messages and denials are recorded

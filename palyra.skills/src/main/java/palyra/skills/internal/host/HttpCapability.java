@@ -53,11 +53,11 @@ final class HttpCapability {
         this.secrets = secrets;
     }
 
-    ObjectNode request(Fields fields) {
-        fields.only(FIELDS);
+    ObjectNode request(RequestFields fields) {
+        fields.requireOnly(FIELDS);
         String method = fields.optionalText("method", 16).orElse("GET");
         if (!METHODS.contains(method)) {
-            throw HostError.of(HostError.INVALID, "The method is none of " + METHODS + ".");
+            throw HostError.of(HostError.INVALID, "The method must be one of " + METHODS + ".");
         }
         WebTarget target = WebTarget.of(fields.text("url", MOST_URL));
         if (!HostPattern.anyFits(call.scope().grants().httpHosts(), target.host(), target.port())) {
@@ -69,7 +69,7 @@ final class HttpCapability {
                             + " among its hosts.",
                     target.grant());
         }
-        secrets.requireMayGo(target);
+        secrets.requireAllowedTarget(target);
         EgressLimits limits = limits(fields, target);
         byte[] body = fields.bytes("body", MOST_BODY).orElse(new byte[0]);
         Map<String, String> headers = headers(fields);
@@ -88,10 +88,10 @@ final class HttpCapability {
         return send(request, target);
     }
 
-    private EgressLimits limits(Fields fields, WebTarget target) {
-        long asked = fields.number("timeout_ms", USUAL_MILLIS, 1, MOST_MILLIS);
-        long left = call.scope().deadlineMillis() - System.currentTimeMillis();
-        int millis = (int) Math.max(1, Math.min(asked, left));
+    private EgressLimits limits(RequestFields fields, WebTarget target) {
+        long requested = fields.number("timeout_ms", USUAL_MILLIS, 1, MOST_MILLIS);
+        long remaining = call.scope().deadlineMillis() - System.currentTimeMillis();
+        int millis = (int) Math.max(1, Math.min(requested, remaining));
         long bytes = Math.min(MOST_ANSWER, call.buffers().room() / 2); // base64 and escapes
         return new EgressLimits(
                 Math.min(millis, EgressLimits.DEFAULT.connectMillis()),
@@ -103,14 +103,14 @@ final class HttpCapability {
                 Set.of(target.port()));
     }
 
-    private static Map<String, String> headers(Fields fields) {
+    private static Map<String, String> headers(RequestFields fields) {
         Map<String, String> headers = new HashMap<>();
         JsonNode given = fields.object("headers").orElse(JsonNodeFactory.instance.objectNode());
         for (Map.Entry<String, JsonNode> each : given.properties()) {
             String name = name(each.getKey());
             if (!each.getValue().isTextual() || headers.containsKey(name)) {
                 throw HostError.of(
-                        HostError.INVALID, "The header " + name + " is no text or given twice.");
+                        HostError.INVALID, "The header " + name + " is not a text, or is given twice.");
             }
             headers.put(name, value(name, each.getValue().textValue()));
         }
@@ -140,12 +140,15 @@ final class HttpCapability {
         if (value.length() > MOST_HEADER || !value.matches("[\\t\\x20-\\x7e\\x80-\\xff]*")) {
             throw HostError.of(
                     HostError.INVALID,
-                    "The value of the header " + name + " cannot stand in a header.");
+                    "The value of the header "
+                            + name
+                            + " has characters that headers cannot have.");
         }
         return value;
     }
 
-    private Map<String, String> secretHeaders(Fields fields, Set<String> taken, WebTarget target) {
+    private Map<String, String> secretHeaders(
+            RequestFields fields, Set<String> taken, WebTarget target) {
         Map<String, String> headers = new HashMap<>();
         Set<String> names = new HashSet<>(taken);
         JsonNode given =
@@ -155,8 +158,8 @@ final class HttpCapability {
             if (!names.add(name)) {
                 throw HostError.of(HostError.INVALID, "The header " + name + " is given twice.");
             }
-            Fields one = new Fields("secret_headers", each.getValue());
-            one.only(Set.of("secret", "prefix"));
+            RequestFields one = new RequestFields("secret_headers", each.getValue());
+            one.requireOnly(Set.of("secret", "prefix"));
             String prefix = value(name, one.optionalText("prefix", 128).orElse(""));
             int handle = (int) one.number("secret", -1, 0, Integer.MAX_VALUE);
             headers.put(name, prefix + secrets.field(handle, name, target));
@@ -175,7 +178,7 @@ final class HttpCapability {
         } catch (IOException e) {
             throw HostError.of(
                     HostError.LIMIT,
-                    "The answer could not be read to its end: " + e.getMessage() + ".");
+                    "The response could not be read to its end: " + e.getMessage() + ".");
         }
     }
 
@@ -188,7 +191,7 @@ final class HttpCapability {
                         (name, values) ->
                                 headers.put(
                                         name.toLowerCase(Locale.ROOT), String.join(", ", values)));
-        Fields.put(answer, "body", response.body().readAllBytes());
+        RequestFields.put(answer, "body", response.body().readAllBytes());
         return answer;
     }
 }

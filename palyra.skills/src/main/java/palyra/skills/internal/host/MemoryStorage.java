@@ -16,14 +16,15 @@ public final class MemoryStorage implements SkillStorage {
     }
 
     @Override
-    public Optional<Stored> get(String skill, String key) {
+    public Optional<StoredLedger> get(String skill, String key) {
         lock.lock();
         try {
             Kept kept = index(skill).get(key);
             return kept == null
                     ? Optional.empty()
                     : Optional.of(
-                            new Stored(values.get(place(skill, key)).clone(), kept.version()));
+                            new StoredLedger(
+                                    values.get(place(skill, key)).clone(), kept.version()));
         } finally {
             lock.unlock();
         }
@@ -54,7 +55,7 @@ public final class MemoryStorage implements SkillStorage {
     public boolean delete(String skill, String key) {
         lock.lock();
         try {
-            index(skill).gone(key);
+            index(skill).removed(key);
             return values.remove(place(skill, key)) != null;
         } finally {
             lock.unlock();

@@ -15,23 +15,23 @@ import palyra.skills.internal.model.SkillGrants.SecretGrant;
 /**
  * Secrets of a skill: handles for headers of requests, and values where the manifest asked for
  * them. Each use is asked about, recorded, and only then lent by the vault; nothing is kept. A
- * skill reaches no other skill's secrets, whatever its manifest says.
+ * skill reaches no other skill's secrets, even if its manifest names them.
  */
 final class SecretCapabilities {
     private static final String OWN = "skill";
 
     private final HostCall call;
-    private final SecretLender desk;
+    private final SecretLender lender;
     private final Set<Integer> opened = new HashSet<>(); // on the thread of the call
     private final Set<SecretGrant> read = new HashSet<>(); // likewise: their values are known
 
-    SecretCapabilities(HostCall call, SecretLender desk) {
+    SecretCapabilities(HostCall call, SecretLender lender) {
         this.call = call;
-        this.desk = desk;
+        this.lender = lender;
     }
 
-    ObjectNode open(Fields fields) {
-        fields.only(Set.of("scope", "key"));
+    ObjectNode open(RequestFields fields) {
+        fields.requireOnly(Set.of("scope", "key"));
         String scope = scope(fields.optionalText("scope", 300).orElse(OWN));
         String key = fields.text("key", 128);
         List<SecretGrant> grants = call.scope().grants().secrets();
@@ -54,8 +54,8 @@ final class SecretCapabilities {
         return own ? OWN + ":" + call.scope().skill().skill() : given;
     }
 
-    ObjectNode value(Fields fields) {
-        fields.only(Set.of("handle"));
+    ObjectNode value(RequestFields fields) {
+        fields.requireOnly(Set.of("handle"));
         int handle = (int) fields.number("handle", -1, 0, Integer.MAX_VALUE);
         SecretGrant grant = granted(handle);
         if (!grant.value()) {
@@ -70,7 +70,7 @@ final class SecretCapabilities {
         try (Secret secret = lend(grant)) {
             secret.use(
                     bytes -> {
-                        Fields.put(answer, "value", bytes);
+                        RequestFields.put(answer, "value", bytes);
                         return true;
                     });
         }
@@ -88,7 +88,7 @@ final class SecretCapabilities {
                         HostError.INVALID,
                         "The secret "
                                 + grant.key()
-                                + " cannot stand in the header "
+                                + " has characters that do not fit in the header "
                                 + header
                                 + ": it is not one line of printable ASCII.");
             }
@@ -97,7 +97,7 @@ final class SecretCapabilities {
     }
 
     /** A call that has read values connects to no host that one of them is not bound to. */
-    void requireMayGo(WebTarget target) {
+    void requireAllowedTarget(WebTarget target) {
         read.forEach(grant -> requireBound(grant, target));
     }
 
@@ -135,7 +135,7 @@ final class SecretCapabilities {
     private Secret lend(SecretGrant grant) {
         SecretRef ref = reference(grant);
         try {
-            return desk.lend(call.scope().use(ref));
+            return lender.lend(call.scope().use(ref));
         } catch (PalyraException e) {
             throw HostError.of(e, "policy vault.get " + ref.resource());
         }

@@ -14,7 +14,7 @@ final class Signature {
 
     private static final int MOST_PARAMETERS = 10;
 
-    /** Made once: every call gets all functions anew, and lists like these are not copied. */
+    /** Shared: every call gets new functions, and these lists are not copied. */
     private static final List<List<Number>> PARAMETERS =
             IntStream.rangeClosed(0, MOST_PARAMETERS)
                     .mapToObj(count -> List.copyOf(Collections.nCopies(count, Number.I32)))

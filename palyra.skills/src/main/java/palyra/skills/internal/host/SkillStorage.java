@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What skills keep between calls, by skill and key. It stays when a skill is updated and goes with
+ * Values that skills store between calls, by skill and key. They stay when a skill is updated and are deleted with
  * it. Thread-safe. A change is durable, whole, when its method returns; after a crash it is there
  * as a whole or not at all.
  *
  * <p>Methods throw {@link palyra.api.PalyraException}: TOOL_UNAVAILABLE when the medium fails,
- * CORRUPT when what is kept does not agree with its digest.
+ * CORRUPT when a stored value does not match its digest.
  */
 public interface SkillStorage {
     /** Largest value in bytes. */
@@ -18,7 +18,7 @@ public interface SkillStorage {
     /** Most keys of one skill. */
     int MOST_KEYS = 10_000;
 
-    /** Stands for any version. */
+    /** Matches any version. */
     long ANY = -1;
 
     /**
@@ -28,7 +28,7 @@ public interface SkillStorage {
      * @param version rises with every change of any key of the skill
      */
     @SuppressWarnings("ArrayRecordComponent") // handed over
-    record Stored(byte[] value, long version) {}
+    record StoredLedger(byte[] value, long version) {}
 
     /** A key with the size of its value in bytes, and its version. */
     record Kept(String key, long bytes, long version) {}
@@ -37,13 +37,13 @@ public interface SkillStorage {
     record Page(List<Kept> keys, boolean more) {}
 
     /** Returns a value. */
-    Optional<Stored> get(String skill, String key);
+    Optional<StoredLedger> get(String skill, String key);
 
     /**
      * Keeps a value.
      *
      * @param ifVersion version that it takes the place of: 0 when there may be none, {@link #ANY}
-     *     for whatever there is
+     *     for any version or none
      * @param prefix what counts for the quota: keys that begin with it
      * @param quota most bytes of keys and values under the prefix
      * @return its version

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import palyra.skills.internal.host.SkillStorage.Kept;
 import palyra.skills.internal.host.SkillStorage.Page;
-import palyra.skills.internal.host.SkillStorage.Stored;
+import palyra.skills.internal.host.SkillStorage.StoredLedger;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 
 /**
- * What a skill keeps, under the prefixes of its manifest. A prefix ends at a slash: {@code notes}
+ * The storage functions, within the prefixes of the manifest. A prefix ends at a slash: {@code notes}
  * covers {@code notes/a}, never {@code notes2/a}. Of several that cover a key the longest counts.
  */
 final class StorageCapabilities {
@@ -33,24 +33,24 @@ final class StorageCapabilities {
         return call.scope().skill().skill();
     }
 
-    ObjectNode get(Fields fields) {
-        fields.only(Set.of("key"));
+    ObjectNode get(RequestFields fields) {
+        fields.requireOnly(Set.of("key"));
         String key = key(fields.text("key", MOST_KEY));
         granted(key, false);
-        Stored stored =
+        StoredLedger stored =
                 storage.get(skill(), key)
                         .orElseThrow(
                                 () ->
                                         HostError.of(
                                                 HostError.NOT_FOUND,
-                                                "There is nothing under the key " + key + "."));
+                                                "No value under the key " + key + "."));
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        Fields.put(answer, "value", stored.value());
+        RequestFields.put(answer, "value", stored.value());
         return answer.put("version", stored.version());
     }
 
-    ObjectNode put(Fields fields) {
-        fields.only(Set.of("key", "value", "value_base64", "if_version"));
+    ObjectNode put(RequestFields fields) {
+        fields.requireOnly(Set.of("key", "value", "value_base64", "if_version"));
         String key = key(fields.text("key", MOST_KEY));
         StorageGrant grant = granted(key, true);
         byte[] value =
@@ -59,23 +59,23 @@ final class StorageCapabilities {
                                 () ->
                                         HostError.of(
                                                 HostError.INVALID,
-                                                "The request lacks 'value' or 'value_base64'."));
+                                                "The request needs 'value' or 'value_base64'."));
         long expected = fields.number("if_version", SkillStorage.ANY, 0, Long.MAX_VALUE);
         call.beginEffect();
         long version = storage.put(skill(), key, value, expected, base(grant), grant.maxBytes());
         return JsonNodeFactory.instance.objectNode().put("version", version);
     }
 
-    ObjectNode delete(Fields fields) {
-        fields.only(Set.of("key"));
+    ObjectNode delete(RequestFields fields) {
+        fields.requireOnly(Set.of("key"));
         String key = key(fields.text("key", MOST_KEY));
         granted(key, true);
         call.beginEffect();
         return JsonNodeFactory.instance.objectNode().put("deleted", storage.delete(skill(), key));
     }
 
-    ObjectNode list(Fields fields) {
-        fields.only(Set.of("prefix", "after", "limit"));
+    ObjectNode list(RequestFields fields) {
+        fields.requireOnly(Set.of("prefix", "after", "limit"));
         String given = key(fields.text("prefix", MOST_KEY));
         boolean whole =
                 call.scope().grants().storage().stream()

@@ -18,7 +18,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 import palyra.skills.internal.host.SkillStorage.Kept;
-import palyra.skills.internal.host.SkillStorage.Stored;
+import palyra.skills.internal.host.SkillStorage.StoredLedger;
 
 /**
  * The files of one skill's storage: one for each key, named by the key's digest. A file is one line
@@ -39,7 +39,7 @@ final class StorageFolder {
         this.files = files;
     }
 
-    /** Returns what is kept, and deletes leftovers. */
+    /** Returns the stored values, and deletes leftovers. */
     StorageIndex load() throws IOException {
         StorageIndex index = new StorageIndex();
         if (!Files.isDirectory(folder)) {
@@ -96,8 +96,8 @@ final class StorageFolder {
         return new IOException("The file " + file.getFileName() + " is damaged");
     }
 
-    /** Returns a value; null when there is none. */
-    Stored read(String key) throws IOException {
+    /** Returns a value; null when the key has no value. */
+    StoredLedger read(String key) throws IOException {
         Path file = folder.resolve(name(key));
         byte[] bytes;
         try {
@@ -111,7 +111,7 @@ final class StorageFolder {
         if (!Digests.sha256Hex(value).equals(json.path("sha256").asText())) {
             throw corrupt(file);
         }
-        return new Stored(value, json.path("version").asLong());
+        return new StoredLedger(value, json.path("version").asLong());
     }
 
     void write(String key, byte[] value, long version) throws IOException {

@@ -14,13 +14,13 @@ final class StorageIndex {
     private final NavigableMap<String, Kept> keys = new TreeMap<>();
     private long lastVersion;
 
-    /** Takes in what is kept already. */
+    /** Adds the stored values. */
     void found(Kept kept) {
         keys.put(kept.key(), kept);
         lastVersion = Math.max(lastVersion, kept.version());
     }
 
-    void gone(String key) {
+    void removed(String key) {
         keys.remove(key);
     }
 
@@ -30,7 +30,7 @@ final class StorageIndex {
 
     /**
      * Returns the version that a change will have. It never comes again, not even after everything
-     * was deleted and the process started anew: it is at least the time.
+     * was deleted and the process restarted: it is at least the time.
      */
     long nextVersion() {
         lastVersion = Math.max(lastVersion + 1, System.currentTimeMillis());

@@ -5,8 +5,8 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Where a request goes, put together again from its parts, so that whoever reads it later
- * understands the same host.
+ * The target of a request, rebuilt from its parts, so that every later reader understands the same
+ * host.
  *
  * @param scheme {@code http} or {@code https}
  * @param host lower case
@@ -19,7 +19,7 @@ record WebTarget(String scheme, String host, int port, String path) {
         try {
             uri = new URI(url);
         } catch (URISyntaxException e) {
-            throw unusable("it is no URL: " + e.getReason());
+            throw unusable("it is not a URL: " + e.getReason());
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (!scheme.equals("http") && !scheme.equals("https")) {

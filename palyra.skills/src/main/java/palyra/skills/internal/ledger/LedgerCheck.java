@@ -12,7 +12,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.json.StrictJson;
 import palyra.skills.internal.RefusedException;
 
-/** Whether what is stored is what this gateway wrote last. Thread-safe. */
+/** Checks that the stored ledger is the one that this gateway wrote last. Thread-safe. */
 final class LedgerCheck {
     private final LedgerSeal seal;
 
@@ -23,20 +23,20 @@ final class LedgerCheck {
     /**
      * Returns the rows.
      *
-     * @param last the serial number that stands in the state folder
+     * @param last the serial number in the state folder
      * @throws RefusedException {@code trust_store_tampered}
      */
-    Rows rows(Stored stored, OptionalLong last) {
+    LedgerRows rows(StoredLedger stored, OptionalLong last) {
         if (stored.index().isEmpty()) {
             require(last.isEmpty() && stored.documents().isEmpty(), "the index is gone");
-            return Rows.NONE;
+            return LedgerRows.NONE;
         }
         JsonNode index = parse(stored.index().get().content(), SkillRegistry.INDEX);
         long serial = index.path("serial").asLong(-1);
         SortedMap<String, String> digests = digests(index, serial);
         require(last.isPresent() || serial == 1, "its number is missing in the state folder");
         require(serial >= last.orElse(0), "it was set back to an older state");
-        return new Rows(serial, rows(stored, digests));
+        return new LedgerRows(serial, rows(stored, digests));
     }
 
     private SortedMap<String, String> digests(JsonNode index, long serial) {
@@ -53,7 +53,7 @@ final class LedgerCheck {
     }
 
     private static SortedMap<String, ObjectNode> rows(
-            Stored stored, SortedMap<String, String> digests) {
+            StoredLedger stored, SortedMap<String, String> digests) {
         SortedMap<String, ObjectNode> rows = new TreeMap<>();
         stored.contents()
                 .forEach(

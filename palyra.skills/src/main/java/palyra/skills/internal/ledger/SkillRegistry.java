@@ -30,12 +30,12 @@ import palyra.skills.internal.RefusedException;
 
 /**
  * The rows about skills and trust, as documents of the journal. An index holds the digest of every
- * row and is authenticated by the boot key store; its serial number also stands in a file. A row
- * that was changed, added, taken away or set back by anybody else makes every reading fail with
- * {@code trust_store_tampered}. Thread-safe.
+ * row and is authenticated by the boot key store; its serial number is also kept in a file. A row
+ * that another program changed, added, removed or set back makes every read fail with {@code
+ * trust_store_tampered}. Thread-safe.
  */
 public final class SkillRegistry {
-    /** Reason code of a ledger that somebody else wrote in. */
+    /** Reason code of a ledger that another program changed. */
     public static final String TAMPERED = "trust_store_tampered";
 
     /** Collection of the documents. */
@@ -55,7 +55,7 @@ public final class SkillRegistry {
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock headLock = new ReentrantLock(); // for the file of the number
     private Map<String, byte[]> seen = Map.of(); // guarded by lock
-    private Rows known = Rows.NONE; // guarded by lock
+    private LedgerRows known = LedgerRows.NONE; // guarded by lock
     private boolean checked; // guarded by lock
 
     /**
@@ -73,11 +73,11 @@ public final class SkillRegistry {
     static RefusedException tampered(String found) {
         return new RefusedException(
                 TAMPERED,
-                "What is recorded about skills and trust was changed by something else than this"
+                "The records of skills and trust were changed by another program than this"
                         + " gateway: "
                         + found
                         + ". Every skill is denied. Restore the state folder from a backup, or begin"
-                        + " anew with palyra skills trust reset.");
+                        + " again with palyra skills trust reset.");
     }
 
     /** Returns whether reading would not have to wait for what it needs. */
@@ -91,17 +91,17 @@ public final class SkillRegistry {
      * @throws RefusedException {@code trust_store_tampered}
      * @throws PalyraException JOURNAL_UNAVAILABLE, KEYS_UNAVAILABLE
      */
-    public Rows read() {
+    public LedgerRows read() {
         return read(stored());
     }
 
-    private Rows read(Stored first) {
-        Stored stored = first;
+    private LedgerRows read(StoredLedger first) {
+        StoredLedger stored = first;
         for (int i = 0; ; i++) {
             try {
                 return check(stored);
             } catch (RefusedException e) {
-                Stored again = stored();
+                StoredLedger again = stored();
                 boolean moved = again.version() != stored.version();
                 if (!moved || i == TRIES) {
                     throw e;
@@ -111,11 +111,11 @@ public final class SkillRegistry {
         }
     }
 
-    private Stored stored() {
-        return Stored.read(journal);
+    private StoredLedger stored() {
+        return StoredLedger.read(journal);
     }
 
-    private Rows check(Stored stored) {
+    private LedgerRows check(StoredLedger stored) {
         lock.lock();
         try {
             if (checked && stored.same(seen)) {
@@ -124,7 +124,7 @@ public final class SkillRegistry {
         } finally {
             lock.unlock();
         }
-        Rows rows = verify(stored);
+        LedgerRows rows = verify(stored);
         Map<String, byte[]> contents = stored.contents();
         lock.lock();
         try {
@@ -139,9 +139,9 @@ public final class SkillRegistry {
         return rows;
     }
 
-    private Rows verify(Stored stored) {
+    private LedgerRows verify(StoredLedger stored) {
         OptionalLong last = head.read(seal::head);
-        Rows rows = check.rows(stored, last);
+        LedgerRows rows = check.rows(stored, last);
         if (last.orElse(0) < rows.serial()) {
             writeHead(rows.serial());
         }
@@ -156,7 +156,7 @@ public final class SkillRegistry {
                 head.write(serial, seal::head);
             }
         } catch (IOException e) {
-            LOG.warn("The number of the skill ledger could not be written; tried again later.", e);
+            LOG.warn("The serial number of the skill ledger could not be written; it is retried later.", e);
         } finally {
             headLock.unlock();
         }
@@ -164,17 +164,18 @@ public final class SkillRegistry {
 
     /**
      * Makes a change: rows, events and {@code more} are durable together when this returns. When
-     * somebody else changed something in between, {@code change} is asked again.
+     * another writer changed the ledger in between, {@code change} is called again.
      *
      * @param more further operations, such as the record of the permit
      * @param change says from the present rows what to do; an empty edit changes nothing
      * @return the rows after it
      */
-    public Rows change(List<? extends Operation> more, Function<Rows, Edit> change) {
+    public LedgerRows change(
+            List<? extends Operation> more, Function<LedgerRows, LedgerEdit> change) {
         for (int i = 0; ; i++) {
-            Stored stored = stored();
-            Rows rows = read(stored);
-            Edit edit = change.apply(rows);
+            StoredLedger stored = stored();
+            LedgerRows rows = read(stored);
+            LedgerEdit edit = change.apply(rows);
             if (edit.isEmpty()) {
                 return rows;
             }
@@ -188,7 +189,8 @@ public final class SkillRegistry {
         }
     }
 
-    private Rows commit(Stored stored, Rows rows, Edit edit, List<? extends Operation> more) {
+    private LedgerRows commit(
+            StoredLedger stored, LedgerRows rows, LedgerEdit edit, List<? extends Operation> more) {
         SortedMap<String, ObjectNode> after = new TreeMap<>(rows.rows());
         List<Operation> operations = new ArrayList<>(more);
         edit.rows()
@@ -205,10 +207,10 @@ public final class SkillRegistry {
                             }
                         });
         operations.addAll(edit.operations());
-        return write(stored.version(), new Rows(rows.serial() + 1, after), operations);
+        return write(stored.version(), new LedgerRows(rows.serial() + 1, after), operations);
     }
 
-    private Rows write(long version, Rows rows, List<Operation> operations) {
+    private LedgerRows write(long version, LedgerRows rows, List<Operation> operations) {
         SortedMap<String, String> digests = new TreeMap<>();
         rows.rows().forEach((key, row) -> digests.put(key, Digests.sha256Hex(Jcs.bytes(row))));
         ObjectNode index = JsonNodeFactory.instance.objectNode().put("serial", rows.serial());
@@ -227,17 +229,17 @@ public final class SkillRegistry {
     }
 
     /**
-     * Throws everything away that is recorded, whatever it is, and begins anew.
+     * Deletes all records and starts an empty ledger.
      *
      * @param edit events that tell of it
      */
-    public void reset(List<? extends Operation> more, Edit edit) {
-        Stored stored = stored();
+    public void reset(List<? extends Operation> more, LedgerEdit edit) {
+        StoredLedger stored = stored();
         long serial = 0;
         try {
             serial = head.read(seal::head).orElse(0);
         } catch (RefusedException e) {
-            LOG.warn("The number of the skill ledger was not ours.");
+            LOG.warn("The serial number of the skill ledger was written by another program.");
         }
         long written = stored.index().map(d -> serialOf(d.content())).orElse(0L);
         List<Operation> operations = new ArrayList<>(more);
@@ -249,7 +251,7 @@ public final class SkillRegistry {
         operations.addAll(edit.operations());
         write(
                 stored.version(),
-                new Rows(Math.max(serial, written) + 1, new TreeMap<>()),
+                new LedgerRows(Math.max(serial, written) + 1, new TreeMap<>()),
                 operations);
     }
 

@@ -1,2 +1,2 @@
-/** Rows about skills and trust that nobody else can change unnoticed. */
+/** Authenticated rows about skills and trust: changes by other programs are detected. */
 package palyra.skills.internal.ledger;

@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillQuotas;
 
 /** Reads {@code capabilities}. */
 final class CapabilitiesReader {
-    /** What a part of the storage holds where the manifest does not say. */
+    /** Default size of a storage prefix. */
     static final long STORAGE_BYTES = 16L << 20;
 
     private static final long MAX_STORAGE_BYTES = 1L << 30;
@@ -38,7 +38,7 @@ final class CapabilitiesReader {
         Table filesystem = table.table("filesystem");
         List<String> read = filesystem.texts("read_roots", MAX_LIST, ROOT, "a path");
         List<String> write = filesystem.texts("write_roots", MAX_LIST, ROOT, "a path");
-        filesystem.end();
+        filesystem.requireNoOthers();
         if (read.contains("*") || write.contains("*")) {
             requireOptIn("filesystem", table, "filesystem");
         }
@@ -65,7 +65,7 @@ final class CapabilitiesReader {
                         names(table, "node_capabilities", "node"),
                         wildcards);
         quotas = quotas(table.table("quotas"));
-        table.end();
+        table.requireNoOthers();
     }
 
     SkillGrants grants() {
@@ -87,7 +87,7 @@ final class CapabilitiesReader {
                 set.add(name);
             }
         }
-        table.end();
+        table.requireNoOthers();
         return set;
     }
 
@@ -135,7 +135,7 @@ final class CapabilitiesReader {
             }
             List<String> bound =
                     format >= BOUND ? bound(each, hosts, value) : SecretGrant.implied(hosts);
-            each.end();
+            each.requireNoOthers();
             for (String key : keys) {
                 if (all.stream().anyMatch(g -> g.scope().equals(scope) && g.key().equals(key))) {
                     throw each.refuse("key_names", "each secret once");
@@ -186,7 +186,7 @@ final class CapabilitiesReader {
                             prefix,
                             each.flag("write", false),
                             each.number("max_bytes", STORAGE_BYTES, 0, MAX_STORAGE_BYTES)));
-            each.end();
+            each.requireNoOthers();
         }
         return all;
     }
@@ -242,7 +242,7 @@ final class CapabilitiesReader {
                         table.number("wall_clock_timeout_ms", usual.timeoutMillis(), 1, 600_000),
                         table.number("fuel_budget", usual.fuel(), 1, 1_000_000_000_000L),
                         table.number("max_memory_bytes", usual.memoryBytes(), 65_536, 1L << 30));
-        table.end();
+        table.requireNoOthers();
         return quotas;
     }
 }

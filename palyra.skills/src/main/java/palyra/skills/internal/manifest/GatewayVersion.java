@@ -1,16 +1,21 @@
 package palyra.skills.internal.manifest;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * The version of Palyra that judges skills, and whether a skill is made for it.
+ * The version of this Palyra, and whether a skill supports it.
  *
  * @param text as the bundle has it
  * @param version the same, to compare
@@ -22,11 +27,15 @@ public record GatewayVersion(String text, SemanticVersion version) {
     /** The skill wants an earlier Palyra. */
     public static final String TOO_NEW = "palyra_too_new";
 
+    private static final String RESOURCE = "/palyra/skills/version";
+
     /** OSGi Core, §3.2.5: three numbers and a qualifier. */
     private static final Pattern BUNDLE =
-            Pattern.compile("(" + Version.PATTERN + ")(?:\\.([0-9A-Za-z_-]+))?");
+            Pattern.compile(
+                    "(?<numbers>"
+                            + SemanticVersion.NUMBERS
+                            + ")(?:\\.(?<qualifier>[0-9A-Za-z_-]+))?");
 
-    private static final int QUALIFIER = 5; // the version has three groups of its own
     private static final Pattern PRE_RELEASE =
             Pattern.compile("(?i)(alpha|beta|rc|m)(?:[-_]?([0-9]{1,9}))?");
 
@@ -39,17 +48,35 @@ public record GatewayVersion(String text, SemanticVersion version) {
     /**
      * Returns what the version of a bundle means. A qualifier that names an alpha, a beta, a
      * milestone or a release candidate is a pre-release; any other, such as {@code SNAPSHOT}, is a
-     * build of the version that it stands behind.
+     * build of the version before it.
      */
     public static GatewayVersion of(String bundleVersion) {
         Matcher found = BUNDLE.matcher(Require.present(bundleVersion, "version of a bundle"));
-        Require.that(found.matches(), "'" + bundleVersion + "' is no version of a bundle");
-        String qualifier = found.group(QUALIFIER);
+        Require.that(found.matches(), "'" + bundleVersion + "' is not the version of a bundle");
+        SemanticVersion numbers = SemanticVersion.of(found.group("numbers"));
+        String qualifier = found.group("qualifier");
         return new GatewayVersion(
                 bundleVersion,
                 new SemanticVersion(
-                        Version.of(found.group(1)),
+                        numbers.major(),
+                        numbers.minor(),
+                        numbers.patch(),
                         preRelease(qualifier == null ? "" : qualifier)));
+    }
+
+    /** Returns the version that the build wrote into this bundle, for use without a framework. */
+    public static GatewayVersion ofBuild() {
+        try (InputStream in = GatewayVersion.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new PalyraException(
+                        ErrorCode.INTERNAL,
+                        "This program has no resource " + RESOURCE + ". Install Palyra again.");
+            }
+            return of(new String(in.readNBytes(200), StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.INTERNAL, "The resource " + RESOURCE + " cannot be read.", e);
+        }
     }
 
     private static List<String> preRelease(String qualifier) {

@@ -8,7 +8,7 @@ import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
 /**
- * What a {@code skill.toml} says, checked.
+ * The checked content of a {@code skill.toml}.
  *
  * @param format {@code manifest_version}: 1, 2, 3 or 4
  * @param id skill and version
@@ -46,7 +46,7 @@ public record Manifest(
     }
 
     /**
-     * What is declared and grants nothing.
+     * Declarations that grant nothing.
      *
      * @param readRoots {@code filesystem.read_roots}
      * @param writeRoots {@code filesystem.write_roots}
@@ -71,7 +71,7 @@ public record Manifest(
     }
 
     /**
-     * Which Palyra it wants.
+     * The protocol and versions of Palyra that the skill supports.
      *
      * @param protocolMajor version of the skill interface
      * @param minVersion oldest Palyra, a semantic version; empty for any
@@ -90,7 +90,7 @@ public record Manifest(
     }
 
     /**
-     * What operators see of it.
+     * Texts for operators.
      *
      * @param displayName empty when not given
      * @param summary empty when not given

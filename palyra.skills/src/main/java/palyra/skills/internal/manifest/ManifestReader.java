@@ -16,7 +16,7 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * Reads {@code skill.toml} (TOML 1.0) of the versions 1 to 3. Unknown keys are refused with their
+ * Reads {@code skill.toml} (TOML 1.0), manifest versions 1 to 4. Unknown keys are refused with their
  * path. Thread-safe.
  */
 public final class ManifestReader {
@@ -40,8 +40,7 @@ public final class ManifestReader {
      * Reads a manifest.
      *
      * @param modules paths of the modules beside it, for tools that name none
-     * @throws RefusedException {@code manifest_invalid} with key, what was found and what is
-     *     allowed
+     * @throws RefusedException {@code manifest_invalid} with key, found value and allowed values
      */
     public static Manifest read(byte[] toml, Iterable<String> modules) {
         Table root = new Table(parse(toml), "");
@@ -56,7 +55,7 @@ public final class ManifestReader {
         SkillId id =
                 new SkillId(
                         root.text("skill_id", IDENTIFIER, IDENTIFIER_WORDS),
-                        root.text("version", Version.PATTERN, "x.y.z, such as 1.0.0"));
+                        root.text("version", SemanticVersion.NUMBERS, "x.y.z, such as 1.0.0"));
         String name = root.words("name", 100);
         String publisher = root.text("publisher", IDENTIFIER, IDENTIFIER_WORDS);
         OperatorReader operator = new OperatorReader(root, warnings);
@@ -79,7 +78,7 @@ public final class ManifestReader {
                         builder(root),
                         operator.operator(),
                         warnings);
-        root.end();
+        root.requireNoOthers();
         return manifest;
     }
 
@@ -111,7 +110,7 @@ public final class ManifestReader {
                                     + ", column "
                                     + e.getLocation().getColumnNr();
             throw new RefusedException(
-                    Table.REASON, "skill.toml is no TOML 1.0" + where + ": " + found + ".", e);
+                    Table.REASON, "skill.toml is not valid TOML 1.0" + where + ": " + found + ".", e);
         } catch (IOException e) {
             throw new RefusedException(Table.REASON, "skill.toml cannot be read.", e);
         }
@@ -122,13 +121,13 @@ public final class ManifestReader {
         String minimum = alias(table, "min_palyra_version", "min_runtime_version");
         long major = table.number(protocol, PROTOCOL_MAJOR, 1, 1_000);
         if (major != PROTOCOL_MAJOR) {
-            throw table.refuse(protocol, PROTOCOL_MAJOR + ", which is what this Palyra speaks");
+            throw table.refuse(protocol, PROTOCOL_MAJOR + ", the protocol of this Palyra");
         }
         Manifest.Compat compat =
                 new Manifest.Compat(
                         (int) major, palyra(table, minimum), palyra(table, MAX_PALYRA_VERSION));
         requireOrder(table, compat);
-        table.end();
+        table.requireNoOthers();
         return compat;
     }
 
@@ -163,16 +162,16 @@ public final class ManifestReader {
         for (Table file : table.tables("files", MAX_FILES)) {
             String path = file.text("path", "[^\\p{Cntrl}]{1,255}", "a path");
             String digest = file.text("sha256", SHA256, "64 digits of lower-case hex");
-            file.end();
+            file.requireNoOthers();
             if (digests.put(path, digest) != null) {
                 throw file.refuse("path", "each path once");
             }
         }
-        table.end();
+        table.requireNoOthers();
         return digests;
     }
 
-    /** What a generator of skills left; it is checked and changes nothing but what people see. */
+    /** Metadata of a skill generator; it is validated, and only shown to people. */
     private static boolean builder(Table root) {
         boolean present = root.has("builder");
         Table builder = root.table("builder");
@@ -192,8 +191,8 @@ public final class ManifestReader {
                         "review_notes")) {
             checklist.optionalWords(key, 2_000);
         }
-        checklist.end();
-        builder.end();
+        checklist.requireNoOthers();
+        builder.requireNoOthers();
         return present;
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads {@code operator}: what operators see, and where version 2 says which module runs. */
+/** Reads {@code operator}: texts for operators, and the module of a version 2 manifest. */
 final class OperatorReader {
     private static final List<String> TYPES =
             List.of("string", "integer", "number", "boolean", "string_list");
@@ -34,7 +34,7 @@ final class OperatorReader {
         plugin(table.table("plugin"));
         boolean configured = table.has("config");
         boolean properties = config(table.table("config"));
-        table.end();
+        table.requireNoOthers();
         if (!present) {
             warnings.add("missing_operator_metadata: There is no [operator] section.");
         } else if (display.isEmpty()) {
@@ -75,9 +75,9 @@ final class OperatorReader {
         for (Table contract : table.tables("contracts", 32)) {
             contract.text("kind", ManifestReader.IDENTIFIER, ManifestReader.IDENTIFIER_WORDS);
             contract.number("version", 1, 1, 1_000);
-            contract.end();
+            contract.requireNoOthers();
         }
-        table.end();
+        table.requireNoOthers();
     }
 
     private boolean config(Table table) {
@@ -90,10 +90,10 @@ final class OperatorReader {
         }
         for (String name : required) {
             if (!names.contains(name)) {
-                throw table.refuse("required", "only names that stand in properties");
+                throw table.refuse("required", "only names of properties");
             }
         }
-        table.end();
+        table.requireNoOthers();
         return !names.isEmpty();
     }
 
@@ -107,7 +107,7 @@ final class OperatorReader {
         if (!given.isMissingNode() && !fits(type, given)) {
             throw table.refuse("default", "a value of type " + type);
         }
-        table.end();
+        table.requireNoOthers();
         if (!redacted && name.toLowerCase(Locale.ROOT).matches(SECRET_LIKE)) {
             warnings.add(
                     "operator_config_redaction_recommended: operator.config.properties."

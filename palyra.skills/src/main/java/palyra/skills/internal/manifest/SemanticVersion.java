@@ -1,58 +1,69 @@
 package palyra.skills.internal.manifest;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palyra.api.Require;
 
 /**
- * A version as Semantic Versioning 2.0.0 has it, in the order of its §11: three numbers, then a
- * pre-release, which comes before the version itself. Build metadata (§10) says nothing about the
- * order and is left out.
+ * A version of Semantic Versioning 2.0.0, ordered by its §11: three numbers, then a pre-release,
+ * which comes before the version itself. Build metadata (§10) does not affect the order and is
+ * dropped.
  *
- * @param core the three numbers
- * @param preRelease identifiers of the pre-release, in order; empty for none
+ * @param major first number
+ * @param minor second number
+ * @param patch third number
+ * @param preRelease identifiers of the pre-release, in order; empty for a release
  */
-public record SemanticVersion(Version core, List<String> preRelease)
+public record SemanticVersion(int major, int minor, int patch, List<String> preRelease)
         implements Comparable<SemanticVersion> {
+    /** Matches {@code x.y.z}: no sign, no leading zero, at most nine digits for each number. */
+    public static final String NUMBERS =
+            "(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})";
+
     private static final String IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
     private static final String PRE_RELEASE = IDENTIFIER + "(?:\\." + IDENTIFIER + ")*";
 
-    /** What one looks like; at most 64 characters. */
+    /** Matches a version of at most 64 characters. */
     public static final String PATTERN =
-            "(?=.{5,64}$)("
-                    + Version.PATTERN
-                    + ")(?:-("
+            "(?=.{5,64}$)"
+                    + NUMBERS
+                    + "(?:-("
                     + PRE_RELEASE
                     + "))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?";
 
     private static final Pattern FORM = Pattern.compile(PATTERN);
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
-    private static final int PRE_RELEASE_GROUP = 5; // the core has three groups of its own
+    private static final Comparator<SemanticVersion> BY_NUMBERS =
+            Comparator.comparingInt(SemanticVersion::major)
+                    .thenComparingInt(SemanticVersion::minor)
+                    .thenComparingInt(SemanticVersion::patch);
 
     /** Copies. */
     public SemanticVersion {
-        Require.present(core, "version");
         preRelease = List.copyOf(preRelease);
     }
 
-    /** Returns the version that a text means; INVALID_ARGUMENT when it means none. */
+    /** Parses a version; INVALID_ARGUMENT when the text is not one. */
     public static SemanticVersion of(String text) {
         Matcher found = FORM.matcher(Require.present(text, "version"));
         Require.that(
                 found.matches(),
-                "'" + text + "' is no version; write x.y.z, or x.y.z-rc.1 for a pre-release");
-        String preRelease = found.group(PRE_RELEASE_GROUP);
+                "'" + text + "' is not a version; write x.y.z, or x.y.z-rc.1 for a pre-release");
+        String preRelease = found.group(4);
         return new SemanticVersion(
-                Version.of(found.group(1)),
+                Integer.parseInt(found.group(1)),
+                Integer.parseInt(found.group(2)),
+                Integer.parseInt(found.group(3)),
                 preRelease == null ? List.of() : List.of(preRelease.split("\\.")));
     }
 
     @Override
     public int compareTo(SemanticVersion other) {
-        int byCore = core.compareTo(other.core);
-        if (byCore != 0) {
-            return byCore;
+        int byNumbers = BY_NUMBERS.compare(this, other);
+        if (byNumbers != 0) {
+            return byNumbers;
         }
         if (preRelease.isEmpty() || other.preRelease.isEmpty()) {
             return Boolean.compare(preRelease.isEmpty(), other.preRelease.isEmpty());
@@ -81,9 +92,14 @@ public record SemanticVersion(Version core, List<String> preRelease)
         return byLength ? Integer.compare(one.length(), other.length()) : one.compareTo(other);
     }
 
-    /** Returns it as it is written, without build metadata. */
+    /** Returns the version without build metadata. */
     @Override
     public String toString() {
-        return core + (preRelease.isEmpty() ? "" : "-" + String.join(".", preRelease));
+        return major
+                + "."
+                + minor
+                + "."
+                + patch
+                + (preRelease.isEmpty() ? "" : "-" + String.join(".", preRelease));
     }
 }

@@ -3,70 +3,83 @@ package palyra.skills.internal.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import palyra.shared.json.JsonFields;
 import palyra.skills.internal.RefusedException;
 
 /**
- * A table of a manifest that is read key by key. Every error names the key with its path, what was
- * found and what is allowed; {@link #end} refuses keys that nobody asked for. Not thread-safe.
+ * A table of a manifest that is read key by key. Every error names the key with its path, the value
+ * found and the allowed values; {@link #requireNoOthers} refuses keys that were not read. Not
+ * thread-safe.
  */
 final class Table {
     static final String REASON = "manifest_invalid";
-    private static final int SHOWN = 60;
 
-    private final JsonNode node;
     private final String path;
+    private final JsonFields fields;
     private final TreeSet<String> known = new TreeSet<>();
 
     Table(JsonNode node, String path) {
-        this.node = node;
         this.path = path;
-        if (!node.isObject()) {
-            throw refuse(path.isEmpty() ? "it" : path, node, "a table");
+        this.fields = new JsonFields(node, new Refusals(path));
+    }
+
+    private record Refusals(String path) implements JsonFields.Refusals {
+        @Override
+        public RefusedException wrong(String field, JsonNode found, String allowed) {
+            String table = path.isEmpty() ? "it" : path;
+            return field.isEmpty()
+                    ? refuse(table, found, "a table")
+                    : refuse(join(path, field), found, allowed);
+        }
+
+        @Override
+        public RefusedException unknown(String field, Collection<String> known) {
+            return new RefusedException(
+                    REASON,
+                    "skill.toml: "
+                            + join(path, field)
+                            + " is not a known key; allowed there are "
+                            + String.join(", ", known)
+                            + ".");
         }
     }
 
-    String path(String key) {
+    private static String join(String path, String key) {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    boolean has(String key) {
-        return node.has(key);
+    String path(String key) {
+        return join(path, key);
     }
 
-    private JsonNode get(String key) {
-        known.add(key);
-        return node.path(key);
+    boolean has(String key) {
+        return fields.has(key);
     }
 
     static RefusedException refuse(String where, JsonNode found, String allowed) {
-        String text = found.isMissingNode() ? "missing" : found.toString();
-        String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        String shown = found.isMissingNode() ? "missing" : JsonFields.shown(found.toString());
         return new RefusedException(
                 REASON, "skill.toml: " + where + " is " + shown + "; allowed is " + allowed + ".");
     }
 
-    RefusedException refuse(String key, String allowed) {
-        return refuse(path(key), node.path(key), allowed);
+    RuntimeException refuse(String key, String allowed) {
+        return fields.wrong(key, allowed);
     }
 
-    /** Returns a text that must be there and match; {@code allowed} describes the pattern. */
+    /** Returns a text that must be present and match; {@code allowed} describes the pattern. */
     String text(String key, String pattern, String allowed) {
-        JsonNode value = get(key);
-        if (!value.isTextual() || !value.textValue().matches(pattern)) {
-            throw refuse(path(key), value, allowed);
-        }
-        return value.textValue();
+        known.add(key);
+        return fields.text(key, pattern, allowed);
     }
 
     /** Returns a text that may be absent. */
     Optional<String> optional(String key, String pattern, String allowed) {
-        return get(key).isMissingNode()
-                ? Optional.empty()
-                : Optional.of(text(key, pattern, allowed));
+        known.add(key);
+        return has(key) ? Optional.of(text(key, pattern, allowed)) : Optional.empty();
     }
 
     /** Returns free text for people, of one to {@code most} characters. */
@@ -81,37 +94,23 @@ final class Table {
     }
 
     Optional<String> optionalWords(String key, int most) {
-        return get(key).isMissingNode() ? Optional.empty() : Optional.of(words(key, most));
+        known.add(key);
+        return has(key) ? Optional.of(words(key, most)) : Optional.empty();
     }
 
-    boolean flag(String key, boolean otherwise) {
-        JsonNode value = get(key);
-        if (value.isMissingNode()) {
-            return otherwise;
-        }
-        if (!value.isBoolean()) {
-            throw refuse(path(key), value, "true or false");
-        }
-        return value.booleanValue();
+    boolean flag(String key, boolean absent) {
+        known.add(key);
+        return fields.flag(key, absent);
     }
 
-    long number(String key, long otherwise, long min, long max) {
-        JsonNode value = get(key);
-        if (value.isMissingNode()) {
-            return otherwise;
-        }
-        if (!value.isIntegralNumber()
-                || !value.canConvertToLong()
-                || value.longValue() < min
-                || value.longValue() > max) {
-            throw refuse(path(key), value, "a whole number from " + min + " to " + max);
-        }
-        return value.longValue();
+    long number(String key, long absent, long min, long max) {
+        known.add(key);
+        return fields.number(key, absent, min, max);
     }
 
     /** Returns a table; an absent one is empty. */
     Table table(String key) {
-        JsonNode value = get(key);
+        JsonNode value = any(key);
         return new Table(
                 value.isMissingNode() ? JsonNodeFactory.instance.objectNode() : value, path(key));
     }
@@ -142,44 +141,24 @@ final class Table {
     }
 
     private JsonNode array(String key, int most) {
-        JsonNode value = get(key);
-        if (value.isMissingNode()) {
-            return JsonNodeFactory.instance.arrayNode();
-        }
-        if (!value.isArray() || value.size() > most) {
-            throw refuse(path(key), value, "a list of at most " + most);
-        }
-        return value;
+        known.add(key);
+        return fields.array(key, most);
     }
 
-    /** Returns what stands under a key, whatever it is. */
+    /** Returns the value of a key, of any type; a missing node when it is absent. */
     JsonNode any(String key) {
-        return get(key);
+        known.add(key);
+        return fields.get(key);
     }
 
-    /** Returns the names of all keys; they count as asked for. */
+    /** Returns the names of all keys; they count as read. */
     List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (Iterator<String> each = node.fieldNames(); each.hasNext(); ) {
-            names.add(each.next());
-        }
-        known.addAll(names);
-        return names;
+        known.addAll(fields.names());
+        return fields.names();
     }
 
-    /** Refuses keys that were not asked for. */
-    void end() {
-        for (Iterator<String> each = node.fieldNames(); each.hasNext(); ) {
-            String key = each.next();
-            if (!known.contains(key)) {
-                throw new RefusedException(
-                        REASON,
-                        "skill.toml: "
-                                + path(key)
-                                + " is not a known key; allowed there are "
-                                + String.join(", ", known)
-                                + ".");
-            }
-        }
+    /** Refuses keys that were not read. */
+    void requireNoOthers() {
+        fields.requireOnly(known);
     }
 }

@@ -45,13 +45,13 @@ final class ToolsReader {
         Set<String> ids = new HashSet<>();
         for (Table table : entrypoints.tables("tools", MAX_TOOLS)) {
             SkillTool tool = tool(table);
-            table.end();
+            table.requireNoOthers();
             if (!ids.add(tool.id())) {
                 throw table.refuse("id", "each tool id once");
             }
             tools.add(tool);
         }
-        entrypoints.end();
+        entrypoints.requireNoOthers();
         if (tools.isEmpty()) {
             throw entrypoints.refuse("tools", "at least one tool");
         }
@@ -70,7 +70,7 @@ final class ToolsReader {
         Table risk = table.table("risk");
         boolean sensitive = risk.flag("default_sensitive", false);
         boolean approval = risk.flag("requires_approval", false);
-        risk.end();
+        risk.requireNoOthers();
         boolean legacy = format < 3;
         return new SkillTool(
                 id,

@@ -18,7 +18,7 @@ public interface ActiveSkills {
     List<SkillId> active();
 
     /**
-     * Tells of every change of what is active, including a skill that goes into quarantine: its
+     * Reports every change of the active skills, including a skill that goes into quarantine: its
      * running calls are stopped then.
      *
      * @param listener gets the new {@link #active}; called one at a time on a thread of this bundle
@@ -26,6 +26,6 @@ public interface ActiveSkills {
      */
     AutoCloseable watch(Consumer<List<SkillId>> listener);
 
-    /** Puts a skill into quarantine because of what a load or a call found out. */
+    /** Puts a skill into quarantine for a fault that a load or a call found. */
     void quarantine(SkillId id, String reasonCode, String detail);
 }

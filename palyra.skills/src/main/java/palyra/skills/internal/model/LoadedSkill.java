@@ -14,7 +14,7 @@ import palyra.api.Require;
  * @param tools its tools
  * @param grants what it may reach
  * @param quotas what a call may take
- * @param trusted whether an operator marked it as trusted for engines that are not for everybody
+ * @param trusted whether an operator marked it as trusted for engines that require that
  * @param engine id of the engine that the operator chose for it; empty for the default
  * @param modules binaries by path; not copied, never changed
  */

@@ -4,7 +4,7 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * What a skill may reach: what its manifest asks for. Nothing else is linked or allowed.
+ * The capability grants of a skill, from its manifest. Nothing else is linked or allowed.
  *
  * @param httpHosts hosts, each {@code name}, {@code name:port}, or {@code *.name} when the manifest
  *     opted in to wildcards; without a port 80 and 443
@@ -50,7 +50,7 @@ public record SkillGrants(
 
         /**
          * Returns the hosts of a secret that names none: the only host that there is. With several,
-         * or a wildcard, it is not known which one is meant, and the secret goes to none.
+         * or a wildcard, the host is ambiguous, and the secret may not be sent.
          */
         public static List<String> implied(List<String> httpHosts) {
             return httpHosts.size() == 1 && !httpHosts.getFirst().startsWith("*")
@@ -64,7 +64,7 @@ public record SkillGrants(
      *
      * @param prefix what keys begin with; never empty
      * @param write whether it may be changed
-     * @param maxBytes largest sum of what is kept under the prefix
+     * @param maxBytes largest total size of the values under the prefix
      */
     public record StorageGrant(String prefix, boolean write, long maxBytes) {
         /** Checks. */

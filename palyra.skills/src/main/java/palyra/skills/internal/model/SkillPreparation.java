@@ -1,6 +1,6 @@
 package palyra.skills.internal.model;
 
-/** Has the modules of a skill compiled before anything waits for them. Thread-safe. */
+/** Compiles the modules of a skill before they are called. Thread-safe. */
 @FunctionalInterface
 public interface SkillPreparation {
     /**

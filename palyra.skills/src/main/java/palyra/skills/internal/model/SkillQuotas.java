@@ -3,14 +3,14 @@ package palyra.skills.internal.model;
 import palyra.api.Require;
 
 /**
- * What one call of a skill may take.
+ * Limits of one call of a skill.
  *
  * @param timeoutMillis wall-clock time
  * @param fuel instructions, as metering counts them
  * @param memoryBytes memory of its instance
  */
 public record SkillQuotas(long timeoutMillis, long fuel, long memoryBytes) {
-    /** What holds where a manifest says nothing. */
+    /** The defaults. */
     public static final SkillQuotas DEFAULT = new SkillQuotas(30_000, 10_000_000, 64L << 20);
 
     /** Checks. */

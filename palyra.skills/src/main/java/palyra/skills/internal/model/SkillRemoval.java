@@ -1,7 +1,7 @@
 package palyra.skills.internal.model;
 
 /**
- * Told when a skill goes for good, so that what is kept for it goes as well. Registered as a
+ * Called when a skill is removed, so that its stored data is removed as well. Registered as a
  * service of this bundle.
  */
 public interface SkillRemoval {

@@ -1,2 +1,2 @@
-/** What the parts of this bundle tell each other about skills. */
+/** Types about skills that the parts of this bundle share. */
 package palyra.skills.internal.model;

@@ -15,7 +15,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.artifact.SkillKey;
 
-/** Key files: for their owner alone. */
+/** Key files, which only their owner may read. */
 public final class KeyFiles {
     private static final long MAX_BYTES = 4_096;
 
@@ -27,7 +27,7 @@ public final class KeyFiles {
             if (!Files.isRegularFile(file)) {
                 throw new PalyraException(
                         ErrorCode.NOT_FOUND,
-                        "There is no key file " + file + "; palyra skills keygen makes one.");
+                        "Key file not found: " + file + ". palyra skills keygen makes one.");
             }
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             boolean open =

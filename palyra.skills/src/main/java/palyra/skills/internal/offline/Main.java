@@ -64,7 +64,7 @@ public final class Main {
     public static void main(String[] args) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int exit = new Main(System.in, out, err, OwnVersion::read).run(List.of(args));
+        int exit = new Main(System.in, out, err, GatewayVersion::ofBuild).run(List.of(args));
         out.flush();
         System.exit(exit);
     }
@@ -76,7 +76,7 @@ public final class Main {
             return args.isEmpty() ? ExitCodes.USAGE : ExitCodes.OK;
         }
         try {
-            return run(args.get(0), Given.parse(args.subList(1, args.size())));
+            return run(args.get(0), CommandLine.parse(args.subList(1, args.size())));
         } catch (RefusedException e) {
             err.println("palyra: " + e.asPalyra().getMessage());
             return ExitCodes.of(e.asPalyra().code());
@@ -89,7 +89,7 @@ public final class Main {
         }
     }
 
-    private int run(String command, Given given) throws IOException {
+    private int run(String command, CommandLine given) throws IOException {
         return switch (command) {
             case "init" -> init(given);
             case "keygen" -> keygen(given);
@@ -103,11 +103,11 @@ public final class Main {
                             ErrorCode.INVALID_ARGUMENT,
                             "'"
                                     + command
-                                    + "' is not known here; palyra skills --help lists what is.");
+                                    + "' is not a command; palyra skills --help lists the commands.");
         };
     }
 
-    private int init(Given given) {
+    private int init(CommandLine given) {
         Path folder = Path.of(given.only("FOLDER", "publisher", "id", "template"));
         List<String> files =
                 Templates.write(
@@ -118,7 +118,7 @@ public final class Main {
         return fields(given, Map.of("folder", folder.toString(), "files", files));
     }
 
-    private int keygen(Given given) {
+    private int keygen(CommandLine given) {
         SkillKey key = KeyFiles.generate(Path.of(given.only("FILE")));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("keyId", SkillKey.id(key.publicKey()));
@@ -126,7 +126,7 @@ public final class Main {
         return fields(given, fields);
     }
 
-    private int build(Given given) throws IOException {
+    private int build(CommandLine given) throws IOException {
         String folder = given.only("FOLDER", "o", "key");
         byte[] file = ArtifactBuilder.build(Path.of(folder));
         Optional<String> key = given.option("key");
@@ -144,26 +144,27 @@ public final class Main {
         return made;
     }
 
-    private int sign(Given given) throws IOException {
+    private int sign(CommandLine given) throws IOException {
         String name = given.only("FILE", "key", "o");
         byte[] made = signed(read(name), given.needed("key"));
         write(given.option("o").orElse(name), made);
         return ExitCodes.OK;
     }
 
-    private int verify(Given given) throws IOException {
+    private int verify(CommandLine given) throws IOException {
         return fields(
-                given, Describe.artifact(Artifact.verify(read(given.only("FILE"))), version.get()));
+                given,
+                ArtifactFields.artifact(Artifact.verify(read(given.only("FILE"))), version.get()));
     }
 
-    private int audit(Given given) throws IOException {
+    private int audit(CommandLine given) throws IOException {
         Artifact artifact = Artifact.verify(read(given.only("FILE")));
         AuditReport report =
                 new Auditor(new AdmissionInspector(), Optional.empty()).audit(artifact);
         if (given.json()) {
             out.println(report.json());
         } else {
-            Describe.checks(report).stream()
+            ArtifactFields.checks(report).stream()
                     .filter(row -> !row.get(1).equals("pass"))
                     .forEach(row -> out.println(String.join("  ", row)));
             out.println(report.passed() ? "passed" : "not passed: " + report.reasons());
@@ -171,7 +172,7 @@ public final class Main {
         return report.passed() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private int rotate(Given given) throws IOException {
+    private int rotate(CommandLine given) throws IOException {
         byte[] rotation =
                 KeyRotation.make(
                         given.only("PUBLISHER", "old", "new", "o"),
@@ -188,7 +189,7 @@ public final class Main {
             return in.readNBytes(ArtifactLimits.MAX_BYTES + 1);
         }
         if (!Files.isRegularFile(Path.of(name))) {
-            throw new PalyraException(ErrorCode.NOT_FOUND, "There is no file " + name + ".");
+            throw new PalyraException(ErrorCode.NOT_FOUND, "File not found: " + name + ".");
         }
         try (InputStream file = Files.newInputStream(Path.of(name))) {
             return file.readNBytes(ArtifactLimits.MAX_BYTES + 1);
@@ -204,7 +205,7 @@ public final class Main {
         }
     }
 
-    private int fields(Given given, Map<String, Object> fields) {
+    private int fields(CommandLine given, Map<String, Object> fields) {
         if (given.json()) {
             ObjectNode json = new ObjectMapper().valueToTree(fields);
             out.println(json);

@@ -15,7 +15,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 
-/** Folders to begin a skill with. They lie in the bundle, with an index each. */
+/** Templates of skills: folders in the bundle, each with an index. */
 public final class Templates {
     /** Names of the templates. */
     public static final List<String> NAMES = List.of("minimal", "c", "assemblyscript", "rust");
@@ -34,7 +34,7 @@ public final class Templates {
     public static List<String> write(Path folder, String template, String publisher, String id) {
         Require.that(
                 NAMES.contains(template),
-                "'" + template + "' is no template; there are " + String.join(", ", NAMES));
+                "'" + template + "' is not a template; give one of " + String.join(", ", NAMES));
         Require.that(
                 publisher.matches(ID) && id.matches(ID) && id.length() <= 64,
                 "publisher and id are of a-z 0-9 with single . _ - between, at most 64 long");

@@ -1,2 +1,2 @@
-/** What developers of skills do without a gateway. */
+/** Commands for developers of skills that work without a gateway. */
 package palyra.skills.internal.offline;

@@ -5,7 +5,7 @@ import java.util.Set;
 import palyra.api.core.wasm.WasmHost.WasmFunction;
 import palyra.api.core.wasm.WasmModule;
 
-/** Judges modules before an engine sees them. Thread-safe. */
+/** Admits modules before an engine gets them. Thread-safe. */
 public interface Admitter {
     /**
      * A module that was admitted.
@@ -13,9 +13,9 @@ public interface Admitter {
      * @param module what engines get
      * @param functions names of the functions that it exports by itself
      */
-    record Judged(WasmModule module, Set<String> functions) {
+    record AdmittedModule(WasmModule module, Set<String> functions) {
         /** Copies. */
-        public Judged {
+        public AdmittedModule {
             functions = Set.copyOf(functions);
         }
     }
@@ -31,7 +31,7 @@ public interface Admitter {
      * @param memoryBytes most memory that it may have
      * @throws palyra.api.PalyraException DENIED with every reason when it is not admitted
      */
-    Judged admit(
+    AdmittedModule admit(
             byte[] module,
             String sha256,
             List<WasmFunction> functions,

@@ -17,7 +17,7 @@ import palyra.skills.internal.host.CallScope;
 import palyra.skills.internal.host.HostCall;
 import palyra.skills.internal.host.HostFunctions;
 
-/** One call through all its starts; for one thread. */
+/** Runs one call, and starts it again when its engine was lost; for one thread. */
 final class CallExecution {
     private static final int MOST_STARTS = 5;
     private static final int MOST_FAILURES = 2;
@@ -29,7 +29,7 @@ final class CallExecution {
     private final Admitter admitter;
     private final RunSettings chosen;
     private final RunRequest request;
-    private final LiveCall live;
+    private final RunningCall live;
     private final String engineId;
     private final boolean command;
     private WasmModule module;
@@ -44,14 +44,14 @@ final class CallExecution {
             Admitter admitter,
             RunSettings chosen,
             RunRequest request,
-            LiveCall live) {
+            RunningCall live) {
         this.engines = engines;
         this.admitter = admitter;
         this.chosen = chosen;
         this.request = request;
         this.live = live;
         this.engineId = EngineChoice.of(request, chosen.engine());
-        this.command = EntryCalls.command(request.tool());
+        this.command = Entrypoints.command(request.tool());
     }
 
     RunReport run() throws InterruptedException {
@@ -62,7 +62,7 @@ final class CallExecution {
         EngineChoice.require(request, view);
         HostCall first = hostCall();
         WasmHost host = HostFunctions.of(first, request.seams());
-        Admitter.Judged judged =
+        Admitter.AdmittedModule judged =
                 admitter.admit(
                         request.module(),
                         request.moduleSha256(),
@@ -71,21 +71,21 @@ final class CallExecution {
                         command,
                         request.quotas().memoryBytes());
         module = judged.module();
-        initialize = judged.functions().contains(EntryCalls.INITIALIZE);
-        return untilItEnds(first, host);
+        initialize = judged.functions().contains(Entrypoints.INITIALIZE);
+        return runUntilEnd(first, host);
     }
 
     private HostCall hostCall() {
         return new HostCall(request.scope(), request.input(), command);
     }
 
-    private RunReport untilItEnds(HostCall first, WasmHost functions) throws InterruptedException {
+    private RunReport runUntilEnd(HostCall first, WasmHost functions) throws InterruptedException {
         HostCall call = first;
         WasmHost host = functions;
         while (true) {
             WasmResult result = start(call, host);
             boolean effects = call.close();
-            if (!shouldStartAgain(result, effects)) {
+            if (!shouldRestart(result, effects)) {
                 return report(result, call, effects);
             }
             call = hostCall();
@@ -93,7 +93,7 @@ final class CallExecution {
         }
     }
 
-    private boolean shouldStartAgain(WasmResult result, boolean effects) {
+    private boolean shouldRestart(WasmResult result, boolean effects) {
         boolean failed = result.ending() == WasmEnding.ENGINE_FAILED;
         failures += failed ? 1 : 0;
         return (failed || result.ending() == WasmEnding.ENGINE_STOPPED)
@@ -118,19 +118,19 @@ final class CallExecution {
         live.startedOn(engine, id);
         try {
             WasmResult result = end.get(patienceMillis(), TimeUnit.MILLISECONDS);
-            lookAt(engine, result);
+            updateView(engine, result);
             return result;
         } catch (InterruptedException e) {
-            giveUp(engine, id, call, end);
+            abandon(engine, id, call, end);
             throw e;
         } catch (TimeoutException e) {
-            giveUp(engine, id, call, end);
+            abandon(engine, id, call, end);
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The engine " + engineId + " did not say how the call ended; see the log.",
                     e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("nobody completes it so", e);
+            throw new IllegalStateException("a result never completes exceptionally", e);
         } finally {
             live.left();
         }
@@ -140,7 +140,7 @@ final class CallExecution {
      * An engine in a process of its own knows what confines it once that process has been started,
      * which the call may have been the reason for.
      */
-    private void lookAt(WasmEngine engine, WasmResult result) {
+    private void updateView(WasmEngine engine, WasmResult result) {
         boolean lost =
                 result.ending() == WasmEnding.ENGINE_FAILED
                         || result.ending() == WasmEnding.ENGINE_STOPPED;
@@ -166,7 +166,7 @@ final class CallExecution {
                 new WasmCall(
                         id,
                         module,
-                        EntryCalls.of(request.tool(), initialize),
+                        Entrypoints.of(request.tool(), initialize),
                         request.quotas().fuel(),
                         timeoutMillis());
         long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis());
@@ -193,7 +193,7 @@ final class CallExecution {
         return Math.max(1, Math.min(request.quotas().timeoutMillis(), left));
     }
 
-    private void giveUp(
+    private void abandon(
             WasmEngine engine, String id, HostCall call, CompletableFuture<WasmResult> end) {
         call.close();
         engine.cancel(id);
@@ -222,8 +222,8 @@ final class CallExecution {
     }
 
     /**
-     * Says why a call was stopped. A host function that was interrupted cannot tell the end of the
-     * call's time from a stop: where nobody wanted one, it was the time.
+     * Determines why a call was stopped. An interrupted host function cannot distinguish the end of the
+     * call's time from a stop: without a request to stop, it was the time.
      */
     private WasmResult judged(WasmResult result) {
         if (result.ending() != WasmEnding.CANCELLED) {
@@ -232,8 +232,8 @@ final class CallExecution {
         String reason = live.stopReason();
         boolean late = System.nanoTime() - timeUpNanos >= 0;
         WasmEnding ending =
-                LiveCalls.STOPPING.equals(reason)
-                        ? WasmEnding.ENGINE_STOPPED // nobody cancelled it
+                RunningCalls.STOPPING.equals(reason)
+                        ? WasmEnding.ENGINE_STOPPED // it was not cancelled
                         : reason == null && late ? WasmEnding.DEADLINE : WasmEnding.CANCELLED;
         return new WasmResult(
                 result.callId(),

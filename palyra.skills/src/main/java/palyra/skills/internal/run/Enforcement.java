@@ -3,7 +3,7 @@ package palyra.skills.internal.run;
 import palyra.api.core.wasm.WasmEngineView;
 import palyra.skills.internal.model.SkillQuotas;
 
-/** What was really enforced for a call, as attestations cite it. */
+/** Enforcement evidence of a call, for attestations. */
 public final class Enforcement {
     private Enforcement() {}
 

@@ -24,13 +24,13 @@ import palyra.shared.gate.Gate;
 public final class Engines {
     private final ConcurrentMap<String, Gate<WasmEngine>> gates = new ConcurrentSkipListMap<>();
 
-    /** Takes an engine in. */
+    /** Adds an engine. */
     public void add(WasmEngine engine, Map<String, ?> properties) {
         gate(Objects.toString(properties.get(WasmEngine.ID), engine.view().id()))
                 .add(engine, properties);
     }
 
-    /** Takes an engine out; returns when no start is under way on it. */
+    /** Removes an engine; returns when no start is in progress on it. */
     public void remove(WasmEngine engine) {
         gates.values().forEach(gate -> gate.remove(engine));
     }
@@ -53,7 +53,7 @@ public final class Engines {
         if (!gates.containsKey(id)) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "There is no WebAssembly engine '"
+                    "WebAssembly engine not found: '"
                             + id
                             + "'; there are "
                             + gates.keySet()
@@ -65,7 +65,7 @@ public final class Engines {
      * Returns how an engine is doing.
      *
      * @param waitMillis how long to wait for one that is being replaced
-     * @throws PalyraException TOOL_UNAVAILABLE when there is none of that id
+     * @throws PalyraException TOOL_UNAVAILABLE when no engine has that id
      */
     WasmEngineView view(String id, long waitMillis) {
         try (Gate.Lease<WasmEngine> lease = gate(id).lease(waitMillis)) {
@@ -76,7 +76,7 @@ public final class Engines {
     /**
      * Starts a call; the engine that took it is returned.
      *
-     * @throws PalyraException as {@link WasmEngine#start}, and TOOL_UNAVAILABLE when there is none
+     * @throws PalyraException as {@link WasmEngine#start}, and TOOL_UNAVAILABLE without an engine
      */
     WasmEngine start(
             String id, long waitMillis, WasmCall call, WasmHost host, Consumer<WasmResult> sink) {
@@ -87,10 +87,10 @@ public final class Engines {
     }
 
     /**
-     * Has a module compiled. No lease is held meanwhile: an engine that stops says so.
+     * Compiles a module. No lease is held meanwhile: an engine that stops throws.
      *
-     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE when there is
-     *     none
+     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE without an
+     *     engine
      */
     void prepare(String id, long waitMillis, WasmModule module) {
         WasmEngine engine;

@@ -21,7 +21,7 @@ import palyra.shared.wasm.FunctionType;
 import palyra.shared.wasm.ModuleFacts;
 
 /**
- * Admission with a memory: a module that was admitted under the same rules is not judged again.
+ * Admission with a cache: a module that was admitted under the same rules is not validated again.
  * Thread-safe.
  */
 public final class ModuleAdmission implements Admitter {
@@ -31,7 +31,7 @@ public final class ModuleAdmission implements Admitter {
     private static final int MOST_PAGES = 65_536;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Key, Judged> kept =
+    private final Map<Key, AdmittedModule> kept =
             new LinkedHashMap<>(16, 0.75f, true); // guarded by lock; least used first
     private long keptBytes; // guarded by lock
 
@@ -43,7 +43,7 @@ public final class ModuleAdmission implements Admitter {
 
     /**
      * Names of what may be imported, in order: module, name, module, name and so on. Each call
-     * brings the same few lists, so they are compared in place instead of being made anew.
+     * brings the same few lists, so they are compared in place instead of being built again.
      */
     private record Imports(List<String> names, int hash) {
         static Imports of(List<WasmFunction> functions) {
@@ -55,7 +55,7 @@ public final class ModuleAdmission implements Admitter {
             return new Imports(List.copyOf(names), names.hashCode());
         }
 
-        boolean are(List<WasmFunction> functions) {
+        boolean matches(List<WasmFunction> functions) {
             if (names.size() != 2 * functions.size()) {
                 return false;
             }
@@ -82,7 +82,7 @@ public final class ModuleAdmission implements Admitter {
     }
 
     @Override
-    public Judged admit(
+    public AdmittedModule admit(
             byte[] module,
             String sha256,
             List<WasmFunction> functions,
@@ -90,7 +90,7 @@ public final class ModuleAdmission implements Admitter {
             boolean action,
             long memoryBytes) {
         Key key = new Key(sha256, imports(functions), entrypoint, pages(memoryBytes));
-        Judged found = find(key);
+        AdmittedModule found = find(key);
         if (found != null) {
             return found;
         }
@@ -98,7 +98,8 @@ public final class ModuleAdmission implements Admitter {
         if (!admitted.ok()) {
             throw new PalyraException(ErrorCode.DENIED, refusal(admitted));
         }
-        Judged judged = new Judged(admitted.module().orElseThrow(), functionsOf(admitted.facts()));
+        AdmittedModule judged =
+                new AdmittedModule(admitted.module().orElseThrow(), functionsOf(admitted.facts()));
         keep(key, judged);
         return judged;
     }
@@ -106,7 +107,7 @@ public final class ModuleAdmission implements Admitter {
     /** As many functions are nearly always the same ones; if not, the last list counts. */
     private Imports imports(List<WasmFunction> functions) {
         Imports last = known.get(functions.size());
-        if (last != null && last.are(functions)) {
+        if (last != null && last.matches(functions)) {
             return last;
         }
         Imports made = Imports.of(functions);
@@ -152,7 +153,7 @@ public final class ModuleAdmission implements Admitter {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private Judged find(Key key) {
+    private AdmittedModule find(Key key) {
         lock.lock();
         try {
             return kept.get(key);
@@ -161,7 +162,7 @@ public final class ModuleAdmission implements Admitter {
         }
     }
 
-    private void keep(Key key, Judged judged) {
+    private void keep(Key key, AdmittedModule judged) {
         lock.lock();
         try {
             if (kept.putIfAbsent(key, judged) == null) {

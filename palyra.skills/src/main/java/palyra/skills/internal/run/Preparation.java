@@ -13,7 +13,7 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** Has modules compiled by the engine that their calls will run on. Thread-safe. */
+/** Compiles modules by the engine that their calls will run on. Thread-safe. */
 final class Preparation {
     private final Engines engines;
     private final Admitter admitter;
@@ -36,9 +36,9 @@ final class Preparation {
         WasmEngineView view = engines.view(id, waitMillis);
         EngineChoice.require(request, view);
         EngineChoice.requireReady(view);
-        boolean command = EntryCalls.command(tool);
+        boolean command = Entrypoints.command(tool);
         HostCall call = new HostCall(request.scope(), request.input(), command);
-        Admitter.Judged judged =
+        Admitter.AdmittedModule judged =
                 admitter.admit(
                         request.module(),
                         request.moduleSha256(),

@@ -7,7 +7,7 @@ import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 
 /**
- * What a call came to, before it is judged.
+ * How a call ended, before its output is checked.
  *
  * @param result how it ended
  * @param exitCode number by which the module ended itself, or that its entrypoint returned

@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
 /**
- * A call of a module that was decided and is to happen.
+ * An authorized call of a module.
  *
  * @param scope whose call it is
  * @param skill the skill, checked just now
@@ -53,7 +53,7 @@ public record RunRequest(
                         + skill.id()
                         + " has no module "
                         + tool.module()
-                        + "; install it anew");
+                        + "; install it again");
         return module;
     }
 }

@@ -3,14 +3,14 @@ package palyra.skills.internal.run;
 import palyra.api.Require;
 
 /**
- * How calls of skills are run.
+ * Settings of skill calls.
  *
  * @param engine id of the usual engine
  * @param engineWaitMillis longest wait for an engine that is being replaced
  * @param stopMillis how long calls may go on when this bundle stops
  */
 public record RunSettings(String engine, long engineWaitMillis, long stopMillis) {
-    /** What holds unless somebody says otherwise. */
+    /** The defaults. */
     public static final RunSettings DEFAULT = new RunSettings("endive", 30_000, 2_000);
 
     /** Checks. */

@@ -21,7 +21,7 @@ public final class SkillRunner implements AutoCloseable {
     private final Admitter admitter;
     private final Supplier<RunSettings> settings;
     private final Preparation preparation;
-    private final LiveCalls calls = new LiveCalls();
+    private final RunningCalls calls = new RunningCalls();
 
     /** Creates a runner. */
     public SkillRunner(Engines engines, Admitter admitter, Supplier<RunSettings> settings) {
@@ -40,7 +40,7 @@ public final class SkillRunner implements AutoCloseable {
      * @throws InterruptedException when the thread was interrupted; the call was stopped then
      */
     public RunReport run(RunRequest request) throws InterruptedException {
-        LiveCall live = calls.begin(request.scope().skill());
+        RunningCall live = calls.begin(request.scope().skill());
         try {
             return new CallExecution(engines, admitter, settings.get(), request, live).run();
         } finally {
@@ -79,14 +79,14 @@ public final class SkillRunner implements AutoCloseable {
     }
 
     /**
-     * Takes no more calls, gives those under way some time, then stops them. Whoever still offers
-     * tools takes them back first: a call that comes now is refused.
+     * Refuses new calls, gives running ones some time, then stops them. A caller that still
+     * offers tools takes them back first: a call that comes now is refused.
      */
     public void close(long graceMillis) {
         calls.close(graceMillis);
     }
 
-    /** Gives the calls under way a moment, then stops them. */
+    /** Gives running calls a moment, then stops them. */
     @Override
     public void close() {
         close(settings.get().stopMillis());

@@ -1,8 +1,8 @@
 package palyra.skills.internal.store;
 
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 
-/** Puts a version into use, as part of an edit. */
+/** Activates a version, as part of a ledger edit. */
 final class Activation {
     /** Why a version is disabled that a later one took the place of. */
     static final String SUPERSEDED = "superseded";
@@ -12,17 +12,22 @@ final class Activation {
     /**
      * Makes a version active; the version that was in use until then is switched off.
      *
-     * @param record the version as it is to be kept, whatever its standing
+     * @param record the version to store, in any state
      * @param by who did it
      * @param whyNot reason code of the version that goes
      */
     static void add(
-            Edit edit, Inventory now, SkillRecord record, String by, String whyNot, long atMillis) {
+            LedgerEdit edit,
+            Inventory now,
+            SkillRecord record,
+            String by,
+            String whyNot,
+            long atMillis) {
         now.active(record.id().skill())
                 .filter(other -> !other.id().equals(record.id()))
                 .ifPresent(
                         other ->
-                                Changes.move(
+                                AuthorizedChanges.move(
                                         edit,
                                         other.standing(
                                                 SkillState.DISABLED,
@@ -35,6 +40,6 @@ final class Activation {
                         ? record
                         : record.standing(
                                 SkillState.ACTIVE, "", record.audit().overrideReason(), atMillis);
-        Changes.move(edit, next, by);
+        AuthorizedChanges.move(edit, next, by);
     }
 }

@@ -9,7 +9,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** What a version may do, line by line, and what changes from one to the next. */
+/** The capabilities of a version as lines, and the difference of two versions. */
 public final class CapabilityDiff {
     private CapabilityDiff() {}
 
@@ -54,7 +54,7 @@ public final class CapabilityDiff {
         return lines;
     }
 
-    /** Returns what is gone, as {@code - line}, then what is new, as {@code + line}. */
+    /** Returns removed capabilities as {@code - line}, then new ones as {@code + line}. */
     public static List<String> between(List<String> before, List<String> after) {
         Set<String> gone = new LinkedHashSet<>(before);
         after.forEach(gone::remove);

@@ -7,15 +7,15 @@ import palyra.api.access.Principal;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.SkillsSettings;
 import palyra.skills.internal.artifact.Artifact;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.trust.TrustDecision;
 import palyra.skills.internal.trust.TrustRules;
 
 /**
- * What an installation does to the ledger.
+ * The ledger edit of an installation.
  *
- * @param plan what is installed
+ * @param plan the artifact to install
  * @param record the version as it is recorded first
  * @param enable whether it is put into use in the same unit
  */
@@ -53,7 +53,7 @@ record Installation(Installer.Plan plan, SkillRecord record, boolean enable) {
                         new SkillRecord.Standing(
                                 SkillState.QUARANTINED,
                                 SkillRecord.NOT_APPROVED,
-                                "Nobody approved it yet.",
+                                "No operator has approved it yet.",
                                 atMillis),
                         new SkillRecord.Audit(
                                 atMillis,
@@ -71,10 +71,10 @@ record Installation(Installer.Plan plan, SkillRecord record, boolean enable) {
      *
      * @throws RefusedException with the rule that speaks against it now
      */
-    Edit edit(Inventory now, SkillsSettings settings) {
-        Edit edit = new Edit();
+    LedgerEdit edit(Inventory now, SkillsSettings settings) {
+        LedgerEdit edit = new LedgerEdit();
         boolean update = !now.versions(record.id().skill()).isEmpty();
-        if (VersionRules.present(now, plan.artifact(), update, settings.maxInstalled())) {
+        if (InstallRules.present(now, plan.artifact(), update, settings.maxInstalled())) {
             return edit;
         }
         TrustDecision decision =
@@ -95,7 +95,7 @@ record Installation(Installer.Plan plan, SkillRecord record, boolean enable) {
         return edit;
     }
 
-    private void pin(Edit edit) {
+    private void pin(LedgerEdit edit) {
         if (!plan.report().passed()) {
             throw new RefusedException(
                     "publisher_untrusted", "The publisher is no longer trusted.");
@@ -106,7 +106,7 @@ record Installation(Installer.Plan plan, SkillRecord record, boolean enable) {
 
     private ObjectNode event(TrustDecision decision) {
         ObjectNode event =
-                Changes.event(record.origin().by(), record)
+                AuthorizedChanges.event(record.origin().by(), record)
                         .put("payload_sha256", record.origin().payloadSha256())
                         .put("key", record.origin().keyHex())
                         .put("trust_decision", decision.text())

@@ -10,7 +10,7 @@ import palyra.skills.internal.SkillsSettings;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.manifest.Manifest;
 import palyra.skills.internal.model.SkillPreparation;
@@ -26,11 +26,11 @@ public final class Installer {
     private static final String ENABLE = "skill.enable";
     private static final String OVERRIDE = "skill.override";
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final ArtifactFiles files;
-    private final Checker checker;
+    private final ArtifactVerifier verifier;
     private final Auditor auditor;
-    private final ModuleTrial trial;
+    private final ModuleCompileCheck trial;
     private final GatewayVersion gateway;
     private final Supplier<SkillsSettings> settings;
     private final LongSupplier clock;
@@ -40,9 +40,9 @@ public final class Installer {
      * @param gateway what skills have to be made for
      */
     public Installer(
-            Changes changes,
+            AuthorizedChanges changes,
             ArtifactFiles files,
-            Checker checker,
+            ArtifactVerifier verifier,
             Auditor auditor,
             SkillPreparation preparation,
             GatewayVersion gateway,
@@ -50,16 +50,16 @@ public final class Installer {
             LongSupplier clock) {
         this.changes = changes;
         this.files = files;
-        this.checker = checker;
+        this.verifier = verifier;
         this.auditor = auditor;
-        this.trial = new ModuleTrial(preparation);
+        this.trial = new ModuleCompileCheck(preparation);
         this.gateway = gateway;
         this.settings = settings;
         this.clock = clock;
     }
 
     /**
-     * What is about to be installed.
+     * An artifact to install, checked.
      *
      * @param artifact the artifact, checked
      * @param file its bytes
@@ -97,7 +97,7 @@ public final class Installer {
         Artifact artifact = Artifact.verify(file);
         Inventory inventory = changes.inventory();
         boolean present =
-                VersionRules.present(inventory, artifact, update, settings.get().maxInstalled());
+                InstallRules.present(inventory, artifact, update, settings.get().maxInstalled());
         if (!present) {
             gateway.requireFit(artifact.manifest());
         }
@@ -118,22 +118,22 @@ public final class Installer {
         if (!versions.isEmpty()) {
             try {
                 SkillRecord record = inventory.resolve(manifest.id().skill());
-                before = CapabilityDiff.lines(checker.check(inventory.rows(), record).manifest());
+                before = CapabilityDiff.lines(verifier.check(inventory.rows(), record).manifest());
             } catch (RefusedException e) {
-                before = List.of(); // what is there is no good: all of the new one is new
+                before = List.of(); // the installed artifact is damaged: every capability is new
             }
         }
         return CapabilityDiff.between(before, CapabilityDiff.lines(manifest));
     }
 
     /**
-     * Installs what was planned. What is there already stays as it is; only a damaged file is
-     * written again.
+     * Installs a plan. An installed version stays as it is; only a damaged file is written again.
      *
      * @param enable whether it is put into use in the same unit, as approved by the principal;
-     *     otherwise it is in quarantine until somebody approves it
+     *     otherwise it is in quarantine until an operator approves it
      * @param overrideReason why failed checks are accepted; empty for not at all
-     * @throws RefusedException {@code audit_failed} when checks failed and nobody accepts it
+     * @throws RefusedException {@code audit_failed} when checks failed and the caller does not
+     *     accept that
      */
     public SkillRecord install(
             Principal principal, Plan plan, String source, boolean enable, String overrideReason) {
@@ -156,12 +156,12 @@ public final class Installer {
         if (accepted && pins) {
             throw new RefusedException(
                     "audit_failed",
-                    "A publisher that nobody knows is pinned only by a skill that passes every"
+                    "An unknown publisher is pinned only by a skill that passes every"
                             + " check; allow '"
                             + manifest.publisher()
                             + "' first.");
         }
-        List<Changes.Question> questions = new ArrayList<>();
+        List<AuthorizedChanges.Question> questions = new ArrayList<>();
         questions.add(question(principal, INSTALL, manifest));
         if (accepted) {
             questions.add(question(principal, OVERRIDE, manifest));
@@ -182,7 +182,7 @@ public final class Installer {
                 .get(manifest.id());
     }
 
-    /** What is installed already is left alone, unless its file is damaged. */
+    /** Leaves an installed version alone, unless its file is damaged. */
     private SkillRecord repaired(Principal principal, Plan plan) {
         SkillRecord record = changes.inventory().get(plan.artifact().manifest().id());
         try {
@@ -193,10 +193,10 @@ public final class Installer {
                             List.of(question(principal, INSTALL, plan.artifact().manifest())),
                             inventory -> {
                                 files.put(plan.artifact().sha256(), plan.file());
-                                return new Edit()
+                                return new LedgerEdit()
                                         .event(
                                                 "skill_repaired",
-                                                Changes.event(
+                                                AuthorizedChanges.event(
                                                         principal.id(),
                                                         inventory.get(record.id())));
                             })
@@ -204,8 +204,9 @@ public final class Installer {
         }
     }
 
-    private static Changes.Question question(
+    private static AuthorizedChanges.Question question(
             Principal principal, String action, Manifest manifest) {
-        return new Changes.Question(principal, action, manifest.id().skill(), manifest.publisher());
+        return new AuthorizedChanges.Question(
+                principal, action, manifest.id().skill(), manifest.publisher());
     }
 }

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.skills.internal.ledger.Rows;
-import palyra.skills.internal.manifest.Version;
+import palyra.skills.internal.ledger.LedgerRows;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.SkillId;
 
 /** The installed versions at one moment. Immutable. */
 public final class Inventory {
     private static final String MARK = "mark/";
 
-    private final Rows rows;
+    private final LedgerRows rows;
     private final List<SkillRecord> all;
 
-    /** Takes the versions out of the rows. */
-    public Inventory(Rows rows) {
+    /** Reads the versions from the rows. */
+    public Inventory(LedgerRows rows) {
         this.rows = rows;
         List<SkillRecord> found = new ArrayList<>();
         rows.below(SkillRecord.ROW).values().forEach(row -> found.add(SkillRecord.of(row)));
         found.sort(
                 Comparator.comparing((SkillRecord each) -> each.id().skill())
-                        .thenComparing(each -> Version.of(each.id().version())));
+                        .thenComparing(each -> SemanticVersion.of(each.id().version())));
         this.all = List.copyOf(found);
     }
 
@@ -33,7 +33,7 @@ public final class Inventory {
     }
 
     /** Returns the rows that it was made of. */
-    public Rows rows() {
+    public LedgerRows rows() {
         return rows;
     }
 
@@ -59,7 +59,7 @@ public final class Inventory {
 
     /**
      * Returns the version that {@code skill} or {@code skill@version} means: without a version the
-     * active one, else the highest. NOT_FOUND when there is none.
+     * active one, else the highest. NOT_FOUND when no version is installed.
      */
     public SkillRecord resolve(String text) {
         int at = text.indexOf('@');
@@ -79,7 +79,9 @@ public final class Inventory {
     private static PalyraException missing(String what) {
         return new PalyraException(
                 ErrorCode.NOT_FOUND,
-                "The skill '" + what + "' is not installed; palyra skills list shows what is.");
+                "The skill '"
+                        + what
+                        + "' is not installed; palyra skills list shows installed skills.");
     }
 
     /** Returns the active version of a skill. */

@@ -9,9 +9,9 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.manifest.GatewayVersion;
-import palyra.skills.internal.manifest.Version;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.SkillId;
 import palyra.skills.internal.model.SkillPreparation;
 
@@ -20,10 +20,10 @@ public final class Lifecycle {
     private static final String ENABLE = "skill.enable";
     private static final int MAX_APPEALS = 20;
 
-    private final Changes changes;
-    private final Checker checker;
+    private final AuthorizedChanges changes;
+    private final ArtifactVerifier verifier;
     private final Auditor auditor;
-    private final ModuleTrial trial;
+    private final ModuleCompileCheck trial;
     private final GatewayVersion gateway;
     private final Removal removal;
     private final LongSupplier clock;
@@ -34,18 +34,18 @@ public final class Lifecycle {
      * @param removed told the id of a skill of which no version is left
      */
     public Lifecycle(
-            Changes changes,
+            AuthorizedChanges changes,
             ArtifactFiles files,
-            Checker checker,
+            ArtifactVerifier verifier,
             Auditor auditor,
             SkillPreparation preparation,
             GatewayVersion gateway,
             Consumer<String> removed,
             LongSupplier clock) {
         this.changes = changes;
-        this.checker = checker;
+        this.verifier = verifier;
         this.auditor = auditor;
-        this.trial = new ModuleTrial(preparation);
+        this.trial = new ModuleCompileCheck(preparation);
         this.gateway = gateway;
         this.removal = new Removal(changes, files, removed);
         this.clock = clock;
@@ -73,12 +73,12 @@ public final class Lifecycle {
                             + String.join(" ", report.faults())
                             + " To enable it in spite of that give --override REASON");
         }
-        tryOut(inventory, artifact, report);
-        List<Changes.Question> questions = new ArrayList<>();
-        questions.add(Changes.Question.of(principal, ENABLE, record));
+        requireCompilable(inventory, artifact, report);
+        List<AuthorizedChanges.Question> questions = new ArrayList<>();
+        questions.add(AuthorizedChanges.Question.of(principal, ENABLE, record));
         SkillRecord.Audit audit = record.audit().found(clock.getAsLong(), report.reasons());
         if (!open.isEmpty()) {
-            questions.add(Changes.Question.of(principal, "skill.override", record));
+            questions.add(AuthorizedChanges.Question.of(principal, "skill.override", record));
             audit =
                     new SkillRecord.Audit(
                             audit.atMillis(),
@@ -94,23 +94,23 @@ public final class Lifecycle {
                 .get(id);
     }
 
-    private void tryOut(Inventory inventory, Artifact artifact, AuditReport report) {
+    private void requireCompilable(Inventory inventory, Artifact artifact, AuditReport report) {
         String skill = artifact.manifest().id().skill();
         trial.require(artifact, inventory.trusted(skill), inventory.engine(skill), report);
     }
 
     /** Returns the artifact of a version that may be used here. */
     private Artifact fit(Inventory inventory, SkillRecord record) {
-        Artifact artifact = checker.check(inventory.rows(), record);
+        Artifact artifact = verifier.check(inventory.rows(), record);
         gateway.requireFit(artifact.manifest());
         return artifact;
     }
 
-    private Edit activate(
+    private LedgerEdit activate(
             Inventory now, SkillId id, SkillRecord.Audit audit, String by, String whyNot) {
         SkillRecord record = now.get(id);
         fit(now, record);
-        Edit edit = new Edit();
+        LedgerEdit edit = new LedgerEdit();
         Activation.add(edit, now, record.audit(audit), by, whyNot, clock.getAsLong());
         return edit;
     }
@@ -123,7 +123,7 @@ public final class Lifecycle {
      */
     public SkillRecord rollback(Principal principal, String skill, String version) {
         Inventory inventory = changes.inventory();
-        SkillRecord target = earlier(inventory, skill, version);
+        SkillRecord target = previousVersion(inventory, skill, version);
         SkillId id = target.id();
         Artifact artifact = fit(inventory, target);
         AuditReport report = auditor.audit(artifact);
@@ -132,22 +132,22 @@ public final class Lifecycle {
                     "audit_failed",
                     "The audit speaks against " + id + ": " + String.join(" ", report.faults()));
         }
-        tryOut(inventory, artifact, report);
+        requireCompilable(inventory, artifact, report);
         SkillRecord.Audit audit = target.audit().found(clock.getAsLong(), report.reasons());
         return changes.make(
-                        List.of(Changes.Question.of(principal, ENABLE, target)),
+                        List.of(AuthorizedChanges.Question.of(principal, ENABLE, target)),
                         now -> activate(now, id, audit, principal.id(), "rolled_back"))
                 .get(id);
     }
 
-    private static SkillRecord earlier(Inventory inventory, String skill, String version) {
+    private static SkillRecord previousVersion(Inventory inventory, String skill, String version) {
         SkillRecord present = inventory.resolve(skill);
         return inventory.versions(skill).stream()
                 .filter(each -> each.standing().state() == SkillState.DISABLED)
                 .filter(
                         each ->
                                 version.isEmpty()
-                                        ? below(each, present)
+                                        ? isBelow(each, present)
                                         : each.id().version().equals(version))
                 .reduce((lower, higher) -> higher)
                 .orElseThrow(
@@ -160,8 +160,10 @@ public final class Lifecycle {
                                                 + " have been in use before, and be disabled."));
     }
 
-    private static boolean below(SkillRecord one, SkillRecord other) {
-        return Version.of(one.id().version()).compareTo(Version.of(other.id().version())) < 0;
+    private static boolean isBelow(SkillRecord one, SkillRecord other) {
+        return SemanticVersion.of(one.id().version())
+                        .compareTo(SemanticVersion.of(other.id().version()))
+                < 0;
     }
 
     /** Switches an active version off. */
@@ -183,7 +185,7 @@ public final class Lifecycle {
             String detail) {
         SkillRecord record = changes.inventory().get(id);
         return changes.make(
-                        List.of(Changes.Question.of(principal, action, record)),
+                        List.of(AuthorizedChanges.Question.of(principal, action, record)),
                         now -> {
                             SkillRecord present = now.get(id);
                             if (state == SkillState.DISABLED && !present.active()) {
@@ -194,8 +196,8 @@ public final class Lifecycle {
                                                 + present.standing().state().text()
                                                 + ", not active.");
                             }
-                            Edit edit = new Edit();
-                            Changes.move(
+                            LedgerEdit edit = new LedgerEdit();
+                            AuthorizedChanges.move(
                                     edit,
                                     present.standing(state, reason, detail, clock.getAsLong()),
                                     principal.id());
@@ -204,11 +206,11 @@ public final class Lifecycle {
                 .get(id);
     }
 
-    /** Notes why somebody thinks that a version does not belong in quarantine. */
+    /** Records an appeal against the quarantine of a version. */
     public SkillRecord appeal(Principal principal, SkillId id, String note) {
         SkillRecord record = changes.inventory().get(id);
         return changes.make(
-                        List.of(Changes.Question.of(principal, "skill.appeal", record)),
+                        List.of(AuthorizedChanges.Question.of(principal, "skill.appeal", record)),
                         now -> {
                             SkillRecord present = now.get(id);
                             if (present.standing().state() != SkillState.QUARANTINED
@@ -218,11 +220,12 @@ public final class Lifecycle {
                                         id + " is not in quarantine, or has 20 notes already.");
                             }
                             SkillRecord next = present.appeal(principal.id() + ": " + note);
-                            return new Edit()
+                            return new LedgerEdit()
                                     .put(next.row(), next.json())
                                     .event(
                                             "skill_appealed",
-                                            Changes.event(principal.id(), next).put("note", note));
+                                            AuthorizedChanges.event(principal.id(), next)
+                                                    .put("note", note));
                         })
                 .get(id);
     }

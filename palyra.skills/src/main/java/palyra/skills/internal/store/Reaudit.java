@@ -13,15 +13,15 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.audit.AuditReport;
 import palyra.skills.internal.audit.Auditor;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.model.SkillId;
 
-/** Audits what is active again, since policies and checks change. Thread-safe. */
+/** Audits active skills again, since policies and checks change. Thread-safe. */
 public final class Reaudit {
     private static final Logger LOG = LoggerFactory.getLogger(Reaudit.class);
 
-    private final Changes changes;
-    private final Checker checker;
+    private final AuthorizedChanges changes;
+    private final ArtifactVerifier verifier;
     private final Auditor auditor;
     private final SkillLoader loader;
     private final ArtifactFiles files;
@@ -29,21 +29,21 @@ public final class Reaudit {
 
     /** Takes its collaborators. */
     public Reaudit(
-            Changes changes,
-            Checker checker,
+            AuthorizedChanges changes,
+            ArtifactVerifier verifier,
             Auditor auditor,
             SkillLoader loader,
             ArtifactFiles files,
             LongSupplier clock) {
         this.changes = changes;
-        this.checker = checker;
+        this.verifier = verifier;
         this.auditor = auditor;
         this.loader = loader;
         this.files = files;
         this.clock = clock;
     }
 
-    /** Returns whether the oldest audit of what is active is older than this. */
+    /** Returns whether the oldest audit of an active version is older than this. */
     public boolean due(long millis) {
         long now = clock.getAsLong();
         return changes.inventory().all().stream()
@@ -72,7 +72,7 @@ public final class Reaudit {
 
     private void audit(Inventory inventory, SkillRecord record, Map<SkillId, AuditReport> reports) {
         try {
-            Artifact artifact = checker.check(inventory.rows(), record);
+            Artifact artifact = verifier.check(inventory.rows(), record);
             AuditReport report = auditor.audit(artifact);
             reports.put(record.id(), report);
             List<String> open = record.audit().open(report.reasons());
@@ -93,7 +93,7 @@ public final class Reaudit {
         long now = clock.getAsLong();
         changes.bySystem(
                 inventory -> {
-                    Edit edit = new Edit();
+                    LedgerEdit edit = new LedgerEdit();
                     for (SkillRecord record : inventory.all()) {
                         AuditReport report = reports.get(record.id());
                         if (report != null) {
@@ -103,7 +103,7 @@ public final class Reaudit {
                             if (!report.reasons().equals(record.audit().reasons())) {
                                 edit.event(
                                         "skill_audited",
-                                        Changes.event(Changes.SYSTEM, next)
+                                        AuthorizedChanges.event(AuthorizedChanges.SYSTEM, next)
                                                 .set("report", report.json()));
                             }
                         }
@@ -121,10 +121,10 @@ public final class Reaudit {
                             .collect(Collectors.toSet());
             int gone = files.sweep(keep, clock.getAsLong());
             if (gone > 0) {
-                LOG.info("Deleted {} files of skills that nothing needs.", gone);
+                LOG.info("Deleted {} unused files of skills.", gone);
             }
         } catch (IOException e) {
-            LOG.warn("Files of skills could not be swept.", e);
+            LOG.warn("Unused files of skills could not be deleted.", e);
         }
     }
 }

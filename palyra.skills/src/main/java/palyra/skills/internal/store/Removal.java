@@ -7,20 +7,20 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.access.Principal;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 
-/** Takes versions away: the records first, then the files that nothing needs. Thread-safe. */
+/** Removes versions: the records first, then the unused files. Thread-safe. */
 final class Removal {
     private static final Logger LOG = LoggerFactory.getLogger(Removal.class);
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final ArtifactFiles files;
     private final Consumer<String> removed;
 
     /**
      * @param removed told the id of a skill of which no version is left
      */
-    Removal(Changes changes, ArtifactFiles files, Consumer<String> removed) {
+    Removal(AuthorizedChanges changes, ArtifactFiles files, Consumer<String> removed) {
         this.changes = changes;
         this.files = files;
         this.removed = removed;
@@ -32,7 +32,7 @@ final class Removal {
         String skill = first.id().skill();
         Inventory after =
                 changes.make(
-                        List.of(Changes.Question.of(principal, "skill.remove", first)),
+                        List.of(AuthorizedChanges.Question.of(principal, "skill.remove", first)),
                         now -> edit(now, skill, principal.id(), records));
         for (SkillRecord record : records) {
             deleteFile(after, record.origin().artifactSha256());
@@ -42,11 +42,12 @@ final class Removal {
         }
     }
 
-    private static Edit edit(Inventory now, String skill, String by, List<SkillRecord> records) {
-        Edit edit = new Edit();
+    private static LedgerEdit edit(
+            Inventory now, String skill, String by, List<SkillRecord> records) {
+        LedgerEdit edit = new LedgerEdit();
         List<SkillRecord> left = new ArrayList<>(now.versions(skill));
         for (SkillRecord record : records) {
-            edit.delete(record.row()).event("skill_removed", Changes.event(by, record));
+            edit.delete(record.row()).event("skill_removed", AuthorizedChanges.event(by, record));
             left.removeIf(each -> each.id().equals(record.id()));
         }
         if (left.isEmpty()) {
@@ -64,7 +65,7 @@ final class Removal {
                 files.delete(sha256);
             }
         } catch (IOException e) {
-            LOG.warn("An artifact could not be deleted; it is swept later.", e);
+            LOG.warn("An artifact could not be deleted; it is retried later.", e);
         }
     }
 }

@@ -12,21 +12,21 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.ledger.SkillRegistry;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillId;
 
-/** The skills that may be used, from what is recorded. Thread-safe. */
+/** The skills that may be used, as the ledger records them. Thread-safe. */
 public final class SkillLoader implements ActiveSkills {
     private static final Logger LOG = LoggerFactory.getLogger(SkillLoader.class);
 
     private final SkillRegistry registry;
-    private final Changes changes;
-    private final Checker checker;
-    private final Watchers watchers;
+    private final AuthorizedChanges changes;
+    private final ArtifactVerifier verifier;
+    private final ActiveSkillListeners listeners;
     private final GatewayVersion gateway;
     private final LongSupplier clock;
 
@@ -42,15 +42,15 @@ public final class SkillLoader implements ActiveSkills {
      */
     public SkillLoader(
             SkillRegistry registry,
-            Changes changes,
-            Checker checker,
-            Watchers watchers,
+            AuthorizedChanges changes,
+            ArtifactVerifier verifier,
+            ActiveSkillListeners listeners,
             GatewayVersion gateway,
             LongSupplier clock) {
         this.registry = registry;
         this.changes = changes;
-        this.checker = checker;
-        this.watchers = watchers;
+        this.verifier = verifier;
+        this.listeners = listeners;
         this.gateway = gateway;
         this.clock = clock;
     }
@@ -68,7 +68,7 @@ public final class SkillLoader implements ActiveSkills {
 
     private Artifact checked(Inventory inventory, SkillRecord record) {
         try {
-            return checker.check(inventory.rows(), record);
+            return verifier.check(inventory.rows(), record);
         } catch (RefusedException e) {
             refusals.increment();
             quarantine(record.id(), e.reason(), e.getMessage());
@@ -94,7 +94,7 @@ public final class SkillLoader implements ActiveSkills {
             return new Inventory(registry.read());
         } catch (RefusedException e) {
             refusals.increment();
-            watchers.tell(this::active); // whatever runs must not go on
+            listeners.notifyListeners(this::active); // running calls must stop
             throw e.as(ErrorCode.DENIED);
         }
     }
@@ -123,11 +123,11 @@ public final class SkillLoader implements ActiveSkills {
         }
     }
 
-    /** Nothing is active while nobody can say what is. */
+    /** No skill is active while the ledger cannot be read. */
     @Override
     public List<SkillId> active() {
         if (!registry.reachable()) {
-            return List.of(); // a start must not wait here; who asks is told when it is there
+            return List.of(); // a start must not wait here; listeners learn of the ledger later
         }
         try {
             return new Inventory(registry.read())
@@ -144,28 +144,28 @@ public final class SkillLoader implements ActiveSkills {
 
     @Override
     public AutoCloseable watch(Consumer<List<SkillId>> listener) {
-        AutoCloseable end = watchers.add(listener);
+        AutoCloseable end = listeners.add(listener);
         arrived();
         return end;
     }
 
-    /** Tells the watchers how things are now that something which was missing may be there. */
+    /** Notifies listeners after a service came that may have been missing. */
     public void arrived() {
         if (registry.reachable()) {
-            tell();
+            notifyListeners();
         }
     }
 
-    /** Tells the watchers how things are now. */
-    public void tell() {
-        watchers.tell(this::active);
+    /** Notifies listeners of the active skills. */
+    public void notifyListeners() {
+        listeners.notifyListeners(this::active);
     }
 
     @Override
     public void quarantine(SkillId id, String reasonCode, String detail) {
         suspended.put(id, reasonCode);
         LOG.warn("The skill {} goes into quarantine: {} ({})", id, detail, reasonCode);
-        tell();
+        notifyListeners();
         record(id, reasonCode, detail);
     }
 
@@ -173,7 +173,7 @@ public final class SkillLoader implements ActiveSkills {
         try {
             changes.bySystem(
                     inventory -> {
-                        Edit edit = new Edit();
+                        LedgerEdit edit = new LedgerEdit();
                         inventory
                                 .find(id)
                                 .filter(SkillRecord::active)
@@ -184,7 +184,10 @@ public final class SkillLoader implements ActiveSkills {
                                                         reasonCode,
                                                         detail,
                                                         clock.getAsLong()))
-                                .ifPresent(record -> Changes.move(edit, record, Changes.SYSTEM));
+                                .ifPresent(
+                                        record ->
+                                                AuthorizedChanges.move(
+                                                        edit, record, AuthorizedChanges.SYSTEM));
                         return edit;
                     });
             suspended.remove(id);
@@ -208,7 +211,7 @@ public final class SkillLoader implements ActiveSkills {
         for (SkillRecord record : inventory.all()) {
             if (record.active()) {
                 try {
-                    checker.check(inventory.rows(), record);
+                    verifier.check(inventory.rows(), record);
                 } catch (RefusedException e) {
                     quarantine(record.id(), e.reason(), e.getMessage());
                 }

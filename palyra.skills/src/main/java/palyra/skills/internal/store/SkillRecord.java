@@ -12,10 +12,10 @@ import palyra.skills.internal.manifest.ManifestReader;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * What is recorded about an installed version.
+ * The record of an installed version.
  *
  * @param origin where it came from
- * @param standing how it stands
+ * @param standing its state
  * @param audit what the last audit found
  * @param appeals notes of people who want it back, oldest first
  */
@@ -23,7 +23,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
     /** Row keys begin so; {@code skill@version} follows. */
     public static final String ROW = "skill/";
 
-    /** Reason of a version that nobody approved yet. */
+    /** Reason of a version that no operator has approved yet. */
     public static final String NOT_APPROVED = "not_approved";
 
     /** Copies. */
@@ -32,7 +32,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
     }
 
     /**
-     * Where it came from; never changes.
+     * Origin of a version; never changes.
      *
      * @param id which
      * @param name for people
@@ -60,7 +60,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
             Manifest.Compat compat) {}
 
     /**
-     * How it stands.
+     * State of a version.
      *
      * @param state state
      * @param reason code, such as {@code not_approved}; empty for active
@@ -70,7 +70,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
     public record Standing(SkillState state, String reason, String detail, long sinceMillis) {}
 
     /**
-     * What the last audit found.
+     * Result of the last audit.
      *
      * @param atMillis when; 0 for never
      * @param reasons ids of checks that failed
@@ -90,7 +90,7 @@ public record SkillRecord(Origin origin, Standing standing, Audit audit, List<St
             overridden = List.copyOf(overridden);
         }
 
-        /** Returns which of these failed checks nobody accepted. */
+        /** Returns which of these failed checks no operator accepted. */
         public List<String> open(List<String> failed) {
             return failed.stream().filter(id -> !overridden.contains(id)).toList();
         }

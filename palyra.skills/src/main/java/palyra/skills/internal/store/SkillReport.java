@@ -12,22 +12,22 @@ import palyra.api.core.ops.MetricSource;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.SkillsSettings;
 
-/** Tells operators how the installed skills stand, from what was last looked at. Thread-safe. */
+/** Reports the states of installed skills, as of the last look. Thread-safe. */
 public final class SkillReport implements FindingSource, MetricSource {
     private static final String AREA = "skills";
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final SkillLoader loader;
     private final Supplier<SkillsSettings> settings;
     private final LongSupplier clock;
     private volatile Look last = new Look(List.of(), List.of());
 
-    /** What was found at one moment. */
+    /** The report at one moment. */
     private record Look(List<SkillRecord> records, List<Finding> findings) {}
 
     /** Takes its collaborators. */
     public SkillReport(
-            Changes changes,
+            AuthorizedChanges changes,
             SkillLoader loader,
             Supplier<SkillsSettings> settings,
             LongSupplier clock) {
@@ -37,7 +37,7 @@ public final class SkillReport implements FindingSource, MetricSource {
         this.clock = clock;
     }
 
-    /** Looks again; called from time to time, since whoever asks must not be kept waiting. */
+    /** Updates the report; called periodically, since readers of the report must not wait. */
     public void look() {
         if (!changes.reachable()) {
             return; // who is away is found by others
@@ -49,7 +49,7 @@ public final class SkillReport implements FindingSource, MetricSource {
             records = inventory.all();
             for (SkillRecord record : records) {
                 about(record, findings);
-                aboutEngine(record, inventory.engine(record.id().skill()), findings);
+                addEngineFindings(record, inventory.engine(record.id().skill()), findings);
             }
         } catch (RefusedException e) {
             records = List.of();
@@ -65,7 +65,7 @@ public final class SkillReport implements FindingSource, MetricSource {
                     new Finding(
                             Finding.Severity.WARNING,
                             AREA,
-                            "How skills stand is not known: " + e.getMessage(),
+                            "The states of skills are unknown: " + e.getMessage(),
                             ""));
         }
         last = new Look(records, List.copyOf(findings));
@@ -99,8 +99,8 @@ public final class SkillReport implements FindingSource, MetricSource {
         }
     }
 
-    /** Where a skill runs is the operator's choice, and is said as long as it holds. */
-    private static void aboutEngine(SkillRecord record, String engine, List<Finding> findings) {
+    /** Reports a skill's own engine for as long as the operator's choice is in force. */
+    private static void addEngineFindings(SkillRecord record, String engine, List<Finding> findings) {
         if (record.active() && !engine.isEmpty()) {
             findings.add(
                     new Finding(
@@ -130,11 +130,11 @@ public final class SkillReport implements FindingSource, MetricSource {
                 gauge("disabled", "Versions of skills that are disabled.", SkillState.DISABLED),
                 Metric.counter(
                         "palyra_skills_loads_total",
-                        "How often a skill was asked for.",
+                        "Loads of skills.",
                         (double) loader.loads()),
                 Metric.counter(
                         "palyra_skills_load_refusals_total",
-                        "How often a skill that was asked for was refused.",
+                        "Refused loads of skills.",
                         (double) loader.refusals()));
     }
 

@@ -2,7 +2,7 @@ package palyra.skills.internal.store;
 
 import java.util.Locale;
 
-/** How an installed version stands. */
+/** State of an installed version. */
 public enum SkillState {
     /** Not approved yet, or found to be wrong: it is not offered and does not run. */
     QUARANTINED,

@@ -10,12 +10,12 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.skills.internal.RefusedException;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.trust.KeyRotation;
 import palyra.skills.internal.trust.TrustRules;
 
 /**
- * What changes of trust do to the rows of the ledger, with their events. Pure; for one change.
+ * Ledger edits for changes of trust, with their events. Pure; for one change.
  *
  * @param now the rows as they are
  * @param by who changes something
@@ -27,7 +27,7 @@ record TrustEdits(Inventory now, String by, long atMillis) {
     private static final String RETIRED = "retired";
     private static final String ISSUED = "issued";
 
-    /** How far the clock of a publisher may be ahead. */
+    /** Tolerated clock skew of a publisher. */
     private static final long AHEAD_MILLIS = 300_000;
 
     private static ObjectNode row(String by, long atMillis) {
@@ -35,19 +35,19 @@ record TrustEdits(Inventory now, String by, long atMillis) {
     }
 
     private static ObjectNode event(String by, String change, String what) {
-        return Changes.event(by).put("change", change).put("what", what);
+        return AuthorizedChanges.event(by).put("change", change).put("what", what);
     }
 
     private Optional<ObjectNode> found(String row) {
         return now.rows().row(row);
     }
 
-    Edit allow(String publisher, String key) {
+    LedgerEdit allow(String publisher, String key) {
         String name = TrustRules.PUBLISHER + publisher;
         ObjectNode row = found(name).orElseGet(() -> row(by, atMillis));
         add(row.withArray(KEYS), key);
         row.withArray(RETIRED);
-        return new Edit()
+        return new LedgerEdit()
                 .put(name, row)
                 .event(CHANGED, event(by, "allow", publisher).put("key", key));
     }
@@ -61,19 +61,19 @@ record TrustEdits(Inventory now, String by, long atMillis) {
         list.add(text);
     }
 
-    Edit pin(String publisher, String key) {
+    LedgerEdit pin(String publisher, String key) {
         if (found(TrustRules.PIN + publisher).isPresent()) {
             throw new PalyraException(
                     ErrorCode.ALREADY_EXISTS,
                     "'" + publisher + "' is pinned already; unpin it first.");
         }
-        Edit edit = new Edit();
+        LedgerEdit edit = new LedgerEdit();
         pin(edit, publisher, key, by, atMillis);
         return edit;
     }
 
     /** Adds a pin to an edit. */
-    static void pin(Edit edit, String publisher, String key, String by, long atMillis) {
+    static void pin(LedgerEdit edit, String publisher, String key, String by, long atMillis) {
         ObjectNode row = row(by, atMillis);
         row.putArray(KEYS).add(key);
         row.putArray(RETIRED);
@@ -81,8 +81,8 @@ record TrustEdits(Inventory now, String by, long atMillis) {
                 .event(CHANGED, event(by, "pin", publisher).put("key", key));
     }
 
-    Edit unpin(String publisher) {
-        Edit edit = new Edit();
+    LedgerEdit unpin(String publisher) {
+        LedgerEdit edit = new LedgerEdit();
         for (String kind : List.of(TrustRules.PIN, TrustRules.PUBLISHER)) {
             if (found(kind + publisher).isPresent()) {
                 edit.delete(kind + publisher);
@@ -95,10 +95,10 @@ record TrustEdits(Inventory now, String by, long atMillis) {
     }
 
     /** Applies a rotation that is younger than the last one of its publisher. */
-    Edit rotate(KeyRotation rotation) {
+    LedgerEdit rotate(KeyRotation rotation) {
         String publisher = rotation.publisher();
         ObjectNode last = requireYounger(rotation);
-        Edit edit = new Edit();
+        LedgerEdit edit = new LedgerEdit();
         for (String kind : List.of(TrustRules.PUBLISHER, TrustRules.PIN)) {
             Optional<ObjectNode> row = found(kind + publisher);
             if (row.isPresent() && exchange(row.get(), rotation)) {
@@ -165,23 +165,23 @@ record TrustEdits(Inventory now, String by, long atMillis) {
         return false;
     }
 
-    Edit revoke(String what, String reason) {
-        return new Edit()
+    LedgerEdit revoke(String what, String reason) {
+        return new LedgerEdit()
                 .put(TrustRules.REVOKED + what, row(by, atMillis).put("reason", reason))
                 .event(CHANGED, event(by, "revoke", what).put("reason", reason));
     }
 
-    Edit unrevoke(String what) {
+    LedgerEdit unrevoke(String what) {
         if (found(TrustRules.REVOKED + what).isEmpty()) {
             throw new PalyraException(ErrorCode.NOT_FOUND, what + " is not revoked.");
         }
-        return new Edit()
+        return new LedgerEdit()
                 .delete(TrustRules.REVOKED + what)
                 .event(CHANGED, event(by, "unrevoke", what));
     }
 
-    Edit mark(String skill, boolean trusted, String engine) {
-        Edit edit = new Edit();
+    LedgerEdit mark(String skill, boolean trusted, String engine) {
+        LedgerEdit edit = new LedgerEdit();
         if (trusted) {
             edit.put(Inventory.markRow(skill), row(by, atMillis).put("engine", engine));
         } else {
@@ -191,8 +191,8 @@ record TrustEdits(Inventory now, String by, long atMillis) {
                 CHANGED, event(by, trusted ? "mark" : "unmark", skill).put("engine", engine));
     }
 
-    /** Returns the event of a ledger that was begun anew. */
-    static Edit reset(String by, String reason) {
-        return new Edit().event(CHANGED, event(by, "reset", "").put("reason", reason));
+    /** Returns the event of a ledger that was reset. */
+    static LedgerEdit reset(String by, String reason) {
+        return new LedgerEdit().event(CHANGED, event(by, "reset", "").put("reason", reason));
     }
 }

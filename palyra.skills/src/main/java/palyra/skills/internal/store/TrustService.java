@@ -5,10 +5,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import palyra.api.Require;
 import palyra.api.access.Principal;
-import palyra.skills.internal.ledger.Edit;
+import palyra.skills.internal.ledger.LedgerEdit;
 import palyra.skills.internal.trust.KeyRotation;
 
-/** Changes what is trusted, and has what is active looked at again. Thread-safe. */
+/** Changes trust, and has active skills checked again. Thread-safe. */
 public final class TrustService {
     /** Action of every change of trust. */
     public static final String ACTION = "skill.trust";
@@ -16,23 +16,23 @@ public final class TrustService {
     private static final String PUBLISHER_FORM = "[a-z0-9][a-z0-9._:-]{0,99}";
     private static final String KEY_FORM = "[0-9a-f]{64}";
 
-    private final Changes changes;
+    private final AuthorizedChanges changes;
     private final Runnable recheck;
     private final LongSupplier clock;
 
     /**
      * @param recheck looks at everything that is active
      */
-    public TrustService(Changes changes, Runnable recheck, LongSupplier clock) {
+    public TrustService(AuthorizedChanges changes, Runnable recheck, LongSupplier clock) {
         this.changes = changes;
         this.recheck = recheck;
         this.clock = clock;
     }
 
-    private void change(Principal principal, String what, Function<TrustEdits, Edit> edit) {
+    private void change(Principal principal, String what, Function<TrustEdits, LedgerEdit> edit) {
         changes.make(
                 List.of(
-                        new Changes.Question(
+                        new AuthorizedChanges.Question(
                                 principal, ACTION, what, what.indexOf(':') < 0 ? what : "")),
                 now -> edit.apply(new TrustEdits(now, principal.id(), clock.getAsLong())));
         recheck.run();
@@ -40,13 +40,13 @@ public final class TrustService {
 
     private static void requirePublisher(String publisher) {
         Require.that(
-                publisher.matches(PUBLISHER_FORM), "'" + publisher + "' is no name of a publisher");
+                publisher.matches(PUBLISHER_FORM), "'" + publisher + "' is not the name of a publisher");
     }
 
     private static void requireKey(String key) {
         Require.that(
                 key.matches(KEY_FORM),
-                "'" + key + "' is no key: give the 32 bytes as 64 digits of lower-case hex");
+                "'" + key + "' is not a key: give the 32 bytes as 64 digits of lower-case hex");
     }
 
     /** Allows a key for a publisher; from then on only allowed keys count for it. */
@@ -63,13 +63,13 @@ public final class TrustService {
         change(principal, publisher, edits -> edits.pin(publisher, key));
     }
 
-    /** Takes allowed keys and the pin of a publisher away; its skills go into quarantine. */
+    /** Removes the allowed keys and the pin of a publisher; its skills go into quarantine. */
     public void unpin(Principal principal, String publisher) {
         requirePublisher(publisher);
         change(principal, publisher, edits -> edits.unpin(publisher));
     }
 
-    /** Applies a rotation: the old key carries what is installed and installs nothing more. */
+    /** Applies a rotation: the old key still carries installed versions and installs no others. */
     public void rotate(Principal principal, KeyRotation rotation) {
         requirePublisher(rotation.publisher());
         change(principal, rotation.publisher(), edits -> edits.rotate(rotation));
@@ -95,7 +95,7 @@ public final class TrustService {
                         + " version:ID[@x.y.z]");
     }
 
-    /** Takes a revocation back; what went into quarantine by it stays there. */
+    /** Removes a revocation; skills that it put into quarantine stay there. */
     public void unrevoke(Principal principal, String what) {
         requireRevocable(what);
         change(principal, what, edits -> edits.unrevoke(what));
@@ -111,7 +111,7 @@ public final class TrustService {
     public void reset(Principal principal, String reason) {
         Require.text(reason, "reason");
         changes.reset(
-                new Changes.Question(principal, ACTION, "", ""),
+                new AuthorizedChanges.Question(principal, ACTION, "", ""),
                 TrustEdits.reset(principal.id(), reason));
     }
 }

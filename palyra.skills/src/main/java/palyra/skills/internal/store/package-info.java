@@ -1,2 +1,2 @@
-/** What is installed, in which state, and the rows that say so. */
+/** Installed versions, their states, and their rows in the ledger. */
 package palyra.skills.internal.store;

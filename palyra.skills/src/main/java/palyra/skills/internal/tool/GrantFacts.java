@@ -18,7 +18,7 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
 
-/** What the grants of a skill mean for its tools: capabilities, and facts that policies read. */
+/** Maps the grants of a skill to its tools' capabilities and to facts for policies. */
 final class GrantFacts {
     /** Flag of every call of a skill. */
     static final String SKILL = "!skill";
@@ -57,7 +57,7 @@ final class GrantFacts {
                 MOST_INPUT);
     }
 
-    /** Models give objects: a schema that does not say so is told to them as one that does. */
+    /** Models send objects: a schema without a type gets the type object. */
     private static String offeredSchema(SkillTool tool) {
         String what = "the input schema of " + tool.id();
         JsonNode schema = StrictJson.parse(tool.inputSchemaJson(), what);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A tool of a skill that is on offer.
+ * A registered tool of a skill.
  *
  * @param tool the tool
  * @param unregister takes it back; returns when its calls have ended

@@ -38,9 +38,9 @@ import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillPreparation;
 import palyra.skills.internal.model.SkillRemoval;
 import palyra.skills.internal.run.RunSettings;
-import palyra.skills.internal.trycommand.TryCommands;
+import palyra.skills.internal.trycommand.OperatorCommands;
 
-/** Ties the skill runtime to the framework; what it does lives in {@link RuntimeParts}. */
+/** The OSGi component of the skill runtime, whose logic is in {@link RuntimeParts}. */
 @Component(
         service = {},
         immediate = true,
@@ -91,11 +91,12 @@ public final class RuntimeComponent {
     public void activate() {
         register(List.of(FindingSource.class, MetricSource.class, LoopSource.class), parts);
         register(List.of(SkillRemoval.class), (SkillRemoval) parts.storage()::forget);
-        register(List.of(SkillPreparation.class), (SkillPreparation) parts.desk()::prepare);
-        TryCommands.all(
+        register(List.of(SkillPreparation.class), (SkillPreparation) parts.callService()::prepare);
+        OperatorCommands.all(
                         skills,
-                        parts.desk(),
-                        new TryCommands.Recording(parts.journal(), parts.keys(), parts.values()),
+                        parts.callService(),
+                        new OperatorCommands.Recording(
+                                parts.journal(), parts.keys(), parts.values()),
                         GatewayVersion.of(context.getBundle().getVersion().toString()),
                         parts.settings())
                 .forEach(command -> register(List.of(Command.class), command));

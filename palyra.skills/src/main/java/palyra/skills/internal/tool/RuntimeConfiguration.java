@@ -4,7 +4,7 @@ import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
 /** Configuration of the skill runtime. */
-@ObjectClassDefinition(name = "The skill runtime", description = "How tools of skills are run.")
+@ObjectClassDefinition(name = "The skill runtime", description = "How calls of skills' tools run.")
 @interface RuntimeConfiguration {
     /** The PID. */
     String PID = "palyra.skills.runtime";

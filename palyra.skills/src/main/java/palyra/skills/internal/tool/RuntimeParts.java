@@ -36,7 +36,7 @@ import palyra.skills.internal.run.ModuleAdmission;
 import palyra.skills.internal.run.RunSettings;
 import palyra.skills.internal.run.SkillRunner;
 
-/** Everything about running skills, put together without any framework. Thread-safe. */
+/** Creates and connects the parts of the skill runtime, without OSGi. Thread-safe. */
 final class RuntimeParts implements FindingSource, MetricSource, LoopSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeParts.class);
     private static final long WAIT_MILLIS = 10_000;
@@ -51,7 +51,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
             new Gate<>("The boot key store", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
     private final VaultValues values = new VaultValues(WAIT_MILLIS);
     private final Gate<EgressClient> egress =
-            new Gate<>("The way out to the network", ErrorCode.TOOL_UNAVAILABLE, WAIT_MILLIS);
+            new Gate<>("Egress", ErrorCode.TOOL_UNAVAILABLE, WAIT_MILLIS);
     private final ActiveSkills skills;
     private final Engines engines = new Engines();
     private final SkillStorage storage;
@@ -61,7 +61,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     private volatile RunSettings settings;
 
     /**
-     * Puts it together.
+     * Creates the parts.
      *
      * @param state folder of the state
      * @param registrar registers a tool with a service ranking; what it returns unregisters it
@@ -104,7 +104,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         toolbox.use(skills::active);
     }
 
-    SkillCallService desk() {
+    SkillCallService callService() {
         return calls;
     }
 
@@ -167,7 +167,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
                     new Finding(
                             Finding.Severity.ERROR,
                             "skills",
-                            "Tools of skills are on offer, but there is no engine " + usual + ".",
+                            "Skills offer tools, but the engine " + usual + " is not available.",
                             "Start its bundle, or name another one in "
                                     + RuntimeConfiguration.PID
                                     + "."));
@@ -186,7 +186,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
         metrics.add(
                 Metric.gauge(
                         "palyra_skill_calls_running",
-                        "Calls of skills under way.",
+                        "Running calls of skills.",
                         runner.running()));
         metrics.add(
                 Metric.gauge("palyra_skill_tools", "Tools of skills on offer.", toolbox.size()));

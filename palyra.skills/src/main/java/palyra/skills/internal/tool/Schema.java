@@ -92,7 +92,7 @@ final class Schema {
         return value -> pattern.matcher(new BoundedText(value, MOST_STEPS)).find();
     }
 
-    /** Returns what is wrong with a value, path first; empty when it fits. */
+    /** Returns the violation of a value, path first; empty when it is valid. */
     Optional<String> problem(JsonNode value) {
         try {
             Set<ValidationMessage> messages = schema.validate(value);

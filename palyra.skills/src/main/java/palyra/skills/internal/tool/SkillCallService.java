@@ -24,8 +24,8 @@ import palyra.skills.internal.run.RunRequest;
 import palyra.skills.internal.run.SkillRunner;
 
 /**
- * Where calls of skills' tools are taken: policy's word for the skill, then the run, then the
- * judgement. Thread-safe.
+ * Runs calls of skills' tools: policy decides on the skill, the module runs, and the result is
+ * checked. Thread-safe.
  *
  * @param runner runs modules
  * @param seams what host functions work with
@@ -45,7 +45,7 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
     }
 
     /**
-     * How a call is run where it differs from usual.
+     * Settings of a call that differ from the defaults.
      *
      * @param engine engine by name; empty for the usual one
      * @param quotas what it may take
@@ -61,15 +61,15 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
     }
 
     /**
-     * What a call came to.
+     * Result of a call.
      *
-     * @param result what is told
+     * @param result the result for the caller
      * @param report what ran; null when nothing did
      * @param refusal why nothing ran; null when something did
      */
     public record Ran(ConfinedResult result, RunReport report, ErrorCode refusal) {}
 
-    ConfinedResult run(Offer offer, ToolOrder order) throws InterruptedException {
+    ConfinedResult run(LoadedTool offer, ToolOrder order) throws InterruptedException {
         return run(offer, order, new Terms("", offer.skill().quotas(), seams)).result();
     }
 
@@ -79,7 +79,7 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
      *
      * @throws InterruptedException when the thread was interrupted
      */
-    public Ran run(Offer offer, ToolOrder order, Terms terms) throws InterruptedException {
+    public Ran run(LoadedTool offer, ToolOrder order, Terms terms) throws InterruptedException {
         try {
             offer.requireFit(order.invocation().inputJson());
             CallScope scope = scope(offer, order);
@@ -97,23 +97,25 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
                                     order.confinement().tier(),
                                     terms.seams()));
             return new Ran(
-                    Answers.of(offer.tool(), terms.quotas(), offer.output(), report), report, null);
+                    ResultMapper.of(offer.tool(), terms.quotas(), offer.output(), report),
+                    report,
+                    null);
         } catch (PalyraException e) {
             return new Ran(refused(offer.moduleSha256(), e.getMessage()), null, e.code());
         }
     }
 
-    /** Has the modules of all tools of a skill compiled; see {@link SkillRunner#prepare}. */
+    /** Compiles the modules of all tools of a skill; see {@link SkillRunner#prepare}. */
     public void prepare(LoadedSkill skill) {
         skill.tools().forEach(tool -> runner.prepare(skill, tool, skill.quotas(), "", seams));
     }
 
     /**
-     * Has the module of an offer compiled before the time of a call runs.
+     * Compiles the module of a tool before the time of a call runs.
      *
      * @return what the call came to when that is refused or interrupted; empty when it may be run
      */
-    public Optional<Ran> prepare(Offer offer, Terms terms) {
+    public Optional<Ran> prepare(LoadedTool offer, Terms terms) {
         try {
             runner.prepare(
                     offer.skill(), offer.tool(), terms.quotas(), terms.engine(), terms.seams());
@@ -132,24 +134,24 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
                 Outcome.FAILED,
                 ToolResult.failed(message),
                 NO_EXECUTOR,
-                Answers.NOTHING_RAN,
+                ResultMapper.NOTHING_RAN,
                 moduleSha256);
     }
 
-    /** Returns what a call came to that was stopped by whoever waited for it. */
-    public static Ran stopped(Offer offer) {
+    /** Returns the result of a call that its caller stopped. */
+    public static Ran stopped(LoadedTool offer) {
         return new Ran(
                 new ConfinedResult(
                         Outcome.CANCELLED,
                         ToolResult.failed("It was stopped."),
                         NO_EXECUTOR,
-                        Answers.NOTHING_RAN,
+                        ResultMapper.NOTHING_RAN,
                         offer.moduleSha256()),
                 null,
                 null);
     }
 
-    private static CallScope scope(Offer offer, ToolOrder order) {
+    private static CallScope scope(LoadedTool offer, ToolOrder order) {
         ToolInvocation call = order.invocation();
         return new CallScope(
                 offer.skill().id(),
@@ -164,7 +166,7 @@ public record SkillCallService(SkillRunner runner, HostSeams seams, Gate<Access>
                 offer.skill().grants());
     }
 
-    private void requireAllowed(Offer offer, CallScope scope) {
+    private void requireAllowed(LoadedTool offer, CallScope scope) {
         AccessRequest question =
                 scope.question(
                         EXECUTE,

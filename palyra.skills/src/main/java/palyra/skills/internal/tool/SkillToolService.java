@@ -12,6 +12,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
+import palyra.skills.internal.manifest.SemanticVersion;
 import palyra.skills.internal.model.ActiveSkills;
 import palyra.skills.internal.model.SkillId;
 
@@ -30,20 +31,21 @@ final class SkillToolService implements ConfinedTool {
     private final AtomicInteger running = new AtomicInteger();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private Offer current; // guarded by lock
-    private Offer before; // guarded by lock; null unless a later version took its place just now
+    private LoadedTool current; // guarded by lock
+    private LoadedTool
+            before; // guarded by lock; null unless a later version took its place just now
     private long beforeUntilNanos; // guarded by lock
 
-    SkillToolService(ActiveSkills skills, SkillCallService calls, Offer first) {
+    SkillToolService(ActiveSkills skills, SkillCallService calls, LoadedTool first) {
         this.skills = skills;
         this.calls = calls;
         this.descriptor = first.descriptor();
         this.current = first;
     }
 
-    /** Takes the place of one that is described differently; its calls may come here. */
+    /** Replaces a tool with another description; calls of that one may come here. */
     SkillToolService after(SkillToolService earlier) {
-        Offer replaced = earlier.now();
+        LoadedTool replaced = earlier.now();
         lock.lock();
         try {
             supersede(replaced, current);
@@ -63,7 +65,7 @@ final class SkillToolService implements ConfinedTool {
         return now().skill().id();
     }
 
-    private Offer now() {
+    private LoadedTool now() {
         lock.lock();
         try {
             return current;
@@ -77,8 +79,8 @@ final class SkillToolService implements ConfinedTool {
         return running.get() > 0;
     }
 
-    /** Takes another version of the same tool; false when it would be described differently. */
-    boolean replace(Offer other) {
+    /** Switches to another version of the same tool; false when its description differs. */
+    boolean replace(LoadedTool other) {
         if (!other.descriptor().equals(descriptor)) {
             return false;
         }
@@ -95,14 +97,18 @@ final class SkillToolService implements ConfinedTool {
     }
 
     /** Called with the lock; what was rolled back is not to run any more. */
-    private void supersede(Offer earlier, Offer by) {
-        boolean update = Versions.later(by.skill().id(), earlier.skill().id());
+    private void supersede(LoadedTool earlier, LoadedTool by) {
+        boolean update = version(by).compareTo(version(earlier)) > 0;
         before = update ? earlier : null;
         beforeUntilNanos = System.nanoTime() + SUPERSEDED_NANOS;
     }
 
+    private static SemanticVersion version(LoadedTool offer) {
+        return SemanticVersion.of(offer.skill().id().version());
+    }
+
     /** Returns the version before that has these facts; null when none of late has. */
-    private Offer superseded(String factsSha256) {
+    private LoadedTool superseded(String factsSha256) {
         lock.lock();
         try {
             if (before != null && System.nanoTime() - beforeUntilNanos > 0) {
@@ -116,7 +122,7 @@ final class SkillToolService implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        Offer offer;
+        LoadedTool offer;
         try {
             offer = loaded();
         } catch (PalyraException e) {
@@ -133,9 +139,9 @@ final class SkillToolService implements ConfinedTool {
         return ToolExamination.facts(offer.facts(), offer.description());
     }
 
-    /** Loads anew: what an examination tells, and what runs, was checked just now. */
-    private Offer loaded() {
-        Offer offer = now();
+    /** Loads the skill again: an examination and a call use a version that was just checked. */
+    private LoadedTool loaded() {
+        LoadedTool offer = now();
         try {
             return offer.of(skills.load(offer.skill().id()));
         } catch (PalyraException e) {
@@ -144,7 +150,7 @@ final class SkillToolService implements ConfinedTool {
     }
 
     /** An update is known here a moment later than in the store. */
-    private Offer updated(Offer offer, PalyraException refusal) {
+    private LoadedTool updated(LoadedTool offer, PalyraException refusal) {
         SkillId present = offer.skill().id();
         Optional<SkillId> other =
                 skills.active().stream()
@@ -153,7 +159,7 @@ final class SkillToolService implements ConfinedTool {
         if (other.isEmpty()) {
             throw refusal;
         }
-        Offer later = offer.of(skills.load(other.get()));
+        LoadedTool later = offer.of(skills.load(other.get()));
         if (!replace(later)) {
             requireSameRights(later, refusal);
             lend(offer, later);
@@ -162,7 +168,7 @@ final class SkillToolService implements ConfinedTool {
     }
 
     /** Policy may have been told of this tool: one that may do other things is not run as it. */
-    private void requireSameRights(Offer later, PalyraException refusal) {
+    private void requireSameRights(LoadedTool later, PalyraException refusal) {
         ToolDescriptor other = later.descriptor();
         if (!other.capabilities().equals(descriptor.capabilities())
                 || other.readOnly() != descriptor.readOnly()
@@ -172,7 +178,7 @@ final class SkillToolService implements ConfinedTool {
     }
 
     /** Runs a version that is described differently until that one is offered by itself. */
-    private void lend(Offer offer, Offer later) {
+    private void lend(LoadedTool offer, LoadedTool later) {
         lock.lock();
         try {
             if (before == null || !before.skill().id().equals(offer.skill().id())) {
@@ -201,18 +207,18 @@ final class SkillToolService implements ConfinedTool {
         return false;
     }
 
-    private Offer decidedOn(String factsSha256) {
-        Offer offer = loaded();
+    private LoadedTool decidedOn(String factsSha256) {
+        LoadedTool offer = loaded();
         if (factsSha256.isEmpty() || offer.factsSha256().equals(factsSha256)) {
             return offer;
         }
-        Offer earlier = superseded(factsSha256);
+        LoadedTool earlier = superseded(factsSha256);
         if (earlier == null) {
             throw new PalyraException(
                     ErrorCode.DENIED,
                     "The skill of the tool "
                             + descriptor.name()
-                            + " is not what the call was decided on any more: it was updated since."
+                            + " is another version than the one that the call was decided on: it was updated since."
                             + " Propose the call again.");
         }
         return earlier;

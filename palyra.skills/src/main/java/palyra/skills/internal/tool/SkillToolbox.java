@@ -72,7 +72,7 @@ final class SkillToolbox implements AutoCloseable {
                 return;
             }
             problems.clear();
-            Map<String, Offer> wanted = wanted(active.get());
+            Map<String, LoadedTool> wanted = wanted(active.get());
             for (String name : List.copyOf(tools.keySet())) {
                 if (!wanted.containsKey(name)) {
                     gone.add(tools.remove(name));
@@ -87,8 +87,8 @@ final class SkillToolbox implements AutoCloseable {
         gone.forEach(each -> each.unregister().run()); // its calls are interrupted: not under lock
     }
 
-    private Map<String, Offer> wanted(List<SkillId> active) {
-        Map<String, Offer> wanted = new HashMap<>();
+    private Map<String, LoadedTool> wanted(List<SkillId> active) {
+        Map<String, LoadedTool> wanted = new HashMap<>();
         for (SkillId id : active) {
             try {
                 LoadedSkill skill = skills.load(id);
@@ -103,9 +103,9 @@ final class SkillToolbox implements AutoCloseable {
         return wanted;
     }
 
-    private void want(LoadedSkill skill, SkillTool tool, Map<String, Offer> wanted) {
+    private void want(LoadedSkill skill, SkillTool tool, Map<String, LoadedTool> wanted) {
         String name = tool.id();
-        Offer other = wanted.get(name);
+        LoadedTool other = wanted.get(name);
         RegisteredTool present = tools.get(name);
         boolean owner = present != null && isOf(present, skill.id());
         if (other != null && (!owner || other.skill().id().skill().equals(skill.id().skill()))) {
@@ -123,8 +123,8 @@ final class SkillToolbox implements AutoCloseable {
         }
     }
 
-    private static Offer offered(LoadedSkill skill, SkillTool tool) {
-        Offer offer = Offer.of(skill, tool.id());
+    private static LoadedTool offered(LoadedSkill skill, SkillTool tool) {
+        LoadedTool offer = LoadedTool.of(skill, tool.id());
         offer.descriptor(); // refuses a name that no tool can have
         return offer;
     }
@@ -143,7 +143,7 @@ final class SkillToolbox implements AutoCloseable {
                 + " has a tool of that name.";
     }
 
-    private void offer(String name, Offer offer) {
+    private void offer(String name, LoadedTool offer) {
         RegisteredTool present = tools.get(name);
         boolean sameSkill = present != null && isOf(present, offer.skill().id());
         if (sameSkill && present.tool().replace(offer)) {
@@ -209,7 +209,7 @@ final class SkillToolbox implements AutoCloseable {
         return findings;
     }
 
-    /** Takes everything back. */
+    /** Unregisters all tools. */
     @Override
     public void close() {
         List<RegisteredTool> all = new ArrayList<>();

@@ -27,7 +27,10 @@ public record KeyRotation(String publisher, String oldKey, String newKey, long a
     private static final String REASON = "rotation_invalid";
     private static final int MAX_BYTES = 10_000;
 
-    /** What is signed: SHA-256 over tag, publisher, both keys and time, as lower-case hex. */
+    /**
+     * Returns the signed statement: SHA-256 over tag, publisher, both keys and time, as lower-case
+     * hex.
+     */
     private String statement() {
         return Digests.hex(
                 Digests.tagged(FORMAT)
@@ -85,7 +88,7 @@ public record KeyRotation(String publisher, String oldKey, String newKey, long a
 
     private static String key(JsonNode json, String name) {
         String key = json.path(name).asText();
-        require(key.matches("[0-9a-f]{64}"), name + " is no key in lower-case hex");
+        require(key.matches("[0-9a-f]{64}"), name + " is not a key in lower-case hex");
         return key;
     }
 
@@ -98,7 +101,7 @@ public record KeyRotation(String publisher, String oldKey, String newKey, long a
 
     private static void require(boolean condition, String otherwise) {
         if (!condition) {
-            throw new RefusedException(REASON, "The rotation is not good: " + otherwise + ".");
+            throw new RefusedException(REASON, "The rotation is invalid: " + otherwise + ".");
         }
     }
 }

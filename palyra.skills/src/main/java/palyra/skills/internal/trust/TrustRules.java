@@ -8,11 +8,11 @@ import java.util.Optional;
 import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.artifact.SkillKey;
-import palyra.skills.internal.ledger.Rows;
+import palyra.skills.internal.ledger.LedgerRows;
 
 /**
  * Decides whether an artifact's key is trusted, from rows. Revocations come first, then the
- * allowlist, then pins. A retired key still carries what is installed, and installs nothing more.
+ * allowlist, then pins. A retired key still carries installed versions, and installs no others.
  */
 public final class TrustRules {
     /** Rows of publishers that are allowed. */
@@ -33,13 +33,13 @@ public final class TrustRules {
      * Decides.
      *
      * @param installing whether it is about to be installed, rather than in use
-     * @param allowTofu whether a publisher that nobody knows may be pinned
+     * @param allowTofu whether an unknown publisher may be pinned
      * @throws RefusedException {@code key_revoked}, {@code artifact_revoked}, {@code
      *     version_revoked}, {@code publisher_key_mismatch}, {@code tofu_key_mismatch}, {@code
      *     publisher_untrusted}
      */
     public static TrustDecision decide(
-            Rows rows, Artifact artifact, boolean installing, boolean allowTofu) {
+            LedgerRows rows, Artifact artifact, boolean installing, boolean allowTofu) {
         requireNotRevoked(rows, artifact);
         String publisher = artifact.manifest().publisher();
         String key = artifact.signature().publicKeyHex();
@@ -78,7 +78,7 @@ public final class TrustRules {
         }
         return refuse(
                 "publisher_untrusted",
-                "Nobody trusts the publisher '" + publisher + "' with the key " + id(artifact),
+                "The publisher '" + publisher + "' is not trusted with the key " + id(artifact),
                 "Allow it: palyra skills trust allow " + publisher + " " + key);
     }
 
@@ -104,7 +104,7 @@ public final class TrustRules {
         return false;
     }
 
-    private static void requireNotRevoked(Rows rows, Artifact artifact) {
+    private static void requireNotRevoked(LedgerRows rows, Artifact artifact) {
         String skill = artifact.manifest().id().skill();
         Map<String, String> questions =
                 Map.of(

@@ -23,11 +23,11 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
-import palyra.skills.internal.run.EntryCalls;
+import palyra.skills.internal.run.Entrypoints;
 import palyra.skills.internal.run.ModuleAdmission;
 import palyra.skills.internal.tool.SkillCallService;
 
-/** {@code skills admit}: judges one module and says why. */
+/** {@code skills admit}: admits one module, or shows why it is refused. */
 final class AdmitCommand implements Command {
     private static final String READ = "skill.read";
     private static final String CAPABILITY = "host_capability_";
@@ -35,7 +35,7 @@ final class AdmitCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "skills admit",
-                    "Judges a WebAssembly module as it is judged before it runs",
+                    "Admits a WebAssembly module as before a call",
                     "Says whether it is admitted, every reason why not, and the digest of what"
                             + " engines would get. Every kind of grant counts as given unless"
                             + " --grant names some: then those alone. The exit code is 1 when it is"
@@ -45,7 +45,7 @@ final class AdmitCommand implements Command {
                                     "entrypoint",
                                     "NAME",
                                     "Function that it must export; palyra_call"),
-                            GivenGrants.OPTION),
+                            GrantOptions.OPTION),
                     List.of(
                             PositionalSpec.required(
                                     "FILE", "Module in a file, or - for standard input")),
@@ -68,13 +68,13 @@ final class AdmitCommand implements Command {
 
     @Override
     public int run(CommandContext context) throws IOException {
-        byte[] module = GivenModule.read(context, context.arguments().positional(0).orElse(""));
+        byte[] module = ModuleFile.read(context, context.arguments().positional(0).orElse(""));
         List<String> given = context.arguments().options().getOrDefault("grant", EVERY_KIND);
         LoadedSkill skill =
-                GivenModule.skill(
+                ModuleFile.skill(
                         module,
                         context.arguments().option("entrypoint").orElse(""),
-                        GivenGrants.read(given));
+                        GrantOptions.read(given));
         Admitted admitted = judge(module, skill);
         show(context, admitted);
         return admitted.ok() ? ExitCodes.OK : ExitCodes.FAILED;
@@ -86,17 +86,17 @@ final class AdmitCommand implements Command {
                 module,
                 functions(skill),
                 tool.entrypoint(),
-                EntryCalls.command(tool),
+                Entrypoints.command(tool),
                 SkillQuotas.DEFAULT.memoryBytes());
     }
 
-    /** Their names and types are what counts; nobody calls them. */
+    /** Only their names and types matter; they are never called. */
     private List<WasmFunction> functions(LoadedSkill skill) {
         SkillGrants grants = skill.grants();
         CallScope scope =
                 new CallScope(
                         skill.id(),
-                        GivenModule.TOOL,
+                        ModuleFile.TOOL,
                         "none",
                         1,
                         "none",

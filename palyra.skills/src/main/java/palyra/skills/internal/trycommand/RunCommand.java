@@ -16,11 +16,12 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
+import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.host.HostSeams;
 import palyra.skills.internal.host.MemoryStorage;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.run.RunSettings;
-import palyra.skills.internal.tool.Offer;
+import palyra.skills.internal.tool.LoadedTool;
 import palyra.skills.internal.tool.SkillCallService;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 import palyra.skills.internal.tool.SkillCallService.Terms;
@@ -32,7 +33,7 @@ final class RunCommand implements Command {
                     "skills run",
                     "Runs one tool of a skill, or a module, exactly as a tool call would",
                     "Schema, policy (as the agent "
-                            + TryDecision.AGENT
+                            + OperatorDecision.AGENT
                             + "), admission, host functions and journal are those of a tool call."
                             + " A file, or - for standard input, gets the grants that --grant"
                             + " names, and storage that is gone afterwards; the --tool of a module"
@@ -42,13 +43,13 @@ final class RunCommand implements Command {
                             + " output goes to standard output, all else to standard error.",
                     List.of(
                             OptionSpec.value(
-                                    "tool", "NAME", "The tool; not needed if there is one"),
+                                    "tool", "NAME", "The tool; optional if the skill has only one"),
                             OptionSpec.value("input", "JSON", "The input; {} unless given"),
                             OptionSpec.value("engine", "ENGINE", "endive or wasmtime"),
-                            OptionSpec.value("fuel", "N", "Fuel in place of the quota"),
-                            OptionSpec.value("memory", "BYTES", "Memory in place of the quota"),
-                            OptionSpec.value("timeout", "MS", "Time in place of the quota"),
-                            GivenGrants.OPTION),
+                            OptionSpec.value("fuel", "N", "Fuel instead of the quota"),
+                            OptionSpec.value("memory", "BYTES", "Memory instead of the quota"),
+                            OptionSpec.value("timeout", "MS", "Time limit instead of the quota"),
+                            GrantOptions.OPTION),
                     List.of(
                             PositionalSpec.required(
                                     "FILE|ID",
@@ -61,16 +62,16 @@ final class RunCommand implements Command {
     private static final long MOST_FUEL = 1_000_000_000_000_000L;
     private static final long MOST_MEMORY = 4L << 30;
 
-    private final TriedOffers offers;
+    private final ToolFinder offers;
     private final SkillCallService calls;
-    private final TryRecords records;
+    private final OperatorCallRecords records;
     private final Supplier<RunSettings> settings;
     private final Ulids ids;
 
     RunCommand(
-            TriedOffers offers,
+            ToolFinder offers,
             SkillCallService calls,
-            TryRecords records,
+            OperatorCallRecords records,
             Supplier<RunSettings> settings,
             Ulids ids) {
         this.offers = offers;
@@ -88,13 +89,23 @@ final class RunCommand implements Command {
     @Override
     public int run(CommandContext context) throws IOException {
         CommandArguments arguments = context.arguments();
-        Offer offer = offers.of(context);
+        LoadedTool offer = offers.of(context);
         String input = arguments.option("input").orElse("{}");
         offer.requireFit(input);
         Terms terms = terms(arguments, offer);
-        TryCall call = TryCall.next(ids);
+        OperatorCall call = OperatorCall.next(ids);
         Principal who = context.principal();
-        TryDecision decision = TryDecision.of(calls.access(), who, call, offer, input);
+        OperatorDecision decision =
+                OperatorDecision.of(
+                        calls.access(),
+                        who,
+                        new OperatorDecision.Call(
+                                call.runId(),
+                                call.sessionId(),
+                                call.callId(),
+                                offer.descriptor(),
+                                input,
+                                offer.facts()));
         Optional<Ran> refused = calls.prepare(offer, terms); // the call's time does not run yet
         ToolOrder order = order(offer, input, terms, call, who, decision);
         records.started(call, offer, order, decision);
@@ -103,12 +114,12 @@ final class RunCommand implements Command {
         try {
             records.finished(call, order, decision, ran, startedAtMillis);
         } finally {
-            RunShown.show(context, call, ran); // it happened, even if that cannot be recorded
+            RunOutput.show(context, call, ran); // it happened, even if that cannot be recorded
         }
-        return RunShown.exitCode(ran);
+        return RunOutput.exitCode(ran);
     }
 
-    private Ran ran(Offer offer, ToolOrder order, Terms terms) {
+    private Ran ran(LoadedTool offer, ToolOrder order, Terms terms) {
         try {
             return calls.run(offer, order, terms);
         } catch (InterruptedException e) {
@@ -116,14 +127,14 @@ final class RunCommand implements Command {
         }
     }
 
-    private Terms terms(CommandArguments arguments, Offer offer) {
+    private Terms terms(CommandArguments arguments, LoadedTool offer) {
         SkillQuotas usual = offer.skill().quotas();
         SkillQuotas quotas =
                 new SkillQuotas(
                         number(arguments, "timeout", usual.timeoutMillis(), 1, MOST_TIMEOUT),
                         number(arguments, "fuel", usual.fuel(), 1, MOST_FUEL),
                         number(arguments, "memory", usual.memoryBytes(), 65_536, MOST_MEMORY));
-        boolean file = GivenModule.isFile(arguments.positional(0).orElse(""));
+        boolean file = ModuleFile.isFile(arguments.positional(0).orElse(""));
         HostSeams seams = file ? calls.seams().with(new MemoryStorage()) : calls.seams();
         return new Terms(arguments.option("engine").orElse(""), quotas, seams);
     }
@@ -150,12 +161,12 @@ final class RunCommand implements Command {
     }
 
     private ToolOrder order(
-            Offer offer,
+            LoadedTool offer,
             String input,
             Terms terms,
-            TryCall call,
+            OperatorCall call,
             Principal who,
-            TryDecision decision) {
+            OperatorDecision decision) {
         long deadline =
                 System.currentTimeMillis()
                         + terms.quotas().timeoutMillis()
@@ -171,7 +182,7 @@ final class RunCommand implements Command {
                         who.id(),
                         input,
                         deadline),
-                TryDecision.AGENT,
+                OperatorDecision.AGENT,
                 who.groups(),
                 decision.confinement(),
                 FactsDigest.of(offer.facts()));

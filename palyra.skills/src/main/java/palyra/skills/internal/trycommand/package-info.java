@@ -1,2 +1,2 @@
-/** Commands that run or judge one module exactly as a tool call would. */
+/** The commands {@code skills run} and {@code skills admit}: an operator's calls of modules. */
 package palyra.skills.internal.trycommand;

@@ -20,7 +20,7 @@ import palyra.skills.internal.offline.Templates;
 /** What authors of skills start from: the examples, and the templates with their copies of SDKs. */
 class ExamplesTest {
     private static final Path SKILLS = Path.of("../examples/skills");
-    private static final Path TEMPLATES = Path.of("src/main/resources/palyra/skills/templates");
+    private static final Path TEMPLATES = Path.of("target/classes/palyra/skills/templates");
 
     @TempDir Path folder;
 
@@ -65,7 +65,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theTemplatesHoldTheSdksAsTheyAre() throws IOException {
+    void theTemplatesHoldTheSdks() throws IOException {
         for (String sdk :
                 List.of("c/palyra_skill.h", "rust/palyra_skill.rs", "assemblyscript/palyra.ts")) {
             Path original = SKILLS.resolve("sdk").resolve(sdk);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.command.ExitCodes;
-import palyra.skills.internal.House;
 import palyra.skills.internal.Samples;
+import palyra.skills.internal.SkillFixture;
 import palyra.skills.internal.artifact.Artifact;
 import palyra.skills.internal.trust.KeyRotation;
 import palyra.testing.command.FakeCommandContext;
@@ -22,16 +22,16 @@ import palyra.testing.command.FakeCommandContext;
 class CommandsTest {
     @TempDir Path state;
     @TempDir Path work;
-    private House house;
+    private SkillFixture fixture;
 
     @BeforeEach
     void open() {
-        house = new House(state);
+        fixture = new SkillFixture(state);
     }
 
     @AfterEach
     void close() {
-        house.close();
+        fixture.close();
     }
 
     private FakeCommandContext.Builder with(String... words) {
@@ -45,7 +45,7 @@ class CommandsTest {
     private String last = "";
 
     private int run(String command, FakeCommandContext context) throws Exception {
-        int exit = context.run(house.command(command));
+        int exit = context.run(fixture.command(command));
         last = context.output().text() + context.output().notes();
         return exit;
     }
@@ -62,7 +62,7 @@ class CommandsTest {
         assertTrue(last.contains("--yes"), last);
         assertEquals(
                 ExitCodes.CANCELLED, run("install", with("a.palyra-skill").terminal(80).in("n\n")));
-        assertTrue(house.inventory().all().isEmpty());
+        assertTrue(fixture.inventory().all().isEmpty());
         assertEquals(0, run("install", with("a.palyra-skill").terminal(80).in("y\n")), last);
         assertTrue(last.contains("tofu_newly_pinned"), last);
         assertTrue(last.contains("palyra skills enable acme.weather@1.0.0"), last);
@@ -82,14 +82,14 @@ class CommandsTest {
     void aDamagedFileIsNamedByTheAuditAndRepairedByInstallingAgain() throws Exception {
         install(new Samples());
         assertEquals(0, run("enable", with("acme.weather").flag("yes")), last);
-        Path file = house.artifact(house.inventory().get(House.ID));
+        Path file = fixture.artifact(fixture.inventory().get(SkillFixture.ID));
         Files.write(file, new byte[5]);
         assertEquals(ExitCodes.FAILED, run("audit", with()));
         assertTrue(last.contains("artifact_changed"), last);
         assertEquals(ExitCodes.FAILED, run("check", with("acme.weather")));
         assertEquals(ExitCodes.DATA, run("enable", with("acme.weather").flag("yes")));
         install(new Samples());
-        assertEquals(1, house.journal.events("skill_repaired").size());
+        assertEquals(1, fixture.journal.events("skill_repaired").size());
         assertEquals(0, run("enable", with("acme.weather").flag("yes")), last);
         assertEquals(0, run("audit", with()), last);
     }
@@ -98,10 +98,15 @@ class CommandsTest {
     void streamsTakeThePlaceOfFilesForEverybody() throws Exception {
         byte[] file = new Samples().signed();
         assertEquals(
-                ExitCodes.DENIED, run("verify", with("a.palyra-skill").principal(House.VIEWER)));
+                ExitCodes.DENIED,
+                run("verify", with("a.palyra-skill").principal(SkillFixture.VIEWER)));
         assertEquals(
                 0,
-                run("verify", with("-").principal(House.VIEWER).in(new ByteArrayInputStream(file))),
+                run(
+                        "verify",
+                        with("-")
+                                .principal(SkillFixture.VIEWER)
+                                .in(new ByteArrayInputStream(file))),
                 last);
         assertTrue(last.contains("acme.weather"), last);
         assertEquals(
@@ -167,11 +172,11 @@ class CommandsTest {
         install(new Samples());
         assertEquals(0, run("enable", with("acme.weather").flag("yes")));
         Files.write(work.resolve("b.palyra-skill"), new Samples().version("1.1.0").signed());
-        house.refused.add("skill.enable");
+        fixture.refused.add("skill.enable");
         assertEquals(ExitCodes.DENIED, run("update", with("b.palyra-skill").flag("yes")), last);
-        assertEquals(1, house.inventory().all().size());
+        assertEquals(1, fixture.inventory().all().size());
         assertEquals(0, run("update", with("b.palyra-skill").flag("yes").flag("no-enable")), last);
-        assertEquals("1.0.0", house.loader().active().get(0).version());
+        assertEquals("1.0.0", fixture.loader().active().get(0).version());
     }
 
     @Test
@@ -203,7 +208,7 @@ class CommandsTest {
         assertEquals(0, run("trust", with("mark", "new.weather").option("engine", "wasmtime")));
         assertEquals(0, run("trust", with("unmark", "new.weather")));
         assertEquals(0, run("trust", with("reset").option("reason", "a test").flag("yes")), last);
-        assertTrue(house.inventory().rows().rows().isEmpty());
+        assertTrue(fixture.inventory().rows().rows().isEmpty());
     }
 
     @Test
@@ -245,9 +250,9 @@ class CommandsTest {
         for (String name :
                 "init keygen build sign verify install update rollback list info check audit quarantine enable disable remove appeal trust"
                         .split(" ")) {
-            assertTrue(house.command(name).spec().summary().length() > 10, name);
+            assertTrue(fixture.command(name).spec().summary().length() > 10, name);
         }
-        assertEquals(2, house.command("info").complete(0, "acme").size());
-        assertTrue(house.command("trust").complete(0, "un").contains("unpin"));
+        assertEquals(2, fixture.command("info").complete(0, "acme").size());
+        assertTrue(fixture.command("trust").complete(0, "un").contains("unpin"));
     }
 }

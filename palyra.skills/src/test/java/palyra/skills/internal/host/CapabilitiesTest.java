@@ -53,7 +53,7 @@ final class CapabilitiesTest {
                 guest.ask("secret_open", "{\"scope\":\"skill:acme.other\",\"key\":\"stolen\"}");
         assertEquals("denied", Guest.code(denied));
         assertEquals("invalid", Guest.code(guest.ask("secret_value", "{\"handle\":20002}")));
-        assertTrue(stage.access.asked.isEmpty());
+        assertTrue(stage.access.requests().isEmpty());
     }
 
     @Test
@@ -77,7 +77,7 @@ final class CapabilitiesTest {
             HostError denied = assertThrows(HostError.class, () -> scope.use(ref), other);
             assertTrue(denied.getMessage().contains("another skill"), denied.getMessage());
         }
-        assertTrue(stage.access.asked.isEmpty());
+        assertTrue(stage.access.requests().isEmpty());
     }
 
     @Test
@@ -89,8 +89,8 @@ final class CapabilitiesTest {
         JsonNode denied = guest.ask("secret_value", "{\"handle\":20001}");
         assertEquals("denied", Guest.code(denied));
         assertEquals("policy vault.get vault:global/readable", Guest.grant(denied));
-        assertEquals(2, stage.access.asked.size());
-        assertEquals("skill:acme.weather", stage.access.asked.get(0).facts().get("purpose"));
+        assertEquals(2, stage.access.requests().size());
+        assertEquals("skill:acme.weather", stage.access.requests().get(0).facts().get("purpose"));
     }
 
     // ---- Storage ----
@@ -206,7 +206,7 @@ final class CapabilitiesTest {
         assertEquals(OutboxRow.State.PENDING, row.state());
         assertTrue(new String(row.payload(), StandardCharsets.UTF_8).contains("\"text\":\"rain\""));
         assertEquals(1, stage.journal.events("access_decision").size());
-        assertEquals("channel:discord:main", stage.access.asked.get(0).resource());
+        assertEquals("channel:discord:main", stage.access.requests().get(0).resource());
         assertTrue(call.close());
     }
 

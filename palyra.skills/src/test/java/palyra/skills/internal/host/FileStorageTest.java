@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
-import palyra.skills.internal.host.SkillStorage.Stored;
+import palyra.skills.internal.host.SkillStorage.StoredLedger;
 
 final class FileStorageTest {
     private static final String SKILL = "acme.weather";
@@ -80,7 +80,7 @@ final class FileStorageTest {
     void whatWasKeptIsThereAfterARestart() {
         long version = put(open(new DurableFiles()), NEW);
         FileStorage again = open(new DurableFiles());
-        Stored stored = again.get(SKILL, "notes/a").orElseThrow();
+        StoredLedger stored = again.get(SKILL, "notes/a").orElseThrow();
         assertArrayEquals(NEW, stored.value());
         assertEquals(version, stored.version());
         assertTrue(put(again, OLD) > version);

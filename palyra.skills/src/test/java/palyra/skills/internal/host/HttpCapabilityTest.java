@@ -157,8 +157,9 @@ final class HttpCapabilityTest {
         EgressRequest sent = stage.egress.sent.get(0);
         assertEquals(Map.of("authorization", "Bearer s3cret"), sent.secretHeaders());
         assertFalse(sent.headers().containsValue("Bearer s3cret"));
-        assertEquals("vault.get", stage.access.asked.get(0).action());
-        assertEquals("vault:skill:acme.weather/api_token", stage.access.asked.get(0).resource());
+        assertEquals("vault.get", stage.access.requests().get(0).action());
+        assertEquals(
+                "vault:skill:acme.weather/api_token", stage.access.requests().get(0).resource());
     }
 
     @Test

@@ -47,8 +47,8 @@ class SkillRegistryTest {
 
     private SkillRegistry filled() {
         SkillRegistry registry = ledger(keys);
-        registry.change(List.of(), rows -> new Edit().put("a", row("1")).put("b", row("2")));
-        registry.change(List.of(), rows -> new Edit().put("c/x", row("3")));
+        registry.change(List.of(), rows -> new LedgerEdit().put("a", row("1")).put("b", row("2")));
+        registry.change(List.of(), rows -> new LedgerEdit().put("c/x", row("3")));
         return registry;
     }
 
@@ -58,20 +58,20 @@ class SkillRegistryTest {
             assertEquals("trust_store_tampered", e.reason());
             assertThrows(
                     RefusedException.class,
-                    () -> each.change(List.of(), rows -> new Edit().put("z", row("1"))));
+                    () -> each.change(List.of(), rows -> new LedgerEdit().put("z", row("1"))));
         }
     }
 
     @Test
     void keepsRowsOverRestartsAndCountsChanges() {
         filled();
-        Rows rows = ledger(keys).read();
+        LedgerRows rows = ledger(keys).read();
         assertEquals(2, rows.serial());
         assertEquals(List.of("a", "b", "c/x"), List.copyOf(rows.rows().keySet()));
         assertEquals("3", rows.below("c/").get("x").path("text").asText());
-        ledger(keys).change(List.of(), r -> new Edit().delete("a"));
+        ledger(keys).change(List.of(), r -> new LedgerEdit().delete("a"));
         assertEquals(2, ledger(keys).read().rows().size());
-        assertEquals(3, ledger(keys).change(List.of(), r -> new Edit()).serial());
+        assertEquals(3, ledger(keys).change(List.of(), r -> new LedgerEdit()).serial());
     }
 
     @Test
@@ -122,7 +122,7 @@ class SkillRegistryTest {
     void settingEverythingBackToAnOlderStateIsFoundOut() {
         SkillRegistry registry = filled();
         Map<String, Document> old = new TreeMap<>(journal.documents);
-        registry.change(List.of(), rows -> new Edit().put("revoked/key", row("4")));
+        registry.change(List.of(), rows -> new LedgerEdit().put("revoked/key", row("4")));
         journal.documents.clear();
         journal.documents.putAll(old);
         tampered();
@@ -161,7 +161,7 @@ class SkillRegistryTest {
         Map<String, Document> old = new TreeMap<>(journal.documents);
         journal.forge("b", "{}");
         tampered();
-        ledger(keys).reset(List.of(), new Edit().event("told", row("x")));
+        ledger(keys).reset(List.of(), new LedgerEdit().event("told", row("x")));
         assertEquals(0, ledger(keys).read().rows().size());
         assertEquals(1, journal.events("told").size());
         journal.documents.clear();
@@ -184,7 +184,7 @@ class SkillRegistryTest {
         int done = 0;
         for (int i = 0; i < 30; i++) {
             String key = below + i;
-            registry.change(List.of(), rows -> new Edit().put(key, row("x")));
+            registry.change(List.of(), rows -> new LedgerEdit().put(key, row("x")));
             done++;
         }
         return done;

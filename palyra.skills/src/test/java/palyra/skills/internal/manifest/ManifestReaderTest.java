@@ -283,7 +283,7 @@ class ManifestReaderTest {
             {HEAD + TOOL + "[operator]\ndocs_url = \"http://x\"\n", "an https:// address"},
             {HEAD + HEAD + TOOL, "no TOML 1.0 in line"},
             {HEAD.replace("Weather\"", "Wea\\u0000ther\"") + TOOL, "name is"},
-            {"= 1", "no TOML 1.0"},
+            {"= 1", "not valid TOML 1.0"},
         };
         for (String[] each : cases) {
             String message = refused(each[0]);
@@ -293,8 +293,8 @@ class ManifestReaderTest {
 
     @Test
     void versionsAreComparedByNumber() {
-        assertTrue(Version.of("1.10.0").compareTo(Version.of("1.9.9")) > 0);
-        assertEquals(0, Version.of("0.0.1").compareTo(Version.of("0.0.1")));
-        assertThrows(palyra.api.PalyraException.class, () -> Version.of("01.0.0"));
+        assertTrue(SemanticVersion.of("1.10.0").compareTo(SemanticVersion.of("1.9.9")) > 0);
+        assertEquals(0, SemanticVersion.of("0.0.1").compareTo(SemanticVersion.of("0.0.1")));
+        assertThrows(palyra.api.PalyraException.class, () -> SemanticVersion.of("01.0.0"));
     }
 }

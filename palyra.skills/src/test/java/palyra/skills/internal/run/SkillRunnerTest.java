@@ -43,7 +43,7 @@ final class SkillRunnerTest {
 
     private static Admitter admitting() {
         return (module, sha256, functions, entrypoint, action, memory) ->
-                new Admitter.Judged(
+                new Admitter.AdmittedModule(
                         new WasmModule("c".repeat(64), 1, 2, 1, false, module), Set.of(entrypoint));
     }
 
@@ -224,7 +224,7 @@ final class SkillRunnerTest {
         assertEquals(1, starts.get());
         assertTrue(report.effects());
         String sentence =
-                Endings.sentence("t", report.result(), skill().quotas(), report.effects());
+                CallEndings.sentence("t", report.result(), skill().quotas(), report.effects());
         assertTrue(sentence.contains("had begun to change something"), sentence);
     }
 
@@ -345,7 +345,7 @@ final class SkillRunnerTest {
     void everyEndingHasASentence() {
         for (WasmEnding ending : WasmEnding.values()) {
             String sentence =
-                    Endings.sentence(
+                    CallEndings.sentence(
                             "acme.weather.get",
                             new palyra.api.core.wasm.WasmResult("c", ending, 0, 0, 0, "", 0, 0),
                             skill().quotas(),

@@ -18,8 +18,8 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolInvocation;
-import palyra.skills.internal.House;
 import palyra.skills.internal.Samples;
+import palyra.skills.internal.SkillFixture;
 import palyra.skills.internal.host.fakes.Stage;
 import palyra.skills.internal.run.Engines;
 import palyra.skills.internal.run.ModuleAdmission;
@@ -39,10 +39,10 @@ class OtherGatewayToolTest {
         SkillRunner runner =
                 new SkillRunner(new Engines(), new ModuleAdmission(), () -> RunSettings.DEFAULT);
         SkillCallService calls = new SkillCallService(runner, stage.seams, stage.accessGate);
-        House before = new House(state);
+        SkillFixture before = new SkillFixture(state);
         before.active(new Samples().compat("max_palyra_version = '0.1.0'").signed());
-        Offer offer = Offer.of(before.loader().load(House.ID), TOOL);
-        House after = before.with("0.2.0");
+        LoadedTool offer = LoadedTool.of(before.loader().load(SkillFixture.ID), TOOL);
+        SkillFixture after = before.with("0.2.0");
         SkillToolService left = new SkillToolService(after.loader(), calls, offer);
         try (after;
                 SkillToolbox toolbox =
@@ -69,7 +69,7 @@ class OtherGatewayToolTest {
             assertTrue(ran.result().error().contains("palyra_too_new"), ran.result().error());
             assertTrue(after.journal.events("skill_state").size() == 1, "nothing was quarantined");
         }
-        try (House again = after.with("0.1.0");
+        try (SkillFixture again = after.with("0.1.0");
                 SkillToolbox toolbox =
                         new SkillToolbox(
                                 again.loader(),

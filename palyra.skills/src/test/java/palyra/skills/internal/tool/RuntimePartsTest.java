@@ -55,7 +55,7 @@ final class RuntimePartsTest {
                         state,
                         new RunSettings("endive", 1_000, stopMillis),
                         (tool, ranking) -> offer(tool, leaving));
-        parts.access().add(stage.access.service(), Map.of());
+        parts.access().add(stage.access, Map.of());
         parts.engines().add(engine, engine.properties());
         byte[] module = new TinyWasm().exports("palyra_call").bytes();
         skills.put(

@@ -33,7 +33,7 @@ final class SkillToolContractTest extends ToolContract {
             new SkillRunner(
                     engines,
                     (module, sha256, functions, entrypoint, action, memory) ->
-                            new Admitter.Judged(
+                            new Admitter.AdmittedModule(
                                     new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));
@@ -62,7 +62,7 @@ final class SkillToolContractTest extends ToolContract {
                 new SkillToolService(
                         new Skills().put(skill),
                         new SkillCallService(runner, stage.seams, stage.accessGate),
-                        Offer.of(skill, NAME)));
+                        LoadedTool.of(skill, NAME)));
     }
 
     /** Runs each call as a policy that wants tier A would have it. */

@@ -51,7 +51,7 @@ final class SkillToolServiceTest {
             new SkillRunner(
                     engines,
                     (module, sha256, functions, entrypoint, action, memory) ->
-                            new Admitter.Judged(
+                            new Admitter.AdmittedModule(
                                     new WasmModule("c".repeat(64), 1, 2, 1, false, module),
                                     Set.of(entrypoint)),
                     () -> new RunSettings("endive", 1_000, 200));
@@ -385,9 +385,9 @@ final class SkillToolServiceTest {
         assertEquals("{\"degrees\":3}", result.result().outputJson());
         assertEquals("endive", result.executor());
         assertTrue(result.enforcement().startsWith("strict tier=a "));
-        assertEquals("skill.execute", stage.access.asked.get(0).action());
-        assertEquals("skill:acme.weather@1.0.0", stage.access.asked.get(0).resource());
-        assertEquals("false", stage.access.asked.get(0).facts().get("trusted"));
+        assertEquals("skill.execute", stage.access.requests().get(0).action());
+        assertEquals("skill:acme.weather@1.0.0", stage.access.requests().get(0).resource());
+        assertEquals("false", stage.access.requests().get(0).facts().get("trusted"));
     }
 
     @Test

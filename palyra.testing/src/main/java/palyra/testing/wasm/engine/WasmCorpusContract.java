@@ -25,7 +25,7 @@ import palyra.testing.wasm.CorpusModules;
 /**
  * The same module and input use the same fuel on every engine: runs the corpus and compares with
  * {@code corpus-fuel.txt}, one line for each module: name, ending, value, fuel, pages. To write
- * that file anew, after a change of metering or of the corpus, run the test of one engine with the
+ * that file again, after a change of metering or of the corpus, run the test of one engine with the
  * environment variable {@code PALYRA_CORPUS_WRITE} set to its path; the other engine must then
  * agree.
  */

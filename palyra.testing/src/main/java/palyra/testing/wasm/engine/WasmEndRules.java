@@ -87,7 +87,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
         Answer second =
                 begin(waiting, HostFunctions.with("add", sleeping(begun, new AtomicBoolean())));
         assertTrue(begun.await(60, TimeUnit.SECONDS));
-        engine().cancel("nobody");
+        engine().cancel("unknown");
         assertFalse(first.given());
         engine().cancel(looping.callId());
         ended(WasmEnding.CANCELLED, first.await());
@@ -99,7 +99,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
         engine().cancel(looping.callId());
     }
 
-    /** An id runs once at a time; it is free when the result is told. */
+    /** An id runs once at a time; it is free when the result is reported. */
     @Test
     public void refusesAnIdThatRuns() throws Exception {
         WasmCall call = Fixture.BASIC.call("the-same", "endless");

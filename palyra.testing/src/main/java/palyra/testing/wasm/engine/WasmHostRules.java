@@ -104,7 +104,9 @@ public abstract class WasmHostRules extends WasmResultRules {
         ended(WasmEnding.RETURNED, result);
     }
 
-    /** An address outside is a trap of the module, whatever the host function thinks of it. */
+    /**
+     * An address outside is a trap of the module, also when the host function does not check it.
+     */
     @Test
     public void trapsOnAnAddressOutside() throws Exception {
         WasmHost.Body read =

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Translates a script of the suite from the JavaScript that Mozilla makes of it (SpiderMonkey's
  * {@code js/src/jit-test/tests/wasm/spec}, by its tool wast2js) back into the format of the suite.
  * It knows the few statements that the tool writes. Values of other types than the four numbers
- * become a reference, whatever they were. Not thread-safe.
+ * become a reference, regardless of their type. Not thread-safe.
  */
 final class MozillaScript {
     private static final Pattern TOKEN =

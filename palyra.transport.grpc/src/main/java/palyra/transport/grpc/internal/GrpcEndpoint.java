@@ -10,8 +10,8 @@ import palyra.api.core.ops.Ops;
 import palyra.transport.grpc.internal.server.GrpcTransport;
 
 /**
- * Tells everybody where the gRPC server listens: the port that it really got. While it is being
- * opened, and when it cannot be, that is told instead. For one thread at a time.
+ * Publishes the address that the gRPC server listens on as a service, or that the port is being
+ * opened or failed to open. For one thread at a time.
  */
 final class GrpcEndpoint implements GrpcTransport.Announcement {
     private final BundleContext context;

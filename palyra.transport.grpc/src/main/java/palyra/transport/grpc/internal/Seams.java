@@ -13,8 +13,8 @@ import palyra.shared.gate.Gate;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
- * What the services call, each of which may be replaced at any moment. Leases are short and never
- * nest.
+ * What the services call, each of which may be replaced at any moment. GateCalls are short and
+ * never nest.
  *
  * @param ready whether the gateway is ready, as {@code /readyz} says; may take 4 seconds
  * @param streams where long streams are registered while they are open
@@ -31,7 +31,7 @@ public record Seams(
         OpenStreams streams) {
     private static final long WAIT_MILLIS = 5_000;
 
-    /** Returns seams at which nobody is there yet. */
+    /** Returns gates without services. */
     public static Seams empty(BooleanSupplier ready) {
         return new Seams(
                 new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, WAIT_MILLIS),

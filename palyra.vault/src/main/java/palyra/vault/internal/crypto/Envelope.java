@@ -11,9 +11,9 @@ import palyra.api.core.vault.SecretInfo;
  *
  * <pre>"PVS1" ‖ u32 version of the master key ‖ sealed key[60] ‖ sealed value</pre>
  *
- * <p>Both are bound to everything that is told of the secret: {@code "palyra.vault.v1" ‖ lp(part) ‖
- * lp(scope) ‖ lp(key) ‖ u64(version) ‖ u64(bytes) ‖ u64(created) ‖ u64(updated) ‖ lp(by)}, the
- * wrapped key to the master key's version as well. Thread-safe.
+ * <p>Both are bound to all metadata of the secret: {@code "palyra.vault.v1" ‖ lp(part) ‖ lp(scope)
+ * ‖ lp(key) ‖ u64(version) ‖ u64(bytes) ‖ u64(created) ‖ u64(updated) ‖ lp(by)}, the wrapped key to
+ * the master key's version as well. Thread-safe.
  */
 public final class Envelope {
     private static final byte[] MAGIC = "PVS1".getBytes(StandardCharsets.US_ASCII);

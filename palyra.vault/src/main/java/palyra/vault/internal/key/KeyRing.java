@@ -112,7 +112,7 @@ public final class KeyRing {
         return key;
     }
 
-    /** Overwrites the keys. Nobody may be using them. */
+    /** Overwrites the keys. The caller must have stopped all use of them. */
     public void wipe() {
         masterKeys.values().forEach(key -> Arrays.fill(key, (byte) 0));
         Arrays.fill(indexKey, (byte) 0);

@@ -22,13 +22,15 @@ import palyra.vault.internal.crypto.Hkdf;
  *
  * @param source name of the source that the ring was written for
  */
-record KeyRingFile(String vaultId, String source, Stretch stretch, String check, String sealed) {
+record KeyRingFile(
+        String vaultId, String source, KeyDerivation stretch, String check, String sealed) {
     static final String FORMAT = "palyra.vault.keyring.v1";
 
     private static final int CHECK_BYTES = 16;
 
     /** Writes a ring, encrypted under a key. */
-    static KeyRingFile of(KeyRing ring, String source, Stretch stretch, byte[] key, Aead aead) {
+    static KeyRingFile of(
+            KeyRing ring, String source, KeyDerivation stretch, byte[] key, Aead aead) {
         String check = HexFormat.of().formatHex(check(key, ring.vaultId()));
         KeyRingFile head = new KeyRingFile(ring.vaultId(), source, stretch, check, "");
         byte[] plain = ring.bytes();
@@ -68,7 +70,7 @@ record KeyRingFile(String vaultId, String source, Stretch stretch, String check,
         return Jcs.bytes(head().put("sealed", sealed));
     }
 
-    /** Reads a file; empty when it is none. */
+    /** Parses a file; empty when it is not a key ring file. */
     static Optional<KeyRingFile> parse(byte[] bytes) {
         JsonNode json;
         try {
@@ -82,7 +84,7 @@ record KeyRingFile(String vaultId, String source, Stretch stretch, String check,
                         && json.path("check").asText().matches("[0-9a-f]{32}")
                         && json.path("sealed").asText().matches("[A-Za-z0-9+/]+={0,2}");
         return formed
-                ? Stretch.of(json.path("kdf"))
+                ? KeyDerivation.of(json.path("kdf"))
                         .map(
                                 stretch ->
                                         new KeyRingFile(

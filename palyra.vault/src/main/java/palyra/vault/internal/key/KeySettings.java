@@ -8,7 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.shared.files.DurableFiles;
 import palyra.vault.internal.crypto.Aead;
-import palyra.vault.internal.key.GivenSource.Way;
+import palyra.vault.internal.key.SuppliedSource.Way;
 
 /**
  * Where the master key comes from, checked.
@@ -45,7 +45,7 @@ public record KeySettings(
                         || passphraseFrom.matches(
                                 "file:.+|fd:[0-9]{1,4}|credential:" + NAME + "|env-file:" + NAME),
                 "passphraseFrom is file:PATH, fd:NUMBER, credential:NAME or env-file:VARIABLE;"
-                        + " a passphrase itself never stands in a configuration");
+                        + " a configuration never holds the passphrase itself");
         Require.that(credential.matches(NAME), "credential is the name of a credential");
         Require.that(keychainService.matches(NAME), "keychainService is a name");
     }
@@ -60,7 +60,7 @@ public record KeySettings(
         return switch (source) {
             case "passphrase" -> passphrase(state, environment);
             case "systemd-credential" ->
-                    new GivenSource(
+                    new SuppliedSource(
                             source, false, Way.CREDENTIAL, credential(environment, credential));
             case "keychain" -> new KeychainSource(keychain(), aead);
             default -> new FileSource(keyFile(state), files, aead);
@@ -76,13 +76,15 @@ public record KeySettings(
         String place = passphraseFrom.substring(kind.length() + 1);
         return switch (kind) {
             case "fd" ->
-                    new GivenSource(
+                    new SuppliedSource(
                             source, true, Way.DESCRIPTOR, Path.of("/dev/fd").resolve(place));
             case "credential" ->
-                    new GivenSource(source, true, Way.CREDENTIAL, credential(environment, place));
+                    new SuppliedSource(
+                            source, true, Way.CREDENTIAL, credential(environment, place));
             case "env-file" ->
-                    new GivenSource(source, true, Way.FILE, Path.of(variable(environment, place)));
-            default -> new GivenSource(source, true, Way.FILE, state.resolve(place));
+                    new SuppliedSource(
+                            source, true, Way.FILE, Path.of(variable(environment, place)));
+            default -> new SuppliedSource(source, true, Way.FILE, state.resolve(place));
         };
     }
 

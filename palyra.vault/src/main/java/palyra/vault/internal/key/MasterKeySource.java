@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where the master key's material comes from. Whoever gets material overwrites it after use. For
- * one thread at a time. Every method throws {@link palyra.api.PalyraException} with
- * KEYS_UNAVAILABLE and a sentence when the source refuses.
+ * Where the master key's material comes from. The caller overwrites material after use. For one
+ * thread at a time. Every method throws {@link palyra.api.PalyraException} with KEYS_UNAVAILABLE
+ * and a sentence when the source refuses.
  */
 public interface MasterKeySource {
     /** Returns {@code file}, {@code passphrase}, {@code systemd-credential}, {@code keychain}. */
@@ -18,7 +18,7 @@ public interface MasterKeySource {
     /** Returns whether a person thought of the material, so that it has to be stretched. */
     boolean guessable();
 
-    /** Returns every material that there is, the usual one first; empty when there is none. */
+    /** Returns all available material, the usual one first; empty without any. */
     List<byte[]> materials() throws IOException;
 
     /** Returns material for a new vault: what there is, or, where the source can, a new one. */

@@ -14,7 +14,7 @@ import palyra.api.PalyraException;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
 
-/** Reads files that hold a key or a passphrase, and that nobody else may read or have written. */
+/** Reads files that hold a key or a passphrase, and that only their owner may read or write. */
 final class PrivateFile {
     private static final int MOST_BYTES = 65_536;
     private static final Set<PosixFilePermission> WORLD =

@@ -10,10 +10,10 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The forms in which a value may stand in a text: as it is, in a JSON text, percent-encoded, in
+ * The forms in which a value may occur in a text: as it is, in a JSON text, percent-encoded, in
  * hexadecimal digits, and in base64 and base64url, also inside of something longer. Of the latter
- * only the characters count that depend on nothing beside the value. Arrays are overwritten by
- * whoever gets them. Pure.
+ * only the characters count that depend on nothing beside the value. Arrays are overwritten by the
+ * caller. Pure.
  */
 final class Forms {
     /** How many characters of a form are looked up first. */

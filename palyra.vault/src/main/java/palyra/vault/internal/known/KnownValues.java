@@ -107,7 +107,7 @@ public final class KnownValues implements KnownSecrets {
         return search(reach).safeLength(text);
     }
 
-    /** Finds every value, whatever its scope: for the log of the gateway alone. */
+    /** Finds every value of every scope: for the log of the gateway only. */
     List<Found> findAny(CharSequence text) {
         return new ValueSearch(fingerprint, this::mac, List.of(all)).find(text);
     }

@@ -39,8 +39,8 @@ final class SecretStrength {
     /**
      * Returns an estimate of the entropy in bits. A value that is ordinary words for half of its
      * characters or more, with what joins them: {@value #BITS_A_WORD_LETTER} a letter of a word,
-     * the Shannon entropy of its own characters for a word that mixes cases or digits, none for
-     * what stands between. Any other value: the Shannon entropy of its characters.
+     * the Shannon entropy of its own characters for a word that mixes cases or digits, none for the
+     * text between. Any other value: the Shannon entropy of its characters.
      */
     static double bits(byte[] value) {
         String text = text(value);

@@ -80,7 +80,7 @@ final class ValueSearch {
             return Math.max(at, limit);
         }
 
-        /** Returns the longest form that stands at a place; null when none does. */
+        /** Returns the longest form at a position; null without one. */
         private Form formAt(int at) {
             long head = of(at, at + Forms.HEAD);
             Form longestThere = null;

@@ -6,7 +6,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.MediumFailure;
 
-/** What went wrong, in one sentence that says what to do. */
+/** Failure messages that name the cause and the remedy. */
 public final class Failures {
     private Failures() {}
 

@@ -30,7 +30,7 @@ final class Log {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Written(byte[] bytes, byte[] last) {}
 
-    /** Returns what stands for the record before the first. */
+    /** Returns the MAC that precedes the first record. */
     static byte[] start(byte[] indexKey, String log) {
         return Hkdf.mac(indexKey, ("palyra.vault.log.v1 " + log).getBytes(StandardCharsets.UTF_8));
     }

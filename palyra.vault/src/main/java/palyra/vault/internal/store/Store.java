@@ -23,7 +23,7 @@ import palyra.vault.internal.crypto.Aead;
 /**
  * The secrets of one folder: a file for each value, a log that says which file is whose, and a head
  * that says how far the log counts. Replacing the head is the one moment at which a change happens;
- * whatever a crash leaves behind before it does not count, and after it is only tidied up.
+ * leftovers of a crash before it do not count, and leftovers after it are only cleaned up.
  *
  * <p>Finding and reading are thread-safe and read one file, however many there are. Writing is for
  * one thread at a time.
@@ -208,7 +208,10 @@ public final class Store {
         }
     }
 
-    /** The head is what this store wrote last, or somebody else writes here as well. */
+    /**
+     * The head must be the one that this store wrote last; otherwise another process writes here
+     * too.
+     */
     private void requireUntouched() throws IOException {
         byte[] found;
         try {
@@ -234,21 +237,21 @@ public final class Store {
     private void commit(List<byte[]> said, int keyVersion) throws IOException {
         Head old = head;
         int secrets = sizeAfter(said);
-        boolean anew = records + said.size() > 2L * secrets + SLACK;
+        boolean rewrite = records + said.size() > 2L * secrets + SLACK;
         Log.Written written;
-        if (anew) {
+        if (rewrite) {
             written = startLog(after(said));
         } else {
             nextLog = old.log();
             written = Log.write(indexKey, old.last(), said);
             files.append(folder.log(old.log()), old.logLength(), written.bytes());
         }
-        long length = (anew ? 0 : old.logLength()) + written.bytes().length;
+        long length = (rewrite ? 0 : old.logLength()) + written.bytes().length;
         replaceHead(
                 new Head(old.counter() + 1, keyVersion, nextLog, length, written.last(), secrets));
-        records = anew ? secrets : records + said.size();
+        records = rewrite ? secrets : records + said.size();
         said.stream().map(this::apply).flatMap(Optional::stream).forEach(this::quietlyDelete);
-        if (anew) {
+        if (rewrite) {
             quietlyDelete(folder.log(old.log()));
         }
     }

@@ -20,7 +20,7 @@ public final class StoreLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Takes the lock; KEYS_UNAVAILABLE while somebody else has it. */
+    /** Takes the lock; KEYS_UNAVAILABLE while another process has it. */
     public static StoreLock take(Path folder) throws IOException {
         Path file = folder.resolve("lock");
         FileChannel channel =

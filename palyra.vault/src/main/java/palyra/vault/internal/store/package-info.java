@@ -1,2 +1,2 @@
-/** What lies in the vault's folder, and how it changes. */
+/** The files in the vault's folder, and how they change. */
 package palyra.vault.internal.store;

@@ -32,8 +32,8 @@ class KeySourcesTest {
         return new KeySettings(source, "", from, "vault-key", program, "palyra-test", 30_000);
     }
 
-    private KeyChest chest(KeySettings settings, Map<String, String> environment) {
-        return new KeyChest(state, settings.open(state, environment, files, aead), files, aead);
+    private KeyRingStore chest(KeySettings settings, Map<String, String> environment) {
+        return new KeyRingStore(state, settings.open(state, environment, files, aead), files, aead);
     }
 
     private Path write(String name, String text) throws IOException {
@@ -41,7 +41,7 @@ class KeySourcesTest {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    private static PalyraException refused(KeyChest chest) {
+    private static PalyraException refused(KeyRingStore chest) {
         return assertThrows(PalyraException.class, chest::open);
     }
 
@@ -111,7 +111,7 @@ class KeySourcesTest {
         assertTrue(Files.readString(state.resolve("keyring")).contains("argon2id"));
         write("passphrase.new", "staple of another kind\r\n");
         chest(settings, Map.of()).rotate();
-        KeyChest later = chest(settings, Map.of());
+        KeyRingStore later = chest(settings, Map.of());
         later.open();
         byte[] used = "staple of another kind".getBytes(StandardCharsets.UTF_8);
         assertTrue(later.source().advice(used).contains("passphrase.new"));

@@ -106,7 +106,8 @@ public final class AppendTool implements Tool {
     }
 
     /**
-     * The line is on the disk: whoever interrupts now is told so, and not that nothing happened.
+     * The line is on the disk: an interrupt from now on reports success, because the effect
+     * happened.
      */
     private static void lingerUnlessInterrupted(long millis) {
         try {

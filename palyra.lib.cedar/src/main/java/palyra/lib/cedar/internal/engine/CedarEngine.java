@@ -68,7 +68,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
         return loading;
     }
 
-    /** The library, or the reason why there is none; waits while it is being loaded. */
+    /** The library, or the reason why it is absent; waits while it is being loaded. */
     private NativeLibrary library() {
         try {
             return loading.get();
@@ -263,7 +263,7 @@ public final class CedarEngine implements Cedar, AutoCloseable {
 
     /**
      * Static, so that what the cleaner keeps does not keep the set. A set is forgotten on the
-     * thread that asks it, never beside a question.
+     * thread that asks it, never beside a request.
      */
     private static Runnable releaser(NativeThread thread, AtomicInteger prepared, String id) {
         return () -> {

@@ -11,7 +11,7 @@ import palyra.lib.cedar.Diagnostic;
 import palyra.lib.cedar.Diagnostic.Severity;
 import palyra.lib.cedar.internal.text.SourceText;
 
-/** Reads what native code decided. Whatever is not exactly a decision is a failure. */
+/** Reads the decision of native code. Any other answer is a failure. */
 final class DecisionReader {
     private final Sources sources;
     private final Map<String, Integer> templates;
@@ -49,7 +49,7 @@ final class DecisionReader {
         };
     }
 
-    /** The messages of refused requests may hold values of the request: only their kind is told. */
+    /** The messages of refused requests may hold values of the request: only their kind is reported. */
     private static CedarException failure(Map<String, Object> answer) {
         String first = "";
         if (answer.get("errors") instanceof List<?> errors

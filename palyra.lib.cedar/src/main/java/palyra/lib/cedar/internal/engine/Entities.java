@@ -15,7 +15,7 @@ final class Entities {
 
     private Entities() {}
 
-    /** Returns what is wrong with a list of entities; empty when nothing is. */
+    /** Returns the problem of a list of entities; empty if it is valid. */
     static String problem(List<?> entities) {
         if (entities.size() > PolicySetLimits.STANDARD.entities()) {
             return "there are more than " + PolicySetLimits.STANDARD.entities() + " entities";
@@ -33,7 +33,7 @@ final class Entities {
                 : "";
     }
 
-    /** Returns what is wrong with reserved members below a value; empty when nothing is. */
+    /** Returns the problem of reserved members below a value; empty if it is valid. */
     static String escapeProblem(Object value) {
         if (value instanceof Map<?, ?> members) {
             if (members.containsKey("__entity")) {
@@ -62,7 +62,7 @@ final class Entities {
 
     private static String entityEscape(Map<?, ?> members) {
         boolean fits = members.size() == 1 && isUid(members.get("__entity"));
-        return fits ? "" : "__entity stands alone and holds type and id, both strings";
+        return fits ? "" : "__entity must be the only member and hold type and id, both strings";
     }
 
     static boolean isUid(Object value) {
@@ -74,7 +74,7 @@ final class Entities {
 
     private static String extensionEscape(Map<?, ?> members) {
         String form =
-                "__extn stands alone and holds fn, one of ip, decimal, datetime, duration and"
+                "__extn must be the only member and hold fn, one of ip, decimal, datetime, duration and"
                         + " offset, and arg or args";
         if (members.size() != 1
                 || !(members.get("__extn") instanceof Map<?, ?> call)

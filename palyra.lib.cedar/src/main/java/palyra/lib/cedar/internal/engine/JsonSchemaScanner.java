@@ -14,7 +14,7 @@ final class JsonSchemaScanner {
 
     private JsonSchemaScanner() {}
 
-    /** Returns what is wrong; empty when nothing is. */
+    /** Returns the problem; empty if the schema is valid. */
     static String problem(Map<String, Object> schema) {
         JsonSchemaScanner scanner = new JsonSchemaScanner();
         schema.forEach(scanner::namespace);

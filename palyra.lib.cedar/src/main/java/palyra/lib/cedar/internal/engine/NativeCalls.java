@@ -133,7 +133,7 @@ final class NativeCalls {
         throw nonsense("a text");
     }
 
-    /** Returns a value as text; empty when there is none. */
+    /** Returns a value as text; empty if absent. */
     static String textOrEmpty(Object value) {
         return value instanceof String text ? text : "";
     }

@@ -14,8 +14,8 @@ import palyra.lib.cedar.CedarException.Reason;
 
 /**
  * A thread on which native code runs: Cedar's parser needs about 11 KB of stack for each level of
- * nesting and kills the process when the stack ends. It inherits nothing from whoever starts it, so
- * it pins nobody's class loader.
+ * nesting and kills the process when the stack ends. It inherits nothing from its creator, so
+ * it pins no class loader.
  */
 final class NativeThread implements AutoCloseable {
     private static final long STACK_BYTES = 256L << 20;
@@ -26,7 +26,7 @@ final class NativeThread implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    /** When the call under way began; 0 when there is none. */
+    /** When the call under way began; 0 if absent. */
     private volatile long startedNanos;
 
     NativeThread(String name, int queueLimit) {
@@ -136,7 +136,7 @@ final class NativeThread implements AutoCloseable {
         for (Runnable chore = chores.poll(); chore != null; chore = chores.poll()) {
             try {
                 chore.run();
-            } catch (Throwable e) { // nobody waits for it, and the thread must not end by it
+            } catch (Throwable e) { // no caller waits for it, and the thread must not end by it
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
             }
         }

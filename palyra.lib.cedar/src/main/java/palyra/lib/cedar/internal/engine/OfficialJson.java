@@ -32,7 +32,7 @@ record OfficialJson(List<String> policies, List<?> links) {
         return new OfficialJson(policies, NativeCalls.list(whole.get("templateLinks")));
     }
 
-    /** Converts what is new of a set without links; what was converted before is looked up. */
+    /** Converts the new policies of a set without links; earlier ones come from the cache. */
     static OfficialJson of(Sources sources, KnownPolicies known) throws NativeCalls.Refusal {
         List<PolicyPiece> pieces = sources.pieces();
         String[] json = new String[pieces.size()];

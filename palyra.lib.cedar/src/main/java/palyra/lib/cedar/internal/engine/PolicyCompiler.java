@@ -186,7 +186,7 @@ final class PolicyCompiler {
         return sorted(sources, found);
     }
 
-    /** Orders by severity, file as in the request, and place; the same finding stands once. */
+    /** Orders by severity, file as in the request, and place, without duplicates. */
     static List<Diagnostic> sorted(Sources sources, List<Diagnostic> found) {
         Map<String, Integer> files = new HashMap<>();
         sources.request().schema().map(CedarFile::name).ifPresent(name -> files.put(name, -1));

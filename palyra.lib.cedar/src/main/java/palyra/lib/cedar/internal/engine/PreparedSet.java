@@ -14,7 +14,7 @@ import palyra.lib.cedar.PreparedPolicySet;
 
 /**
  * A policy set kept by native code under an id. It is let go exactly once: by {@link #close}, or by
- * the cleaner once nobody holds this object any more. A call holds it until its answer is there.
+ * the cleaner once this object is unreachable. A call holds it until its answer is there.
  */
 final class PreparedSet implements PreparedPolicySet {
     private final Caller caller;

@@ -11,7 +11,7 @@ final class SchemaBounds {
     private SchemaBounds() {}
 
     /**
-     * Returns what is wrong; empty when nothing is.
+     * Returns the problem; empty if the schema is valid.
      *
      * @param bodies common types by full name, and the names that their bodies use as written
      * @param uses pairs of namespace and name as written, outside of common types

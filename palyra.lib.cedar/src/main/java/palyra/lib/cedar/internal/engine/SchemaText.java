@@ -78,7 +78,7 @@ final class SchemaText {
         return isJson() ? JsonWriter.writeAscii(json) : source.text();
     }
 
-    /** Checks it with native code and returns what is wrong with it. */
+    /** Checks it with native code and returns its problems. */
     List<Diagnostic> check() {
         List<Diagnostic> found = new ArrayList<>();
         Map<String, Object> answer =

@@ -1,2 +1,2 @@
-/** The native library, its thread, and what is done with them. */
+/** The native library, its threads, and the engine on them. */
 package palyra.lib.cedar.internal.engine;

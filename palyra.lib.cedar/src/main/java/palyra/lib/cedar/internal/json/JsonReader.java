@@ -15,7 +15,7 @@ public final class JsonReader {
     /** How deep JSON from outside may nest. */
     public static final int DEPTH = 64;
 
-    /** Stands for {@code null}. */
+    /** The JSON value {@code null}. */
     public static final Object NULL = new Object();
 
     private final String text;

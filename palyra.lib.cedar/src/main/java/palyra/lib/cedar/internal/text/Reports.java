@@ -19,7 +19,7 @@ public final class Reports {
         return new Diagnostic(Severity.ERROR, file, 0, 0, 0, clean(message), "", "", "", "");
     }
 
-    /** Returns an error about a link, which stands in no file. */
+    /** Returns an error about a link, which is in no file. */
     public static Diagnostic linkError(String linkId, String message) {
         return new Diagnostic(
                 Severity.ERROR, "", 0, 0, 0, clean(message), "", clean(linkId), "", "");

@@ -56,7 +56,7 @@ public final class Entities {
         return build(this, added);
     }
 
-    /** The entity of that name, or null if there is none. */
+    /** The entity of that name, or null if absent. */
     public Entity find(EntityUid uid) {
         Entity found = own.get(uid);
         return found != null || base == null ? found : base.find(uid);

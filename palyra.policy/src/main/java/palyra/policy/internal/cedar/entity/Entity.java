@@ -48,7 +48,7 @@ public record Entity(
         return of(uid, RecordValue.of(attributes), RecordValue.EMPTY, parents);
     }
 
-    /** True if both say the same of the same entity, whatever their ancestors. */
+    /** True if both have the same name, attributes and tags; ancestors are not compared. */
     boolean sameAs(Entity other) {
         return uid.equals(other.uid)
                 && attributes.equals(other.attributes)

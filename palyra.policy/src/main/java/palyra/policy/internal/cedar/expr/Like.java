@@ -2,13 +2,13 @@ package palyra.policy.internal.cedar.expr;
 
 import java.util.List;
 
-/** {@code like}: literal texts with stars between them; a star stands for any text, also none. */
+/** {@code like}: literal texts with stars between them; a star matches any text, also the empty one. */
 public final class Like extends BoolExpr {
     private final Expr operand;
     private final String[] texts;
 
     /**
-     * @param texts what stands before, between and behind the stars: one more than there are stars,
+     * @param texts texts before, between and behind the stars: one more than there are stars,
      *     so one text alone is a pattern without a star
      */
     public Like(Expr operand, List<String> texts) {

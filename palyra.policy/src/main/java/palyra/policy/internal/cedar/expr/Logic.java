@@ -3,7 +3,7 @@ package palyra.policy.internal.cedar.expr;
 import java.util.List;
 import palyra.policy.internal.cedar.value.Value;
 
-/** The operators that decide what is evaluated at all. */
+/** The short-circuit operators. */
 public final class Logic {
     private Logic() {}
 

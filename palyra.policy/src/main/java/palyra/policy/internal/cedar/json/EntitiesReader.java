@@ -50,7 +50,7 @@ public final class EntitiesReader {
     }
 
     /**
-     * The context of a request from somebody who may name entities.
+     * The context of a request from a caller who may name entities.
      *
      * @param action by which the schema knows the types
      * @throws CedarFormatException if it does not fit

@@ -18,7 +18,7 @@ import java.util.Set;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.cedar.value.EntityUid;
 
-/** Strict access to JSON: what is not expected is refused, with its place. */
+/** Strict access to JSON: unexpected members are refused, with their place. */
 public final class Json {
     /** A chain of a thousand operators is two thousand levels of JSON. */
     private static final int NESTING = 20_000;

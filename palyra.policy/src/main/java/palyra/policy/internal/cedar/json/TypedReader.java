@@ -105,6 +105,6 @@ final class TypedReader {
     }
 
     private static CedarFormatException mismatch(String place, String expected) {
-        return new CedarFormatException(place + ": the schema says " + expected + " stands here.");
+        return new CedarFormatException(place + ": the schema expects " + expected + " here.");
     }
 }

@@ -19,7 +19,7 @@ import palyra.policy.internal.cedar.value.Value;
 /**
  * Reads values from JSON. Entities and extension values come as {@code __entity} and {@code
  * __extn}; where the data is not trusted, these and every other reserved key are refused, so that
- * nobody can forge a reference.
+ * no caller can forge a reference.
  */
 public final class ValueReader {
     /** How deeply sets and records may nest. */

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * The name of an entity: its type, with all namespaces, and its id. The hash is computed once, so
- * that unequal names are told apart without looking at their characters.
+ * that unequal names mostly differ by hash, without comparing characters.
  */
 public final class EntityUid implements Value {
     private final String type;

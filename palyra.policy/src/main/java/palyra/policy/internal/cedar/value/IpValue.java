@@ -4,7 +4,7 @@ package palyra.policy.internal.cedar.value;
  * An address or a range of addresses. A range keeps the address it was written with, so {@code
  * 10.0.0.1/8} and {@code 10.0.0.0/8} are different values that cover the same addresses.
  *
- * @param v4 whether the address has 32 bits; it then stands in the lowest bits of {@code low}
+ * @param v4 whether the address has 32 bits; it is then in the lowest bits of {@code low}
  * @param high the upper 64 bits of an IPv6 address
  * @param low the lower 64 bits
  * @param prefix how many leading bits are fixed: 0 to 32, or 0 to 128
@@ -29,7 +29,7 @@ public record IpValue(boolean v4, long high, long low, int prefix) implements Ex
         return v4 ? low >>> 28 == 0xE && prefix >= 4 : high >>> 56 == 0xFF && prefix >= 8;
     }
 
-    /** True if every address of this range lies in the other; false for the other family. */
+    /** True if the other range contains every address of this one; false for the other family. */
     public boolean isInRange(IpValue other) {
         if (v4 != other.v4 || prefix < other.prefix) {
             return false;

@@ -17,15 +17,15 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.worker.ProgramFiles;
-import palyra.skills.engine.endive.internal.code.ConfinedStart;
+import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 
 /** The compiler's program, as this bundle holds it: one jar in the state folder. */
-final class CompilerProgram implements ConfinedStart.Program {
+final class CompilerProgram implements ConfinedCompilerStarter.Program {
     private static final String FOLDER = "wasm-compiler";
     private static final String JAR = "compiler.jar";
     private static final String OWN = "/palyra/skills/engine/endive/internal/";
     private static final List<String> PARTS =
-            List.of(OWN + "wire", OWN + "worker", "/run/endive", "/org/objectweb/asm");
+            List.of(OWN + "protocol", OWN + "worker", "/run/endive", "/org/objectweb/asm");
 
     private final Bundle bundle;
     private final ProgramFiles files; // null without a state folder
@@ -44,7 +44,7 @@ final class CompilerProgram implements ConfinedStart.Program {
     }
 
     @Override
-    public ConfinedStart.Installed install(String scratch) {
+    public ConfinedCompilerStarter.Installed install(String scratch) {
         if (files == null) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
@@ -52,14 +52,14 @@ final class CompilerProgram implements ConfinedStart.Program {
                             + " gateway with palyra up.");
         }
         ProgramFiles.Installed installed = files.install(scratch);
-        return new ConfinedStart.Installed(
+        return new ConfinedCompilerStarter.Installed(
                 installed.program().resolve(JAR).toString(),
                 List.of(installed.program().toString()),
                 installed.scratch(),
                 () -> disk.delete(installed.scratch()));
     }
 
-    /** The same bytes each time: sorted, without times, stored as they are. */
+    /** Reproducible bytes: sorted, without times, not compressed. */
     private byte[] jar() throws IOException {
         BundleWiring wiring = bundle.adapt(BundleWiring.class);
         if (wiring == null) {

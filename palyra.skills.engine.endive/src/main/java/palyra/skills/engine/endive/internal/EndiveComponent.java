@@ -35,9 +35,9 @@ import palyra.api.core.wasm.WasmResult;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.code.CompileService;
-import palyra.skills.engine.endive.internal.code.ConfinedStart;
+import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
-import palyra.skills.engine.endive.internal.code.LaterCache;
+import palyra.skills.engine.endive.internal.code.ReopeningCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import run.endive.wasm.Version;
 
@@ -57,17 +57,17 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
     private static final String AREA = "wasm endive";
     private static final String FOLDER = "wasm-cache";
 
-    /** Of what is in an entry: rises when that changes. */
+    /** Version of the cache's entries; rises when their format changes. */
     private static final String FORMAT = "/2";
 
-    /** How long a compilation waits for a sandbox that is still looking at the host. */
+    /** Longest wait of a compilation for a sandbox that still probes the host. */
     private static final long SANDBOX_MILLIS = 10_000;
 
     private final EndiveEngine engine;
     private final Path folder; // null when nothing is to be kept
-    private final LaterCache disk;
+    private final ReopeningCache disk;
     private final TierBSeam seam = new TierBSeam();
-    private final ConfinedStart compiler;
+    private final ConfinedCompilerStarter compiler;
 
     /** Starts with nothing compiled. */
     @Activate
@@ -78,7 +78,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         this.folder = folder(state, settings);
         this.disk = disk(folder, settings, version);
         this.compiler =
-                new ConfinedStart(
+                new ConfinedCompilerStarter(
                         seam,
                         new CompilerProgram(state, context.getBundle()),
                         settings.compile(),
@@ -97,14 +97,14 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         seam.add(backend, properties);
     }
 
-    /** Takes it out of choice, and starts anew what it confines. */
+    /** Removes a backend, and restarts the compilations that it confines. */
     void removeBackend(SandboxBackend backend) {
         seam.remove(backend);
     }
 
-    private static LaterCache disk(Path folder, EndiveSettings settings, String version) {
-        LaterCache cache =
-                new LaterCache(
+    private static ReopeningCache disk(Path folder, EndiveSettings settings, String version) {
+        ReopeningCache cache =
+                new ReopeningCache(
                         () ->
                                 folder == null
                                         ? DiskCache.NONE
@@ -171,7 +171,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                                                         + " for now: "
                                                         + MediumFailure.sentence(e, folder)
                                                         + ".",
-                                                "It is tried again by itself. Free space, let the"
+                                                "It is retried automatically. Free space, let the"
                                                         + " gateway's user write that folder, or set"
                                                         + " diskCacheBytes of "
                                                         + EndiveConfiguration.PID
@@ -182,9 +182,9 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                             Severity.WARNING,
                             AREA,
                             disk.counts().refused()
-                                    + " entries of wasm-cache were not as this gateway had written"
-                                    + " them; they were removed and not used.",
-                            "Find out who writes in the state folder; after an update of Palyra"
+                                    + " entries of wasm-cache failed authentication as written by this"
+                                    + " gateway; they were removed and not used.",
+                            "Find out which program writes to the state folder; after an update of Palyra"
                                     + " this is expected once."));
         }
         return findings;
@@ -201,14 +201,14 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         DiskCache.Counts kept = disk.counts();
         WasmEngineView view = engine.view();
         return List.of(
-                gauge("palyra_wasm_calls_running", "Calls of modules under way.", view.running()),
-                gauge("palyra_wasm_pages_reserved", "Pages running calls hold.", engine.pages()),
+                gauge("palyra_wasm_calls_running", "Running calls of modules.", view.running()),
+                gauge("palyra_wasm_pages_reserved", "Memory pages that running calls hold.", engine.pages()),
                 gauge("palyra_wasm_modules_compiled", "Modules in memory.", view.compiled()),
-                gauge("palyra_wasm_code_bytes", "Weight of compiled modules.", code.weight()),
-                counter("palyra_wasm_compiles_total", "Modules made ready.", code.compiled()),
+                gauge("palyra_wasm_code_bytes", "Bytes of compiled modules.", code.weight()),
+                counter("palyra_wasm_compiles_total", "Compiled modules.", code.compiled()),
                 counter(
                         "palyra_wasm_compiles_refused_total",
-                        "Modules beyond the budget of the compiler.",
+                        "Modules refused because compiling them exceeds the limits.",
                         code.refused()),
                 counter("palyra_wasm_evictions_total", "Modules dropped.", code.evicted()),
                 counter(
@@ -218,7 +218,7 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
                 counter("palyra_wasm_disk_hits_total", "Modules loaded from disk.", kept.hits()),
                 counter(
                         "palyra_wasm_disk_refused_total",
-                        "Entries on disk that were not genuine.",
+                        "Disk cache entries that failed authentication.",
                         kept.refused()),
                 counter(
                         "palyra_wasm_disk_problems_total",

@@ -3,7 +3,7 @@ package palyra.skills.engine.endive.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set about the engine. */
+/** Configuration of the engine. */
 @ObjectClassDefinition(
         name = "Skills: Endive",
         description =

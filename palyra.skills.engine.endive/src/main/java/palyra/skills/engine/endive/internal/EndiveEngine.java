@@ -24,12 +24,12 @@ import palyra.api.core.wasm.WasmResult;
 import palyra.shared.deadline.Deadlines;
 import palyra.shared.wasm.PagePool;
 import palyra.skills.engine.endive.internal.code.CompileService;
-import palyra.skills.engine.endive.internal.code.CompilerStart;
+import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
-import palyra.skills.engine.endive.internal.run.Budget;
 import palyra.skills.engine.endive.internal.run.CallDeadlines;
+import palyra.skills.engine.endive.internal.run.CallSlots;
 import palyra.skills.engine.endive.internal.run.Execution;
-import palyra.skills.engine.endive.internal.run.Running;
+import palyra.skills.engine.endive.internal.run.RunningCall;
 
 /**
  * Endive as an engine. Modules are compiled in processes of their own and run in this JVM. A call
@@ -47,15 +47,15 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private static final int MOST_TURNS = 8;
 
     private final String version;
-    private final CompilerStart compiler;
+    private final CompilerStarter compiler;
     private final long prepareMillis;
     private final CompileService desk;
-    private final Budget budget;
+    private final CallSlots callSlots;
     private final PagePool pool;
     private final CallDeadlines deadlines = new CallDeadlines();
     private final ThreadPoolExecutor threads;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Running> calls = new HashMap<>(); // guarded by lock
+    private final Map<String, RunningCall> calls = new HashMap<>(); // guarded by lock
     private boolean stopping; // guarded by lock
 
     /**
@@ -66,7 +66,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
      * @param compiler starts the compiler's process
      */
     public EndiveEngine(
-            EndiveSettings settings, DiskCache disk, CompilerStart compiler, String version) {
+            EndiveSettings settings, DiskCache disk, CompilerStarter compiler, String version) {
         this.version = version;
         this.compiler = compiler;
         this.prepareMillis = MOST_TURNS * settings.compile().cpuMillis();
@@ -77,7 +77,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         compiler,
                         settings.compile(),
                         deadlines.deadlines());
-        this.budget = new Budget(settings.calls());
+        this.callSlots = new CallSlots(settings.calls());
         this.pool = new PagePool(settings.pages());
         AtomicInteger number = new AtomicInteger();
         this.threads =
@@ -146,7 +146,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         CompileService.Order order = desk.order(call.module());
         boolean started = false;
         try {
-            start(new Running(call, sink), host, order);
+            start(new RunningCall(call, sink), host, order);
             started = true;
         } finally {
             if (!started) {
@@ -155,7 +155,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         }
     }
 
-    private void start(Running running, WasmHost host, CompileService.Order order) {
+    private void start(RunningCall running, WasmHost host, CompileService.Order order) {
         WasmCall call = running.call();
         lock.lock();
         try {
@@ -165,7 +165,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
                         ErrorCode.INVALID_ARGUMENT,
                         "The call " + call.callId() + " runs already: use another id.");
             }
-            budget.take();
+            callSlots.acquire();
             calls.put(call.callId(), running);
         } finally {
             lock.unlock();
@@ -199,11 +199,11 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         }
     }
 
-    private void giveBack(Running running) {
+    private void giveBack(RunningCall running) {
         lock.lock();
         try {
             if (calls.remove(running.call().callId(), running)) {
-                budget.give();
+                callSlots.release();
             }
         } finally {
             lock.unlock();
@@ -212,7 +212,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
 
     @Override
     public void cancel(String callId) {
-        Running running;
+        RunningCall running;
         lock.lock();
         try {
             running = calls.get(callId);
@@ -229,7 +229,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
         return desk.counts();
     }
 
-    /** Starts compilations anew whose sandbox goes. */
+    /** Restarts compilations whose sandbox is removed. */
     public void leaveSandbox() {
         desk.leaveSandbox();
     }
@@ -246,11 +246,12 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
 
     /**
      * Ends every call ENGINE_STOPPED and gives back threads and classes, within two seconds. A call
-     * whose host function does not let go is told so without it; its thread ends with that.
+     * whose host function does not return gets its result without it; its thread ends with the
+     * function.
      */
     @Override
     public void close() {
-        List<Running> left;
+        List<RunningCall> left;
         lock.lock();
         try {
             stopping = true;

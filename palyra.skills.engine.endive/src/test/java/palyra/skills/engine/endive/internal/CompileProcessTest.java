@@ -25,12 +25,12 @@ import palyra.shared.wasm.AdmissionRules;
 import palyra.shared.worker.PlainWorker;
 import palyra.shared.worker.WorkerProcess;
 import palyra.skills.engine.endive.internal.code.CompileBudget;
-import palyra.skills.engine.endive.internal.code.CompilerStart;
+import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import palyra.testing.wait.Await;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.CompileBombs;
+import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
 
@@ -44,10 +44,10 @@ class CompileProcessTest {
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
 
     /** Remembers what was started. */
-    private final class Watched implements CompilerStart {
-        private final CompilerStart real;
+    private final class Watched implements CompilerStarter {
+        private final CompilerStarter real;
 
-        Watched(CompilerStart real) {
+        Watched(CompilerStarter real) {
             this.real = real;
         }
 
@@ -65,7 +65,7 @@ class CompileProcessTest {
     }
 
     /** A compiler that never answers. */
-    private final class Silent implements CompilerStart {
+    private final class Silent implements CompilerStarter {
         @Override
         public String confinement() {
             return "process";
@@ -77,7 +77,7 @@ class CompileProcessTest {
         }
     }
 
-    private EndiveEngine engine(CompileBudget budget, DiskCache disk, CompilerStart start) {
+    private EndiveEngine engine(CompileBudget budget, DiskCache disk, CompilerStarter start) {
         return new EndiveEngine(
                 new EndiveSettings(16, 1_024, 64L << 20, 0, 4 << 20, budget), disk, start, "test");
     }

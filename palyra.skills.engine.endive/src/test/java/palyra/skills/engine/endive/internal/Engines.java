@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.code.CompileBudget;
-import palyra.skills.engine.endive.internal.code.ConfinedStart;
+import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 
 /** Makes engines for tests. */
@@ -28,14 +28,14 @@ final class Engines {
                 settings(16, 1_024, 64L << 20, budget), disk, processes(budget), "test");
     }
 
-    static ConfinedStart processes(CompileBudget budget) {
-        return new ConfinedStart(new TierBSeam(), Engines::install, budget, 0);
+    static ConfinedCompilerStarter processes(CompileBudget budget) {
+        return new ConfinedCompilerStarter(new TierBSeam(), Engines::install, budget, 0);
     }
 
-    static ConfinedStart.Installed install(String scratch) {
+    static ConfinedCompilerStarter.Installed install(String scratch) {
         try {
             Path folder = Files.createTempDirectory(scratch);
-            return new ConfinedStart.Installed(
+            return new ConfinedCompilerStarter.Installed(
                     CLASS_PATH,
                     Arrays.asList(CLASS_PATH.split(":")),
                     folder,

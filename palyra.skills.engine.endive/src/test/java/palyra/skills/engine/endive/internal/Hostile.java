@@ -16,8 +16,8 @@ import palyra.skills.engine.endive.internal.code.CompileBudget;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.testing.wasm.CorpusModule;
 import palyra.testing.wasm.CorpusModules;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.CompileBombs;
+import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
 

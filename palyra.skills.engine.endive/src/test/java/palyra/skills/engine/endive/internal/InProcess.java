@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import palyra.shared.worker.WorkerProcess;
-import palyra.skills.engine.endive.internal.code.CompilerStart;
+import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.worker.CompilerMain;
 
 /** The compiler's program on a thread of the test, for suites that compile hundreds of modules. */
-final class InProcess implements CompilerStart {
+final class InProcess implements CompilerStarter {
     @Override
     public String confinement() {
         return "test";

@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.osgi.framework.Bundle;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 
-/** What the worker consists of, as this bundle holds it. */
+/** The files of the worker's program in this bundle. */
 final class BundleFiles implements WorkerFiles.Content {
     private static final String OWN = "/palyra/skills/engine/wasmtime/internal/";
 
@@ -25,7 +25,7 @@ final class BundleFiles implements WorkerFiles.Content {
     @Override
     public Map<String, byte[]> classes() throws IOException {
         Map<String, byte[]> classes = new HashMap<>();
-        for (String folder : List.of("wire", "worker")) {
+        for (String folder : List.of("protocol", "worker")) {
             for (String path : paths(OWN + folder, ".class")) {
                 try (InputStream in = open(path)) {
                     classes.put(path, in.readAllBytes());

@@ -34,10 +34,10 @@ import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.worker.TierBSeam;
-import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.TierBWorkerStarter;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 
 /**
  * Offers wasmtime as a service. Nothing is written and no process started before the first call; a
@@ -80,7 +80,7 @@ public final class WasmtimeComponent
                         new WorkerFiles(
                                 Path.of(state).resolve(FOLDER),
                                 new BundleFiles(context.getBundle())),
-                        new TierBStart(seam, settings, version),
+                        new TierBWorkerStarter(seam, settings, version),
                         version);
         seam.onLeave(engine::leaveSandbox);
     }
@@ -168,7 +168,7 @@ public final class WasmtimeComponent
         return List.of(
                 new Metric(
                         "palyra_wasm_calls_running",
-                        "Calls of modules under way.",
+                        "Running calls of modules.",
                         Type.GAUGE,
                         labels,
                         engine.view().running()),

@@ -3,7 +3,7 @@ package palyra.skills.engine.wasmtime.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set about the engine. */
+/** Configuration of the engine. */
 @ObjectClassDefinition(
         name = "Skills: wasmtime",
         description = "Runs WebAssembly of trusted skills in a process of its own under Tier B.")
@@ -45,9 +45,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "After that a worker without calls is ended, 1 to 1440.")
     int idleMinutes() default 10;
 
-    /** What Tier B may do without. */
+    /** Kernel features that Tier B may lack. */
     @AttributeDefinition(
-            name = "What may be missing",
+            name = "Optional kernel features",
             description =
                     "Kernel features that the worker's sandbox may do without: landlock, seccomp,"
                             + " cgroup.",

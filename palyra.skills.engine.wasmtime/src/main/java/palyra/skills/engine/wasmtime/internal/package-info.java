@@ -1,5 +1,5 @@
 /**
- * Runs WebAssembly by wasmtime in a process of its own under Tier B. {@code gate} is the gateway's
- * side, {@code worker} the program in the other process, {@code wire} what they say to each other.
+ * Runs WebAssembly by wasmtime in a process of its own under Tier B. {@code gateway} is the gateway's
+ * side, {@code worker} the program in the other process, {@code protocol} the frames between them.
  */
 package palyra.skills.engine.wasmtime.internal;

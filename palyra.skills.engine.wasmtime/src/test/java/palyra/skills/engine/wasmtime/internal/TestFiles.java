@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
-import palyra.skills.engine.wasmtime.internal.wire.Wire;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /** What the worker consists of, from the class path of the tests. */
 final class TestFiles implements WorkerFiles.Content {
     @Override
     public Map<String, byte[]> classes() throws IOException {
-        Path root = origin(Wire.class);
+        Path root = origin(FrameStream.class);
         Map<String, byte[]> classes = new HashMap<>();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path file : all.toList()) {
                 String path = root.relativize(file).toString();
-                if (path.matches(".*/internal/(wire|worker)/[^/]*\\.class")) {
+                if (path.matches(".*/internal/(protocol|worker)/[^/]*\\.class")) {
                     classes.put(path, Files.readAllBytes(file));
                 }
             }

@@ -19,10 +19,10 @@ import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.worker.TierBSeam;
-import palyra.skills.engine.wasmtime.internal.gate.TierBStart;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.TierBWorkerStarter;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
@@ -42,7 +42,7 @@ public final class TierBWorker {
                 new WasmtimeEngine(
                         SETTINGS,
                         new WorkerFiles(folder.resolve("worker"), new TestFiles()),
-                        new TierBStart(seam, SETTINGS, "test"),
+                        new TierBWorkerStarter(seam, SETTINGS, "test"),
                         "test");
         say("not_ready_without_tier_b", !engine.view().ready(), engine.view().reason());
         say("refuses_without_tier_b", refuses(engine), "");

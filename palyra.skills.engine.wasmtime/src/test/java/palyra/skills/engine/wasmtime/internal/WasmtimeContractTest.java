@@ -5,9 +5,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.wasm.WasmEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 import palyra.testing.wasm.engine.WasmEngineContract;
 
 /** The rules for every engine, with a worker that no sandbox confines. */
@@ -25,7 +25,7 @@ class WasmtimeContractTest extends WasmEngineContract {
                     new WasmtimeEngine(
                             SETTINGS,
                             new WorkerFiles(folder, new TestFiles()),
-                            new PlainStart(),
+                            new PlainWorkerStarter(),
                             "test");
         }
         return kept;

@@ -3,8 +3,8 @@ package palyra.skills.engine.wasmtime.internal;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.wasm.WasmEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 import palyra.testing.wasm.suite.WasmSuiteContract;
 
 /** The official test suite. */
@@ -16,7 +16,7 @@ class WasmtimeSuiteTest extends WasmSuiteContract {
         return new WasmtimeEngine(
                 WasmtimeContractTest.SETTINGS,
                 new WorkerFiles(folder, new TestFiles()),
-                new PlainStart(),
+                new PlainWorkerStarter(),
                 "test");
     }
 

@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 
 class WorkerFilesTest {
     @TempDir Path folder;
 
     private Object install() throws IOException {
         WorkerFiles.Installed installed = new WorkerFiles(folder, new TestFiles()).install();
-        Path library = installed.libraryPath().resolve("libwasmtime_jni.so");
-        return Files.readAttributes(library, BasicFileAttributes.class).fileKey();
+        Path moduleStore = installed.libraryPath().resolve("libwasmtime_jni.so");
+        return Files.readAttributes(moduleStore, BasicFileAttributes.class).fileKey();
     }
 
     /** A start of the gateway needs no space for what an earlier one laid down. */

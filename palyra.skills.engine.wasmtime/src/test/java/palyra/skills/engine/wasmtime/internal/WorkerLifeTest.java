@@ -18,9 +18,9 @@ import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmEnding;
 import palyra.api.core.wasm.WasmHost;
 import palyra.api.core.wasm.WasmResult;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeEngine;
-import palyra.skills.engine.wasmtime.internal.gate.WasmtimeSettings;
-import palyra.skills.engine.wasmtime.internal.gate.WorkerFiles;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
+import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
+import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 import palyra.testing.wait.Await;
 import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
@@ -29,7 +29,7 @@ import palyra.testing.wasm.engine.HostFunctions;
 /** How workers begin and end. */
 class WorkerLifeTest {
     @TempDir Path folder;
-    private final PlainStart start = new PlainStart();
+    private final PlainWorkerStarter start = new PlainWorkerStarter();
     private WasmtimeEngine engine;
 
     private WasmtimeEngine engine(boolean enabled, long idleMillis) {
@@ -137,12 +137,12 @@ class WorkerLifeTest {
     void writesItsProgramAnewWhenAFileWasChanged() throws Exception {
         engine(true, 300);
         answers();
-        Path library = folder.resolve("program/native/libwasmtime_jni.so");
-        byte[] genuine = Files.readAllBytes(library);
+        Path moduleStore = folder.resolve("program/native/libwasmtime_jni.so");
+        byte[] genuine = Files.readAllBytes(moduleStore);
         Await.until("the worker is gone", () -> !start.started.get(0).isAlive());
-        Files.write(library, new byte[] {1, 2, 3});
+        Files.write(moduleStore, new byte[] {1, 2, 3});
         answers();
-        assertArrayEquals(genuine, Files.readAllBytes(library));
+        assertArrayEquals(genuine, Files.readAllBytes(moduleStore));
     }
 
     @Test

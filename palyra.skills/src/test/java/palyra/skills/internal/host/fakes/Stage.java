@@ -3,11 +3,19 @@ package palyra.skills.internal.host.fakes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import palyra.api.ErrorCode;
+import palyra.api.access.DecisionSource;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.Confinement;
+import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolQuestion;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.vault.Vault;
+import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
 import palyra.skills.internal.host.CallScope;
@@ -20,13 +28,22 @@ import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillGrants.SecretGrant;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 import palyra.skills.internal.model.SkillId;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 
 /** All neighbours of host functions, put together. */
 public final class Stage {
     /** The skill of tests. */
     public static final SkillId SKILL = new SkillId("acme.weather", "1.0.0");
 
-    public final FakeAccess access = new FakeAccess();
+    private volatile Confinement confinement =
+            new Confinement(Confinement.Tier.A, Confinement.Egress.STRICT);
+    private volatile Function<ToolQuestion, Verdict> verdicts = request -> Verdict.ALLOW;
+    public final FakeAccess access =
+            new FakeAccess(Use.CHANGE, Use.RECORD, Use.READ, Use.TOOL)
+                    .source(DecisionSource.POLICY)
+                    .answering(this::answer);
+
     public final FakeJournal journal = new FakeJournal();
     public final FakeVault vault = new FakeVault();
     public final FakeEgress egress = new FakeEgress();
@@ -37,7 +54,7 @@ public final class Stage {
     public Stage() {
         Gate<Vault> vaults = new Gate<>("vault", ErrorCode.KEYS_UNAVAILABLE, 100);
         Gate<Journal> journals = new Gate<>("journal", ErrorCode.JOURNAL_UNAVAILABLE, 100);
-        accessGate.add(access.service(), Map.of());
+        accessGate.add(access, Map.of());
         vaults.add(vault.service(), Map.of());
         journals.add(journal.service(), Map.of());
         seams =
@@ -93,5 +110,37 @@ public final class Stage {
     /** Returns a guest of a call with a little of everything. */
     public Guest guest() {
         return guest(call(grants(), "{}", false));
+    }
+
+    /** Wants at least this confinement for tools. */
+    public void confine(Confinement wanted) {
+        confinement = wanted;
+    }
+
+    /** Decides about tools by this rule. */
+    public void decide(Function<ToolQuestion, Verdict> rule) {
+        verdicts = rule;
+    }
+
+    private ToolAnswer answer(ToolQuestion request) {
+        Verdict verdict = verdicts.apply(request);
+        String reason = "The test says " + verdict + ".";
+        boolean allowed = verdict == Verdict.ALLOW;
+        PolicyAnswer policy =
+                new PolicyAnswer(
+                        allowed ? PolicyAnswer.Outcome.ALLOW : PolicyAnswer.Outcome.DENY,
+                        "policy.test",
+                        reason,
+                        "",
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        confinement,
+                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        "0".repeat(64),
+                        1,
+                        "{}");
+        return new ToolAnswer(
+                verdict, "policy.test", reason, "POLICY", List.of(), "{}", Optional.of(policy));
     }
 }

@@ -17,8 +17,8 @@ public record Caller(Principal principal, String deviceId, String channel, Proof
     /** A credential that can be looked up again. Equal when credential and principal are. */
     public interface Proof {
         /**
-         * Asks access control for whom the credential stands now. Blocks until there is an answer,
-         * for some seconds at most.
+         * Authenticates the credential again. Blocks until there is an answer, for some seconds at
+         * most.
          *
          * @throws PalyraException UNAUTHENTICATED when the credential counts no longer, DENIED when
          *     it may speak for the principal no longer; POLICY_UNAVAILABLE, JOURNAL_UNAVAILABLE
@@ -52,7 +52,7 @@ public record Caller(Principal principal, String deviceId, String channel, Proof
         if (!now.id().equals(principal.id())) {
             throw new PalyraException(
                     ErrorCode.UNAUTHENTICATED,
-                    "The credential of this stream now stands for somebody else; open a new one.");
+                    "The credential of this stream now belongs to another principal; open a new stream.");
         }
         return new Caller(now, deviceId, channel, proof);
     }

@@ -15,14 +15,14 @@ public final class Callers {
      * Returns the caller. Threads that a call starts see it when they run in the call's {@link
      * Context}.
      *
-     * @throws PalyraException UNAUTHENTICATED when nobody was authenticated
+     * @throws PalyraException UNAUTHENTICATED when the call is not authenticated
      */
     public static Caller current() {
         Caller caller = KEY.get();
         if (caller == null) {
             throw new PalyraException(
                     ErrorCode.UNAUTHENTICATED,
-                    "Nobody is signed in on this call; send authorization: Bearer palyra_….");
+                    "This call is not authenticated; send authorization: Bearer palyra_….");
         }
         return caller;
     }

@@ -2,10 +2,12 @@ package palyra.transport.grpc.internal.call;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import palyra.shared.follow.LostContact;
 
 /** The streams that are open now, so that they can be ended from outside. Thread-safe. */
 public final class OpenStreams {
@@ -70,6 +72,11 @@ public final class OpenStreams {
     /** Ends a stream with UNAVAILABLE and the hint to attach again. */
     public static void endForReattach(OpenStream stream, String reason) {
         stream.end(Status.UNAVAILABLE.withDescription(reason), reattach());
+    }
+
+    /** Returns UNAVAILABLE with the hint to attach again, for a run that could not be followed. */
+    public static StatusRuntimeException lostContact(LostContact e) {
+        return Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException(reattach());
     }
 
     /** Returns new trailers with the hint to attach again. */

@@ -22,9 +22,9 @@ import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.call.Callers;
 
 /**
- * Finds out who makes a call, for each call anew, and puts the {@link Caller} into its context. It
- * cannot be switched off; only what tells nothing about anybody is exempt. Refusals are thrown as
- * PalyraException, for {@link Errors} outside of it.
+ * Authenticates every call and puts the {@link Caller} into its context. It cannot be switched off;
+ * only methods that return no data about users are exempt. Refusals are thrown as PalyraException,
+ * for {@link Errors} outside of it.
  */
 final class Authentication implements ServerInterceptor {
     private static final Set<String> EXEMPT_METHODS =
@@ -36,10 +36,10 @@ final class Authentication implements ServerInterceptor {
                     "grpc.reflection.v1alpha.ServerReflection");
 
     private final Gate<Access> access;
-    private final SignIns signIns;
+    private final SignInLimiter signIns;
     private final InstantSource clock;
 
-    Authentication(Gate<Access> access, SignIns signIns, InstantSource clock) {
+    Authentication(Gate<Access> access, SignInLimiter signIns, InstantSource clock) {
         this.access = access;
         this.signIns = signIns;
         this.clock = clock;
@@ -69,12 +69,12 @@ final class Authentication implements ServerInterceptor {
                                         PeerCertificates.of(
                                                 call.getAttributes()
                                                         .get(Grpc.TRANSPORT_ATTR_SSL_SESSION)))
-                        .orElseThrow(Authentication::nobody);
+                        .orElseThrow(Authentication::unauthenticated);
         Proof proof = new Proof(access, credential, speaksFor, validUntil(call, credential), clock);
         return new Caller(authenticated(call, proof), deviceId, channel, proof);
     }
 
-    private static PalyraException nobody() {
+    private static PalyraException unauthenticated() {
         return new PalyraException(
                 ErrorCode.UNAUTHENTICATED,
                 "This call needs a credential and carries none; send metadata authorization:"

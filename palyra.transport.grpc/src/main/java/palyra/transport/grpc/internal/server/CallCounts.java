@@ -15,7 +15,7 @@ import palyra.api.core.ops.Metric;
 
 /**
  * Counts calls and messages. Outlives the servers that it counts for. Thread-safe; names of methods
- * that nobody serves are not kept.
+ * without a handler are not kept.
  */
 final class CallCounts extends ServerStreamTracer.Factory {
     private static final String UNKNOWN = "unknown";

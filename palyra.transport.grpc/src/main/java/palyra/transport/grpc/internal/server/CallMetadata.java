@@ -27,7 +27,9 @@ record CallMetadata(Metadata headers) {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
-    /** Returns the token; empty when there is none. UNAUTHENTICATED when it is not of the form. */
+    /**
+     * Returns the token; empty when the call has none. UNAUTHENTICATED when it is not of the form.
+     */
     Optional<Credential> token() {
         return one(AUTHORIZATION, ErrorCode.UNAUTHENTICATED)
                 .map(
@@ -48,7 +50,7 @@ record CallMetadata(Metadata headers) {
         return text(PRINCIPAL, ID, "up to 128 of letters, digits and . _ : @ -");
     }
 
-    /** Returns the device, a ULID; empty when there is none. */
+    /** Returns the device, a ULID; empty when the call names none. */
     String deviceId() {
         Optional<String> device = one(DEVICE, ErrorCode.INVALID_ARGUMENT);
         device.ifPresent(
@@ -62,7 +64,7 @@ record CallMetadata(Metadata headers) {
         return device.orElse("");
     }
 
-    /** Returns the channel; empty when there is none. */
+    /** Returns the channel; empty when the call names none. */
     String channel() {
         return text(CHANNEL, PRINTABLE, "1 to 64 printable characters");
     }

@@ -33,7 +33,7 @@ final class Connection extends BoundConnection {
         channel.close();
     }
 
-    /** Closes it at once, whatever is going on on it. */
+    /** Closes it at once, including its open calls. */
     void cut() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
     }

@@ -57,7 +57,10 @@ final class ConnectionSweep {
                 && own.credential() instanceof Credential.ClientCertificate;
     }
 
-    /** While nobody can say, it counts: its calls are decided one by one all the same. */
+    /**
+     * While access control is not available, the connection stays open: each of its calls is
+     * authorized anyway.
+     */
     private static boolean counts(Caller.Proof proof) {
         try {
             proof.check();

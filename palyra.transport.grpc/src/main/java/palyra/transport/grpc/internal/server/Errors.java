@@ -17,9 +17,9 @@ import palyra.api.PalyraException;
 import palyra.shared.hash.Ulids;
 
 /**
- * Turns whatever goes wrong in a call into a status: refusals as they are, a message that cannot be
- * read into INVALID_ARGUMENT, a defect into INTERNAL with a reference to the log. Stands outside
- * the reading of messages, so it sees what is wrong with them.
+ * Maps every failure of a call to a status: refusals as they are, a message that cannot be read
+ * into INVALID_ARGUMENT, a defect into INTERNAL with a reference to the log. Runs outside the
+ * reading of messages, so it sees what is wrong with them.
  */
 final class Errors implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(Errors.class);

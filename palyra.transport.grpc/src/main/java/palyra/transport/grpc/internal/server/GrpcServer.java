@@ -50,7 +50,7 @@ final class GrpcServer implements AutoCloseable {
      * What a server needs from outside.
      *
      * @param services in the order in which they are registered
-     * @param authentication stands before all of them
+     * @param authentication runs before all of them
      * @param counts counts their calls
      * @param streams where their authenticated streams are registered
      * @param places how many connections there may be
@@ -181,7 +181,7 @@ final class GrpcServer implements AutoCloseable {
         return (InetSocketAddress) server.getListenSockets().get(0);
     }
 
-    /** Returns where it listens, in the words that clients and operators are told. */
+    /** Returns the address it listens on, as shown to clients and operators. */
     String uri() {
         String name = host.getHostAddress();
         return (tls.isPresent() ? "grpcs://" : "grpc://")

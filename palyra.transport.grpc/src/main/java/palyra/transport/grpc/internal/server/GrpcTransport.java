@@ -46,7 +46,7 @@ public final class GrpcTransport implements AutoCloseable {
     private final ServerStart starts;
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
-    private final SignIns signIns = new SignIns(1, GrpcTransport::millis);
+    private final SignInLimiter signIns = new SignInLimiter(1, GrpcTransport::millis);
     private final ConnectionPlaces places =
             new ConnectionPlaces(
                     "gRPC", GrpcConfiguration.PID, Descriptors.limit(), Descriptors::forGrpc);
@@ -80,8 +80,8 @@ public final class GrpcTransport implements AutoCloseable {
     /**
      * Creates a transport that listens nowhere yet.
      *
-     * @param services makes the services of a server, for each server anew
-     * @param memory of the port, beyond this object; empty when there is none
+     * @param services creates the services, again for each server
+     * @param memory remembers the port beyond this object; empty without a state folder
      */
     public GrpcTransport(
             Seams seams,
@@ -187,7 +187,7 @@ public final class GrpcTransport implements AutoCloseable {
 
     private void start() {
         try {
-            // A change from here on is told to this thread, which learns of it afterwards.
+            // This thread sees a change from here on afterwards.
             server = starts.start(settings, seams.ready().getAsBoolean());
             problem = null;
             String uri = server.uri();

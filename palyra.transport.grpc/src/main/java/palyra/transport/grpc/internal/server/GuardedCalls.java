@@ -9,7 +9,7 @@ import io.grpc.Status;
 
 /**
  * Lets a call be ended from any thread while its service writes to it: the first end counts, what
- * is written after it is dropped. Stands outside everything else.
+ * is written after it is dropped. The outermost interceptor.
  */
 final class GuardedCalls implements ServerInterceptor {
     @Override

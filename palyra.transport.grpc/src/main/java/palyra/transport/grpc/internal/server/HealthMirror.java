@@ -25,7 +25,7 @@ final class HealthMirror {
         SERVICES.forEach(service -> manager.setStatus(service, status));
     }
 
-    /** Says that nothing is served any more, whatever comes. */
+    /** Reports NOT_SERVING for good. */
     void end() {
         manager.enterTerminalState();
     }

@@ -14,11 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
-/** What must happen once before the library is used. */
+/** Initializes the gRPC library once before its use. */
 final class Library {
     /**
-     * A new thread for each step. The JDK's common pool would not do: whoever waits for a task that
-     * no worker has begun runs it himself, with all that is on his stack.
+     * A new thread for each step. The JDK's common pool would not do: a caller that waits for a
+     * task that no worker has begun runs it himself, with all that is on his stack.
      */
     private static final Executor ALONE =
             step -> Thread.ofPlatform().name("palyra-grpc-library").daemon(true).start(step);

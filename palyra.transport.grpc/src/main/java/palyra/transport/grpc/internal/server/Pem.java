@@ -82,7 +82,7 @@ final class Pem {
                 // Another algorithm's: the next one may know it.
             }
         }
-        throw new GeneralSecurityException("its key is none of " + ALGORITHMS);
+        throw new GeneralSecurityException("its key algorithm is not one of " + ALGORITHMS);
     }
 
     private static byte[] bytes(String base64) throws GeneralSecurityException {

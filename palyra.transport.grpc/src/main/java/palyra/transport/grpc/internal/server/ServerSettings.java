@@ -140,7 +140,7 @@ public record ServerSettings(
                 configuration.firstMessageSeconds());
     }
 
-    /** Returns whether a running server must be started anew to go over to {@code other}. */
+    /** Returns whether a running server must be restarted to apply {@code other}. */
     boolean restartsFor(ServerSettings other) {
         return !withLimitsOf(other).equals(other);
     }

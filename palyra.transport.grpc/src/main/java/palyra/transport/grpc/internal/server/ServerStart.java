@@ -11,8 +11,8 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 
 /**
- * Starts servers as they are configured. Where any free port will do, it is the one that clients
- * know from before, unless somebody else has it by now. For one thread at a time.
+ * Starts servers as configured. When any free port is allowed, it takes the one that clients know
+ * from before, unless another process has it by now. For one thread at a time.
  */
 final class ServerStart {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStart.class);
@@ -24,7 +24,7 @@ final class ServerStart {
     /**
      * Creates a starter.
      *
-     * @param parts of a server, for each server anew
+     * @param parts of a server, made again for each server
      * @param memory empty when nothing outlives this object
      */
     ServerStart(Supplier<GrpcServer.Parts> parts, Optional<PortMemory> memory) {

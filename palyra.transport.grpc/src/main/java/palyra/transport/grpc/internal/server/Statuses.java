@@ -7,7 +7,7 @@ import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** How refusals look on the wire; the head of gateway.proto is the contract. */
+/** Maps errors to gRPC statuses, as the head of gateway.proto specifies. */
 final class Statuses {
     /** Trailer: the gateway's own code. */
     static final Metadata.Key<String> CODE =

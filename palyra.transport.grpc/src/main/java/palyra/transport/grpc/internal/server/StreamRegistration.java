@@ -13,7 +13,7 @@ import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
  * Keeps lists of the streams that are open, so that they can be ended when their credential counts
- * no longer or the port goes away. Stands inside of authentication.
+ * no longer or the port goes away. Runs inside of authentication.
  */
 final class StreamRegistration implements ServerInterceptor {
     private final OpenStreams authenticated;
@@ -45,7 +45,7 @@ final class StreamRegistration implements ServerInterceptor {
     /**
      * The call is guarded: it may be ended from any thread.
      *
-     * @param caller null when nobody was authenticated
+     * @param caller null when the call is not authenticated
      */
     private record Stream(Caller caller, ServerCall<?, ?> call) implements OpenStreams.OpenStream {
         @Override

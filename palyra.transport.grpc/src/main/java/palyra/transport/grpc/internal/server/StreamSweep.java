@@ -11,7 +11,8 @@ import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
  * Looks up the credentials of open streams again and ends the streams whose credential counts no
- * longer. While nobody can say, streams stay for a grace and are then told to attach again.
+ * longer. While access control is not available, streams stay open for a grace period; then their
+ * clients are asked to attach again.
  */
 final class StreamSweep {
     /** How long streams stay while credentials cannot be looked up. */
@@ -40,7 +41,7 @@ final class StreamSweep {
         }
     }
 
-    /** Empty while the credential counts; throws when nobody can say. */
+    /** Empty while the credential is valid; throws while access control is not available. */
     private static Optional<PalyraException> look(Caller.Proof proof) {
         try {
             proof.check();
@@ -67,8 +68,8 @@ final class StreamSweep {
                 streams.unregister(stream);
                 OpenStreams.endForReattach(
                         stream,
-                        "Nobody could say for a while whether this stream's credential still"
-                                + " counts: "
+                        "Access control could not confirm this stream's credential for a"
+                                + " while: "
                                 + why.getMessage());
             }
         }

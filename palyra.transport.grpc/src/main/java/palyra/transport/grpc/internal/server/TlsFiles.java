@@ -67,7 +67,7 @@ final class TlsFiles {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Returns how the files look from outside; equal as long as nobody wrote to them. */
+    /** Returns sizes and times of the files; equal until one of them is written. */
     List<FileStamp> stamps() {
         return settings.files().stream().map(TlsFiles::stamp).toList();
     }

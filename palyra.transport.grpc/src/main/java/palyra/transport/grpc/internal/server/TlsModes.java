@@ -13,7 +13,7 @@ import java.util.Set;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileTrust;
 
-/** Which modes files of TLS may have. Where the file system has no modes, all is well. */
+/** Checks the file modes of TLS files; accepts all on file systems without modes. */
 final class TlsModes {
     private static final Set<PosixFilePermission> SECRET =
             PosixFilePermissions.fromString("rwx------");
@@ -74,7 +74,7 @@ final class TlsModes {
             throw new GeneralSecurityException(
                     objection.get()
                             + "; keep it, and the folders above it, root's or the gateway's user's,"
-                            + " and writable for nobody else");
+                            + " and writable for no other user");
         }
     }
 

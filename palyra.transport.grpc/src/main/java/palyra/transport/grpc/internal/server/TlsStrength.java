@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is strong enough for TLS: what is known to be, and nothing else. Pure. */
+/**
+ * Accepts only the keys and signatures that are known to be strong enough for TLS. Pure functions.
+ */
 final class TlsStrength {
     private static final int RSA_BITS = 2_048;
 
@@ -50,7 +52,7 @@ final class TlsStrength {
     /**
      * Returns why a certificate is too weak.
      *
-     * @param trusted whether its file alone vouches for it, whatever signature it has
+     * @param trusted whether it is trusted by its file alone, so that its signature does not matter
      */
     static Optional<String> weakness(X509Certificate certificate, boolean trusted) {
         Optional<String> key = weakness(certificate.getPublicKey());

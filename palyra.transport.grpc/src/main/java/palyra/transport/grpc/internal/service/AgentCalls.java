@@ -40,13 +40,13 @@ final class AgentCalls {
         int limit = Requests.limit(request.getLimit(), USUAL_PAGE, LARGEST_PAGE);
         permissions.read(caller.principal(), READ, "", "");
         List<AgentView> after =
-                Leases.call(agents, AgentRegistry::agents).stream()
+                GateCalls.call(agents, AgentRegistry::agents).stream()
                         .filter(agent -> agent.agentId().compareTo(request.getAfterAgentId()) > 0)
                         .toList();
         List<AgentView> page = after.subList(0, Math.min(limit, after.size()));
         ListAgentsResponse.Builder response =
                 ListAgentsResponse.newBuilder().setV(1).setDefaultAgentId(standard());
-        page.forEach(agent -> response.addAgents(AgentWire.agent(agent)));
+        page.forEach(agent -> response.addAgents(AgentMapper.agent(agent)));
         if (page.size() < after.size()) {
             response.setNextAfterAgentId(page.getLast().agentId());
         }
@@ -60,13 +60,13 @@ final class AgentCalls {
         AgentView agent = require(agents, id);
         return GetAgentResponse.newBuilder()
                 .setV(1)
-                .setAgent(AgentWire.agent(agent))
+                .setAgent(AgentMapper.agent(agent))
                 .setIsDefault(agent.agentId().equals(standard()))
                 .build();
     }
 
     static AgentView require(Gate<AgentRegistry> agents, String agentId) {
-        return Leases.call(agents, registry -> registry.agent(agentId))
+        return GateCalls.call(agents, registry -> registry.agent(agentId))
                 .orElseThrow(
                         () ->
                                 new PalyraException(
@@ -77,7 +77,7 @@ final class AgentCalls {
     }
 
     private String standard() {
-        return Leases.call(agents, AgentRegistry::defaultAgentId);
+        return GateCalls.call(agents, AgentRegistry::defaultAgentId);
     }
 
     CreateAgentResponse create(Caller caller, CreateAgentRequest request) {
@@ -90,15 +90,15 @@ final class AgentCalls {
         Requests.unsupported(request.getAllowAbsolutePaths(), "allow_absolute_paths");
         Requests.unsupported(
                 !request.getExecutionBackendPreference().isEmpty(), "execution_backend_preference");
-        AgentView wanted = AgentWire.wanted(request);
+        AgentView wanted = AgentMapper.wanted(request);
         boolean makeDefault = request.getSetDefault();
         Authorized permit = permitToCreate(caller.principal(), wanted.agentId(), makeDefault);
         String before = standard();
         AgentView made =
-                Leases.call(agents, registry -> registry.create(permit, wanted, makeDefault));
+                GateCalls.call(agents, registry -> registry.create(permit, wanted, makeDefault));
         return CreateAgentResponse.newBuilder()
                 .setV(1)
-                .setAgent(AgentWire.agent(made))
+                .setAgent(AgentMapper.agent(made))
                 .setDefaultChanged(makeDefault && !before.equals(made.agentId()))
                 .setDefaultAgentId(standard())
                 .build();
@@ -119,10 +119,10 @@ final class AgentCalls {
         AgentView agent = require(agents, id);
         String before = standard();
         long bound =
-                Leases.call(agents, AgentRegistry::bindings).stream()
+                GateCalls.call(agents, AgentRegistry::bindings).stream()
                         .filter(binding -> binding.agentId().equals(agent.agentId()))
                         .count();
-        Leases.run(agents, registry -> registry.delete(permit, agent.agentId()));
+        GateCalls.run(agents, registry -> registry.delete(permit, agent.agentId()));
         return DeleteAgentResponse.newBuilder()
                 .setV(1)
                 .setDeletedAgentId(agent.agentId())
@@ -139,7 +139,7 @@ final class AgentCalls {
         Authorized permit = permit(caller, "agent.set_default", id);
         require(agents, id);
         String before = standard();
-        Leases.run(agents, registry -> registry.setDefault(permit, id));
+        GateCalls.run(agents, registry -> registry.setDefault(permit, id));
         return SetDefaultAgentResponse.newBuilder()
                 .setV(1)
                 .setPreviousAgentId(before)

@@ -18,7 +18,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.call.OpenStreams;
-import palyra.transport.grpc.internal.service.stream.AnswerWire;
+import palyra.transport.grpc.internal.service.stream.ApprovalAnswerMapper;
 import palyra.transport.grpc.internal.service.stream.Outbound;
 import palyra.transport.grpc.internal.service.stream.StreamHandle;
 import palyra.transport.grpc.internal.service.stream.StreamThread;
@@ -69,10 +69,10 @@ final class ApprovalCalls {
                         time(request.getSinceUnixMs(), "since_unix_ms"),
                         time(request.getUntilUnixMs(), "until_unix_ms"));
         List<ApprovalView> page =
-                Leases.call(
+                GateCalls.call(
                         approvals, front -> front.list(caller.principal(), query, after, limit));
         ListApprovalsResponse.Builder response = ListApprovalsResponse.newBuilder().setV(1);
-        page.forEach(view -> response.addApprovals(ApprovalWire.record(view)));
+        page.forEach(view -> response.addApprovals(ApprovalMapper.record(view)));
         if (page.size() == limit) {
             response.setNextAfterApprovalUlid(page.get(limit - 1).approvalId());
         }
@@ -125,7 +125,7 @@ final class ApprovalCalls {
         Requests.version(request.getV());
         String id = Requests.id(request.hasApprovalId(), request.getApprovalId(), "approval_id");
         ApprovalView found =
-                Leases.call(approvals, front -> front.approval(caller.principal(), id))
+                GateCalls.call(approvals, front -> front.approval(caller.principal(), id))
                         .orElseThrow(
                                 () ->
                                         new PalyraException(
@@ -135,7 +135,7 @@ final class ApprovalCalls {
                                                         + " that you may see; list approvals."));
         return GetApprovalResponse.newBuilder()
                 .setV(1)
-                .setApproval(ApprovalWire.record(found))
+                .setApproval(ApprovalMapper.record(found))
                 .build();
     }
 
@@ -146,19 +146,20 @@ final class ApprovalCalls {
                         Requests.id(
                                 request.hasApprovalId(), request.getApprovalId(), "approval_id"),
                         request.getApproved(),
-                        AnswerWire.scope(
+                        ApprovalAnswerMapper.scope(
                                 request.getDecisionScope(),
                                 request.getDecisionScopeValue(),
                                 "decision_scope"),
-                        AnswerWire.shape(request.getShape(), request.getShapeValue(), "shape"),
+                        ApprovalAnswerMapper.shape(
+                                request.getShape(), request.getShapeValue(), "shape"),
                         request.getDecisionScopeTtlMs(),
                         Requests.number(request.getMaxUses(), "max_uses"),
                         request.getReason());
         ApprovalView view =
-                Leases.call(approvals, front -> front.decide(caller.principal(), answer));
+                GateCalls.call(approvals, front -> front.decide(caller.principal(), answer));
         return DecideApprovalResponse.newBuilder()
                 .setV(1)
-                .setApproval(ApprovalWire.record(view))
+                .setApproval(ApprovalMapper.record(view))
                 .build();
     }
 
@@ -194,7 +195,7 @@ final class ApprovalCalls {
                 out,
                 () -> {
                     Sink sink = new Sink(out);
-                    Leases.run(
+                    GateCalls.run(
                             approvals,
                             front ->
                                     front.export(

@@ -31,21 +31,16 @@ public final class ApprovalsServiceImpl extends ApprovalsServiceGrpc.ApprovalsSe
         this.grants = new GrantCalls(seams.approvals());
     }
 
-    private static <T> void answer(StreamObserver<T> client, T response) {
-        client.onNext(response);
-        client.onCompleted();
-    }
-
     @Override
     public void listApprovals(
             ListApprovalsRequest request, StreamObserver<ListApprovalsResponse> client) {
-        answer(client, approvals.list(Callers.current(), request));
+        ApiMapper.reply(client, approvals.list(Callers.current(), request));
     }
 
     @Override
     public void getApproval(
             GetApprovalRequest request, StreamObserver<GetApprovalResponse> client) {
-        answer(client, approvals.get(Callers.current(), request));
+        ApiMapper.reply(client, approvals.get(Callers.current(), request));
     }
 
     @Override
@@ -61,17 +56,17 @@ public final class ApprovalsServiceImpl extends ApprovalsServiceGrpc.ApprovalsSe
     @Override
     public void decideApproval(
             DecideApprovalRequest request, StreamObserver<DecideApprovalResponse> client) {
-        answer(client, approvals.decide(Callers.current(), request));
+        ApiMapper.reply(client, approvals.decide(Callers.current(), request));
     }
 
     @Override
     public void listGrants(ListGrantsRequest request, StreamObserver<ListGrantsResponse> client) {
-        answer(client, grants.list(Callers.current(), request));
+        ApiMapper.reply(client, grants.list(Callers.current(), request));
     }
 
     @Override
     public void revokeGrant(
             RevokeGrantRequest request, StreamObserver<RevokeGrantResponse> client) {
-        answer(client, grants.revoke(Callers.current(), request));
+        ApiMapper.reply(client, grants.revoke(Callers.current(), request));
     }
 }

@@ -55,7 +55,10 @@ final class BindingCalls {
         return response.setV(1).build();
     }
 
-    /** Returns whose bindings are listed; empty means everybody's, which is for operators. */
+    /**
+     * Returns the principal whose bindings are listed; empty means all principals, which only
+     * operators may list.
+     */
     private String visibleOwner(Principal asking, String principal) {
         String owner = principal;
         if (owner.isEmpty() && !asking.in("operator")) {
@@ -66,9 +69,9 @@ final class BindingCalls {
     }
 
     private List<AgentBinding> contexts(String owner) {
-        return Leases.call(agents, AgentRegistry::bindings).stream()
+        return GateCalls.call(agents, AgentRegistry::bindings).stream()
                 .filter(binding -> fits(owner, binding.principal()))
-                .map(AgentWire::binding)
+                .map(AgentMapper::binding)
                 .toList();
     }
 
@@ -106,16 +109,17 @@ final class BindingCalls {
                         Map.of("principal", principal, "channel", channel));
         AgentCalls.require(agents, agentId);
         boolean existed =
-                Leases.call(agents, AgentRegistry::bindings).stream()
+                GateCalls.call(agents, AgentRegistry::bindings).stream()
                         .anyMatch(
                                 binding ->
                                         binding.principal().equals(principal)
                                                 && binding.channel().equals(channel));
         AgentRegistry.Binding wanted = new AgentRegistry.Binding(principal, channel, agentId);
-        AgentRegistry.Binding made = Leases.call(agents, registry -> registry.bind(permit, wanted));
+        AgentRegistry.Binding made =
+                GateCalls.call(agents, registry -> registry.bind(permit, wanted));
         return BindAgentForContextResponse.newBuilder()
                 .setV(1)
-                .setBinding(AgentWire.binding(made))
+                .setBinding(AgentMapper.binding(made))
                 .setCreated(!existed)
                 .build();
     }
@@ -136,7 +140,7 @@ final class BindingCalls {
                         session.principal(),
                         Map.of("agent", Requests.brief(agentId)));
         AgentCalls.require(agents, agentId);
-        Leases.run(agents, registry -> registry.bindSession(permit, sessionId, agentId));
+        GateCalls.run(agents, registry -> registry.bindSession(permit, sessionId, agentId));
         return BindAgentForContextResponse.newBuilder()
                 .setV(1)
                 .setBinding(sessionBinding(session, agentId))
@@ -160,14 +164,14 @@ final class BindingCalls {
                         principal,
                         Map.of("channel", channel));
         Optional<AgentRegistry.Binding> before =
-                Leases.call(agents, AgentRegistry::bindings).stream()
+                GateCalls.call(agents, AgentRegistry::bindings).stream()
                         .filter(
                                 binding ->
                                         binding.principal().equals(principal)
                                                 && binding.channel().equals(channel))
                         .findFirst();
         boolean removed =
-                Leases.call(agents, registry -> registry.unbind(permit, principal, channel));
+                GateCalls.call(agents, registry -> registry.unbind(permit, principal, channel));
         return UnbindAgentForContextResponse.newBuilder()
                 .setV(1)
                 .setRemoved(removed)
@@ -180,13 +184,13 @@ final class BindingCalls {
         return AgentBinding.newBuilder()
                 .setPrincipal(session.principal())
                 .setChannel(session.channel())
-                .setSessionId(Wire.id(session.sessionId()))
+                .setSessionId(ApiMapper.id(session.sessionId()))
                 .setAgentId(agentId)
                 .setUpdatedAtUnixMs(session.updatedAtMillis())
                 .build();
     }
 
-    /** Returns whom a request means: the caller when it names nobody. */
+    /** Returns the principal of a request: the caller when it names none. */
     static String principal(Caller caller, String named) {
         Require.that(
                 named.isEmpty() || named.matches("[A-Za-z0-9._:@-]{1,128}"),

@@ -6,7 +6,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.TapeCodec;
 
-/** Tells which records of a tape are about one tool call. Pure. */
+/** Selects the records of one tool call from a tape. Pure functions. */
 final class CallRecords {
     private CallRecords() {}
 

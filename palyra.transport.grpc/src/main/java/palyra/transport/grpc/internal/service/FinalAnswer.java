@@ -3,9 +3,9 @@ package palyra.transport.grpc.internal.service;
 import java.util.Optional;
 import palyra.api.run.RunEvent;
 import palyra.api.tape.TapeEvent;
-import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
+import palyra.shared.follow.ResumingRunFollower;
 
-/** Keeps what a run answers in the end. Thread-safe. */
+/** Keeps the final answer of a run. Thread-safe. */
 final class FinalAnswer implements ResumingRunFollower.Reader {
     private String text = ""; // this and the next guarded by this
     private RunEvent.Ended end;
@@ -21,12 +21,7 @@ final class FinalAnswer implements ResumingRunFollower.Reader {
         }
     }
 
-    @Override
-    public void flush() {
-        // nothing is held back
-    }
-
-    /** Returns the answer; empty when there is none. */
+    /** Returns the answer; empty before the agent has answered. */
     synchronized String text() {
         return text;
     }

@@ -88,11 +88,6 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
         this.tapes = new TapeCalls(seams.runs(), seams.verifier(), permissions);
     }
 
-    private static <T> void answer(StreamObserver<T> client, T response) {
-        client.onNext(response);
-        client.onCompleted();
-    }
-
     @Override
     public StreamObserver<RunStreamRequest> runStream(StreamObserver<RunStreamEvent> client) {
         return RunStreamCall.open(
@@ -122,43 +117,43 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
 
     @Override
     public void getHealth(HealthRequest request, StreamObserver<HealthResponse> client) {
-        answer(client, health.health(request));
+        ApiMapper.reply(client, health.health(request));
     }
 
     @Override
     public void appendEvent(
             AppendEventRequest request, StreamObserver<AppendEventResponse> client) {
-        answer(client, runs.append(Callers.current(), request));
+        ApiMapper.reply(client, runs.append(Callers.current(), request));
     }
 
     @Override
     public void abortRun(AbortRunRequest request, StreamObserver<AbortRunResponse> client) {
-        answer(client, runs.abort(Callers.current(), request));
+        ApiMapper.reply(client, runs.abort(Callers.current(), request));
     }
 
     @Override
     public void listSessions(
             ListSessionsRequest request, StreamObserver<ListSessionsResponse> client) {
-        answer(client, sessions.list(Callers.current(), request));
+        ApiMapper.reply(client, sessions.list(Callers.current(), request));
     }
 
     @Override
     public void resolveSession(
             ResolveSessionRequest request, StreamObserver<ResolveSessionResponse> client) {
-        answer(client, sessions.resolve(Callers.current(), request));
+        ApiMapper.reply(client, sessions.resolve(Callers.current(), request));
     }
 
     @Override
     public void cleanupSession(
             CleanupSessionRequest request, StreamObserver<CleanupSessionResponse> client) {
-        answer(client, sessions.cleanup(Callers.current(), request));
+        ApiMapper.reply(client, sessions.cleanup(Callers.current(), request));
     }
 
     @Override
     public void routeMessage(
             RouteMessageRequest request, StreamObserver<RouteMessageResponse> client) {
         try {
-            answer(client, routes.route(Callers.current(), request));
+            ApiMapper.reply(client, routes.route(Callers.current(), request));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PalyraException(
@@ -168,71 +163,71 @@ public final class GatewayServiceImpl extends GatewayServiceGrpc.GatewayServiceI
 
     @Override
     public void listAgents(ListAgentsRequest request, StreamObserver<ListAgentsResponse> client) {
-        answer(client, agents.list(Callers.current(), request));
+        ApiMapper.reply(client, agents.list(Callers.current(), request));
     }
 
     @Override
     public void getAgent(GetAgentRequest request, StreamObserver<GetAgentResponse> client) {
-        answer(client, agents.get(Callers.current(), request));
+        ApiMapper.reply(client, agents.get(Callers.current(), request));
     }
 
     @Override
     public void createAgent(
             CreateAgentRequest request, StreamObserver<CreateAgentResponse> client) {
-        answer(client, agents.create(Callers.current(), request));
+        ApiMapper.reply(client, agents.create(Callers.current(), request));
     }
 
     @Override
     public void deleteAgent(
             DeleteAgentRequest request, StreamObserver<DeleteAgentResponse> client) {
-        answer(client, agents.delete(Callers.current(), request));
+        ApiMapper.reply(client, agents.delete(Callers.current(), request));
     }
 
     @Override
     public void setDefaultAgent(
             SetDefaultAgentRequest request, StreamObserver<SetDefaultAgentResponse> client) {
-        answer(client, agents.setDefault(Callers.current(), request));
+        ApiMapper.reply(client, agents.setDefault(Callers.current(), request));
     }
 
     @Override
     public void listAgentBindings(
             ListAgentBindingsRequest request, StreamObserver<ListAgentBindingsResponse> client) {
-        answer(client, bindings.list(Callers.current(), request));
+        ApiMapper.reply(client, bindings.list(Callers.current(), request));
     }
 
     @Override
     public void bindAgentForContext(
             BindAgentForContextRequest request,
             StreamObserver<BindAgentForContextResponse> client) {
-        answer(client, bindings.bind(Callers.current(), request));
+        ApiMapper.reply(client, bindings.bind(Callers.current(), request));
     }
 
     @Override
     public void unbindAgentForContext(
             UnbindAgentForContextRequest request,
             StreamObserver<UnbindAgentForContextResponse> client) {
-        answer(client, bindings.unbind(Callers.current(), request));
+        ApiMapper.reply(client, bindings.unbind(Callers.current(), request));
     }
 
     @Override
     public void resolveAgentForContext(
             ResolveAgentForContextRequest request,
             StreamObserver<ResolveAgentForContextResponse> client) {
-        answer(client, resolutions.resolve(Callers.current(), request));
+        ApiMapper.reply(client, resolutions.resolve(Callers.current(), request));
     }
 
     @Override
     public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> client) {
-        answer(client, runs.get(Callers.current(), request));
+        ApiMapper.reply(client, runs.get(Callers.current(), request));
     }
 
     @Override
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> client) {
-        answer(client, runs.list(Callers.current(), request));
+        ApiMapper.reply(client, runs.list(Callers.current(), request));
     }
 
     @Override
     public void verifyRun(VerifyRunRequest request, StreamObserver<VerifyRunResponse> client) {
-        answer(client, tapes.verify(Callers.current(), request));
+        ApiMapper.reply(client, tapes.verify(Callers.current(), request));
     }
 }

@@ -31,7 +31,7 @@ final class GrantCalls {
                         request.hasAfterGrantId(), request.getAfterGrantId(), "after_grant_id");
         int limit = Requests.limit(request.getLimit(), USUAL, MOST);
         List<GrantView> page =
-                Leases.call(
+                GateCalls.call(
                         approvals,
                         front ->
                                 front.grants(
@@ -41,9 +41,9 @@ final class GrantCalls {
                                         after,
                                         limit));
         ListGrantsResponse.Builder response = ListGrantsResponse.newBuilder().setV(1);
-        page.forEach(grant -> response.addGrants(ApprovalWire.grant(grant)));
+        page.forEach(grant -> response.addGrants(ApprovalMapper.grant(grant)));
         if (page.size() == limit) {
-            response.setNextAfterGrantId(Wire.id(page.get(limit - 1).grantId()));
+            response.setNextAfterGrantId(ApiMapper.id(page.get(limit - 1).grantId()));
         }
         return response.build();
     }
@@ -53,10 +53,10 @@ final class GrantCalls {
         String id = Requests.id(request.hasGrantId(), request.getGrantId(), "grant_id");
         String reason = Requests.atMost(request.getReason(), LONGEST_REASON, "reason");
         GrantView revoked =
-                Leases.call(approvals, front -> front.revoke(caller.principal(), id, reason));
+                GateCalls.call(approvals, front -> front.revoke(caller.principal(), id, reason));
         return RevokeGrantResponse.newBuilder()
                 .setV(1)
-                .setGrant(ApprovalWire.grant(revoked))
+                .setGrant(ApprovalMapper.grant(revoked))
                 .build();
     }
 }

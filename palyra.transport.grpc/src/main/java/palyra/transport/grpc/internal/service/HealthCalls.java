@@ -10,7 +10,7 @@ import palyra.shared.gate.Gate;
 import palyra.transport.grpc.internal.wire.gateway.HealthRequest;
 import palyra.transport.grpc.internal.wire.gateway.HealthResponse;
 
-/** How the gateway is doing, for whoever asks. Thread-safe. */
+/** Returns the health of the gateway to any caller. Thread-safe. */
 final class HealthCalls {
     private static final String GIT_HEADER = "Git-SHA";
 

@@ -7,7 +7,7 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 import palyra.shared.gate.Gate;
 
-/** Asks access control for the calls that do not go through {@code Runs}. Thread-safe. */
+/** Authorizes the calls that do not go through {@code Runs}. Thread-safe. */
 final class Permissions {
     private final Gate<Access> access;
 
@@ -28,13 +28,13 @@ final class Permissions {
             String owner,
             Map<String, String> facts) {
         AccessRequest question = new AccessRequest(principal, action, resource, owner, facts);
-        return Leases.call(access, present -> present.authorize(question));
+        return GateCalls.call(access, present -> present.authorize(question));
     }
 
-    /** Asks about reading what belongs to {@code owner}; empty means to nobody. DENIED. */
+    /** Authorizes reading data of {@code owner}; empty means data without an owner. DENIED. */
     void read(Principal principal, String action, String resource, String owner) {
         AccessRequest question = new AccessRequest(principal, action, resource, owner, Map.of());
-        Leases.run(access, present -> present.authorizeRead(question));
+        GateCalls.run(access, present -> present.authorizeRead(question));
     }
 
     /**

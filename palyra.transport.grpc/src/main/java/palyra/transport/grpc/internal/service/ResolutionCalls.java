@@ -13,7 +13,7 @@ import palyra.transport.grpc.internal.wire.gateway.AgentResolutionSource;
 import palyra.transport.grpc.internal.wire.gateway.ResolveAgentForContextRequest;
 import palyra.transport.grpc.internal.wire.gateway.ResolveAgentForContextResponse;
 
-/** Which agent would answer whom. Thread-safe. */
+/** Resolves the agent that would answer a principal. Thread-safe. */
 final class ResolutionCalls {
     private final Gate<AgentRegistry> agents;
     private final Gate<Runs> runs;
@@ -36,7 +36,7 @@ final class ResolutionCalls {
         Place place = place(caller, request);
         permissions.readContextOf(caller.principal(), place.principal());
         AgentRegistry.Resolution found =
-                Leases.call(
+                GateCalls.call(
                         agents,
                         registry ->
                                 registry.resolve(
@@ -54,14 +54,15 @@ final class ResolutionCalls {
         }
         return ResolveAgentForContextResponse.newBuilder()
                 .setV(1)
-                .setAgent(AgentWire.agent(agent))
+                .setAgent(AgentMapper.agent(agent))
                 .setSource(
                         prefer
                                 ? AgentResolutionSource.AGENT_RESOLUTION_SOURCE_UNSPECIFIED
-                                : AgentWire.source(found.source()))
+                                : AgentMapper.source(found.source()))
                 .setBindingCreated(bind)
                 .setIsDefault(
-                        agent.agentId().equals(Leases.call(agents, AgentRegistry::defaultAgentId)))
+                        agent.agentId()
+                                .equals(GateCalls.call(agents, AgentRegistry::defaultAgentId)))
                 .build();
     }
 
@@ -89,6 +90,6 @@ final class ResolutionCalls {
                         "session:" + place.sessionId(),
                         place.principal(),
                         Map.of("agent", agentId));
-        Leases.run(agents, registry -> registry.bindSession(permit, place.sessionId(), agentId));
+        GateCalls.run(agents, registry -> registry.bindSession(permit, place.sessionId(), agentId));
     }
 }

@@ -15,16 +15,18 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.follow.LostContact;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
-import palyra.transport.grpc.internal.service.stream.LostContact;
-import palyra.transport.grpc.internal.service.stream.ResumingRunFollower;
 import palyra.transport.grpc.internal.service.stream.RunStart;
 import palyra.transport.grpc.internal.wire.gateway.OutboundMessage;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageResponse;
 
-/** Messages from channels: only those that something binds to an agent are taken. Thread-safe. */
+/**
+ * Routes messages from channels; only those with a binding to an agent are accepted. Thread-safe.
+ */
 final class RouteCalls {
     private static final long USUAL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -57,7 +59,7 @@ final class RouteCalls {
             return response.setDecisionReason(unbound(caller.principal(), message)).build();
         }
         Submission accepted =
-                Leases.call(seams.runs(), front -> front.submit(caller.principal(), message));
+                GateCalls.call(seams.runs(), front -> front.submit(caller.principal(), message));
         response.setAccepted(true)
                 .setDecisionReason(
                         (found.source() == AgentRegistry.Source.SESSION_BINDING
@@ -79,7 +81,7 @@ final class RouteCalls {
 
     private AgentRegistry.Resolution resolve(Principal principal, SubmittedMessage message) {
         String sessionId = existingSession(principal, message);
-        return Leases.call(
+        return GateCalls.call(
                 seams.agents(),
                 agents -> agents.resolve(principal.id(), message.channel(), sessionId));
     }
@@ -95,7 +97,7 @@ final class RouteCalls {
                         true,
                         false);
         try {
-            return Leases.call(seams.runs(), front -> front.resolveSession(principal, query))
+            return GateCalls.call(seams.runs(), front -> front.resolveSession(principal, query))
                     .session()
                     .sessionId();
         } catch (PalyraException e) {
@@ -186,7 +188,7 @@ final class RouteCalls {
     private void follow(Principal principal, String runId, FinalAnswer answer, long untilNanos)
             throws InterruptedException {
         ResumingRunFollower follower =
-                new ResumingRunFollower(seams.runs(), principal, runId, RunPosition.START, answer);
+                RunStart.follower(seams.runs(), principal, runId, RunPosition.START, answer);
         Context.CancellationListener stop = cancelled -> follower.stop();
         Context call = Context.current();
         call.addListener(stop, Runnable::run);
@@ -202,11 +204,13 @@ final class RouteCalls {
         if (submission.runId().isEmpty()) {
             return;
         }
-        response.setRunId(Wire.id(submission.runId()));
+        response.setRunId(ApiMapper.id(submission.runId()));
         if (!submission.sessionId().isEmpty()) {
-            response.setSessionId(Wire.id(submission.sessionId()));
+            response.setSessionId(ApiMapper.id(submission.sessionId()));
             if (response.getRouteKey().isEmpty()) {
-                Leases.call(seams.runs(), front -> front.session(principal, submission.sessionId()))
+                GateCalls.call(
+                                seams.runs(),
+                                front -> front.session(principal, submission.sessionId()))
                         .map(SessionView::key)
                         .ifPresent(response::setRouteKey);
             }

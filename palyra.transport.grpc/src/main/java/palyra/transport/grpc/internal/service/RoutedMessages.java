@@ -6,7 +6,7 @@ import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.wire.common.MessageEnvelope;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 
-/** Messages from channels: what identifies them and where they belong. Pure functions. */
+/** Derives identity and session of messages from channels. Pure functions. */
 final class RoutedMessages {
     private static final String SURFACE = "grpc.route";
 

@@ -41,12 +41,12 @@ public final class RunCalls {
         Requests.version(request.getV());
         String runId = Requests.id(request.hasRunId(), request.getRunId(), "run_id");
         RunView run = require(runs, caller.principal(), runId);
-        return GetRunResponse.newBuilder().setV(1).setRun(Wire.run(run)).build();
+        return GetRunResponse.newBuilder().setV(1).setRun(ApiMapper.run(run)).build();
     }
 
-    /** Returns a run; NOT_FOUND also for somebody else's. */
+    /** Returns a run; NOT_FOUND also for one of another principal. */
     public static RunView require(Gate<Runs> gate, Principal principal, String runId) {
-        Optional<RunView> run = Leases.call(gate, runs -> runs.run(principal, runId));
+        Optional<RunView> run = GateCalls.call(gate, runs -> runs.run(principal, runId));
         return run.orElseThrow(
                 () ->
                         new PalyraException(
@@ -66,30 +66,31 @@ public final class RunCalls {
         int limit = Requests.limit(request.getLimit(), USUAL_PAGE, LARGEST_PAGE);
         List<RunView> page = page(caller, session, before, limit);
         ListRunsResponse.Builder response = ListRunsResponse.newBuilder().setV(1);
-        page.forEach(run -> response.addRuns(Wire.run(run)));
+        page.forEach(run -> response.addRuns(ApiMapper.run(run)));
         if (page.size() == limit) {
             String last = page.getLast().runId();
             if (!page(caller, session, last, 1).isEmpty()) {
-                response.setNextBeforeRunId(Wire.id(last));
+                response.setNextBeforeRunId(ApiMapper.id(last));
             }
         }
         return response.build();
     }
 
     private List<RunView> page(Caller caller, String session, String before, int limit) {
-        return Leases.call(runs, front -> front.runs(caller.principal(), session, before, limit));
+        return GateCalls.call(
+                runs, front -> front.runs(caller.principal(), session, before, limit));
     }
 
     AbortRunResponse abort(Caller caller, AbortRunRequest request) {
         Requests.version(request.getV());
         String runId = Requests.id(request.hasRunId(), request.getRunId(), "run_id");
         boolean going =
-                Leases.call(
+                GateCalls.call(
                         runs,
                         front -> front.cancel(caller.principal(), runId, request.getReason()));
         return AbortRunResponse.newBuilder()
                 .setV(1)
-                .setRunId(Wire.id(runId))
+                .setRunId(ApiMapper.id(runId))
                 .setCancelRequested(going)
                 .setReason(request.getReason())
                 .build();
@@ -116,14 +117,14 @@ public final class RunCalls {
         String content = Requests.utf8(event.getPayloadJson(), "event.payload_json");
         requireSession(caller, runId, sessionId);
         AppendedEvent appended =
-                Leases.call(
+                GateCalls.call(
                         runs,
                         front ->
                                 front.appendEvent(
                                         caller.principal(), runId, eventId, kind, content, actor));
         return AppendEventResponse.newBuilder()
                 .setV(1)
-                .setEventId(Wire.id(appended.eventId()))
+                .setEventId(ApiMapper.id(appended.eventId()))
                 .setAccepted(true)
                 .setOnTape(appended.onTape())
                 .setSeq(appended.seq())

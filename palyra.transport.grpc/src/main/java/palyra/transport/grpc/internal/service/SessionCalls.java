@@ -45,7 +45,7 @@ final class SessionCalls {
         boolean archived = request.getIncludeArchived();
         List<SessionView> page = page(caller, text, cursor, limit, archived);
         ListSessionsResponse.Builder response = ListSessionsResponse.newBuilder().setV(1);
-        page.forEach(session -> response.addSessions(Wire.session(session)));
+        page.forEach(session -> response.addSessions(ApiMapper.session(session)));
         if (page.size() == limit) {
             String last = page.getLast().sessionId();
             if (!page(caller, text, last, 1, archived).isEmpty()) {
@@ -57,7 +57,7 @@ final class SessionCalls {
 
     private List<SessionView> page(
             Caller caller, String text, String cursor, int limit, boolean archived) {
-        return Leases.call(
+        return GateCalls.call(
                 runs, front -> front.sessions(caller.principal(), text, cursor, limit, archived));
     }
 
@@ -74,10 +74,10 @@ final class SessionCalls {
                         request.getRequireExisting(),
                         request.getResetSession());
         ResolvedSession found =
-                Leases.call(runs, front -> front.resolveSession(caller.principal(), query));
+                GateCalls.call(runs, front -> front.resolveSession(caller.principal(), query));
         return ResolveSessionResponse.newBuilder()
                 .setV(1)
-                .setSession(Wire.session(found.session()))
+                .setSession(ApiMapper.session(found.session()))
                 .setCreated(found.created())
                 .setResetApplied(found.reset())
                 .setSessionKeyIgnored(request.hasSessionId() && !request.getSessionKey().isEmpty())
@@ -95,14 +95,14 @@ final class SessionCalls {
         String key = key(request.getSessionKey());
         Require.that(
                 id.isEmpty() != key.isEmpty(),
-                "either session_id or session_key says which session is meant; "
+                "give either session_id or session_key, not both; "
                         + (id.isEmpty() ? "neither is set" : "both are set"));
         SessionView before =
                 id.isEmpty() ? byKey(caller, key) : require(runs, caller.principal(), id);
         boolean live = before.archivedAtMillis() == 0;
         SessionView after =
                 live
-                        ? Leases.call(
+                        ? GateCalls.call(
                                 runs,
                                 front ->
                                         front.archiveSession(
@@ -110,7 +110,7 @@ final class SessionCalls {
                         : before;
         return CleanupSessionResponse.newBuilder()
                 .setV(1)
-                .setSession(Wire.session(after))
+                .setSession(ApiMapper.session(after))
                 .setCleaned(live)
                 .setNewlyArchived(live)
                 .setPreviousSessionKey(before.key())
@@ -118,10 +118,10 @@ final class SessionCalls {
                 .build();
     }
 
-    /** Returns a session; NOT_FOUND also for somebody else's. */
+    /** Returns a session; NOT_FOUND also for one of another principal. */
     static SessionView require(Gate<Runs> gate, Principal principal, String sessionId) {
         Optional<SessionView> session =
-                Leases.call(gate, runs -> runs.session(principal, sessionId));
+                GateCalls.call(gate, runs -> runs.session(principal, sessionId));
         return session.orElseThrow(
                 () ->
                         new PalyraException(
@@ -134,7 +134,7 @@ final class SessionCalls {
     private SessionView byKey(Caller caller, String key) {
         SessionQuery query =
                 new SessionQuery("", key, caller.deviceId(), caller.channel(), "", true, false);
-        return Leases.call(runs, front -> front.resolveSession(caller.principal(), query))
+        return GateCalls.call(runs, front -> front.resolveSession(caller.principal(), query))
                 .session();
     }
 
@@ -145,7 +145,7 @@ final class SessionCalls {
         do {
             String from = before;
             page =
-                    Leases.call(
+                    GateCalls.call(
                             runs,
                             front -> front.runs(caller.principal(), sessionId, from, LARGEST_PAGE));
             count += page.size();

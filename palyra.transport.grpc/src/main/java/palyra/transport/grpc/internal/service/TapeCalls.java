@@ -83,7 +83,7 @@ final class TapeCalls {
                 CALL_ID.matcher(callId).matches(),
                 "call_id '"
                         + Requests.brief(callId)
-                        + "' is none: it is <run>.<turn>.<index>, as on the tape");
+                        + "' is not a call id: give <run>.<turn>.<index>, as on the tape");
         String runId = callId.substring(0, callId.indexOf('.'));
         RunView run = RunCalls.require(runs, caller.principal(), runId);
         Outbound<TapeRecord> out = new Outbound<>(client);
@@ -122,7 +122,7 @@ final class TapeCalls {
             long from = at;
             int most = (int) Math.min(PAGE, range.last() - at);
             List<palyra.api.tape.TapeRecord> page =
-                    Leases.call(
+                    GateCalls.call(
                             runs,
                             front -> front.tape(caller.principal(), range.runId(), from, most));
             if (page.isEmpty()) {
@@ -131,7 +131,7 @@ final class TapeCalls {
             for (palyra.api.tape.TapeRecord record : page) {
                 at = record.seq();
                 if (wanted.test(record)) {
-                    if (!out.send(Wire.record(record))) {
+                    if (!out.send(ApiMapper.record(record))) {
                         return sent;
                     }
                     sent++;
@@ -191,7 +191,7 @@ final class TapeCalls {
 
     /** Lets go of a verifier that is about to leave: it is no longer offered at the gate then. */
     private VerificationReport attempt(Verification work, Context call) {
-        return Leases.call(
+        return GateCalls.call(
                 verifier,
                 service -> work.with(service, () -> call.isCancelled() || !verifier.isPresent()));
     }

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
+import palyra.testing.access.FakeAccess;
 import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc.GatewayServiceBlockingStub;
 import palyra.transport.grpc.internal.wire.gateway.HealthRequest;
@@ -69,7 +71,7 @@ class AuthenticationTest {
     @Test
     void refusesWhoShowsNothing() {
         assertRefused(Status.Code.UNAUTHENTICATED, "carries none");
-        assertEquals(0, port.access.asked.get());
+        assertEquals(0, port.access.credentials().size());
     }
 
     @ParameterizedTest
@@ -107,7 +109,7 @@ class AuthenticationTest {
     void looksTheTokenUpForEachCall() {
         GatewayServiceBlockingStub alice = Port.as(channel, "alice");
         Port.whoAmI(alice);
-        port.access.tokens.remove("palyra_alice");
+        port.access.revoke("palyra_alice");
         assertEquals(Status.Code.UNAUTHENTICATED, refused(alice).getCode());
     }
 
@@ -210,12 +212,15 @@ class AuthenticationTest {
     void healthNeedsNoCredential() {
         assertEquals(
                 "ok", Port.stub(channel).getHealth(HealthRequest.getDefaultInstance()).getStatus());
-        assertEquals(0, port.access.asked.get());
+        assertEquals(0, port.access.credentials().size());
     }
 
     @Test
     void deniesWhileNobodyCanDecide() {
-        port.access.away = ErrorCode.POLICY_UNAVAILABLE;
+        port.access.failAuthentication(
+                new PalyraException(
+                        ErrorCode.POLICY_UNAVAILABLE,
+                        "The test took access control away; try again."));
         assertRefused(Status.Code.UNAVAILABLE, "try again", "authorization", "Bearer palyra_alice");
     }
 
@@ -223,10 +228,10 @@ class AuthenticationTest {
     void waitsForAccessControlThatIsBeingReplaced() throws Exception {
         port.seams.access().remove((Access) port.access);
         CompletableFuture<String> call = Port.async(() -> Port.whoAmI(Port.as(channel, "alice")));
-        FakeAccess successor = new FakeAccess();
+        FakeAccess successor = Port.callers();
         port.seams.access().add((Access) successor, Map.of());
         assertEquals("user:alice", call.get(Port.PATIENCE.toSeconds(), TimeUnit.SECONDS));
-        assertTrue(successor.asked.get() > 0);
+        assertTrue(successor.credentials().size() > 0);
     }
 
     @Test

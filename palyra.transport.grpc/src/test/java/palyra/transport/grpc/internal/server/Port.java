@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import palyra.api.core.access.Access;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.wire.gateway.GatewayServiceGrpc;
@@ -36,7 +38,7 @@ import palyra.transport.grpc.internal.wire.gateway.GetRunRequest;
 final class Port implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    final FakeAccess access = new FakeAccess();
+    final FakeAccess access = callers();
     final ProbeService probe = new ProbeService();
     final AtomicBoolean ready = new AtomicBoolean();
     final Seams seams = Seams.empty(ready::get);
@@ -46,6 +48,15 @@ final class Port implements AutoCloseable {
     final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO); // of the clock
     final GrpcTransport transport;
     private final List<ManagedChannel> channels = new ArrayList<>();
+
+    /** Returns access control that knows two users and a connector that speaks for users. */
+    static FakeAccess callers() {
+        return new FakeAccess(Use.AUTHENTICATE, Use.SPEAK_FOR)
+                .knows("palyra_alice", "user:alice")
+                .knows("palyra_bob", "user:bob")
+                .knows("palyra_connector", "service:connector")
+                .connector("service:connector");
+    }
 
     Port() {
         this(Optional.empty());

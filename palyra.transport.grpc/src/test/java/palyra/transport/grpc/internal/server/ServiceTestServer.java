@@ -36,7 +36,7 @@ public final class ServiceTestServer implements AutoCloseable {
                         List.of(services),
                         new Authentication(
                                 seams.access(),
-                                new SignIns(100, System::currentTimeMillis),
+                                new SignInLimiter(100, System::currentTimeMillis),
                                 InstantSource.system()),
                         new CallCounts(),
                         seams.streams(),

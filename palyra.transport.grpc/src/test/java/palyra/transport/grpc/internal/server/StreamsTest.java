@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.call.OpenStreams;
@@ -39,7 +40,7 @@ class StreamsTest {
     void aRevokedTokenEndsItsStreamsAndNoOthers() {
         OpenedStream alice = OpenedStream.as(channel, "alice").echo("one");
         OpenedStream bob = OpenedStream.as(channel, "bob").echo("two");
-        port.access.tokens.remove("palyra_alice");
+        port.access.revoke("palyra_alice");
         OpenedStream.End end = alice.end();
         assertEquals(Status.Code.UNAUTHENTICATED, end.status().getCode());
         assertEquals("UNAUTHENTICATED", end.trailers().get(Statuses.CODE));
@@ -58,7 +59,7 @@ class StreamsTest {
                                 "user:alice")
                         .echo("one");
         assertEquals("user:alice", port.probe.callers.get(0).principal().id());
-        port.access.tokens.remove("palyra_connector");
+        port.access.revoke("palyra_connector");
         assertEquals(Status.Code.UNAUTHENTICATED, stream.end().status().getCode());
     }
 
@@ -67,21 +68,22 @@ class StreamsTest {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
         stream.sendChange("two");
         stream.awaitEcho("two");
-        port.access.tokens.put("palyra_alice", "user:mallory");
+        port.access.knows("palyra_alice", "user:mallory");
         stream.sendChange("three");
         OpenedStream.End end = stream.end();
         assertEquals(Status.Code.UNAUTHENTICATED, end.status().getCode());
-        assertTrue(end.status().getDescription().contains("somebody else"), end.toString());
+        assertTrue(end.status().getDescription().contains("another principal"), end.toString());
     }
 
     @Test
     void streamsOutliveASwapOfAccessControl() {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
         port.seams.access().remove((Access) port.access);
-        int before = port.access.asked.get();
+        int before = port.access.credentials().size();
         stream.echo("two");
         port.seams.access().add((Access) port.access, Map.of());
-        Await.until("the next sweep", Port.PATIENCE, () -> port.access.asked.get() > before);
+        Await.until(
+                "the next sweep", Port.PATIENCE, () -> port.access.credentials().size() > before);
         stream.echo("three");
         assertFalse(stream.isOver());
     }
@@ -89,11 +91,16 @@ class StreamsTest {
     @Test
     void streamsOutliveAJournalThatIsAwayForAMoment() {
         OpenedStream stream = OpenedStream.as(channel, "alice").echo("one");
-        port.access.away = ErrorCode.JOURNAL_UNAVAILABLE;
-        int before = port.access.asked.get();
+        port.access.failAuthentication(
+                new PalyraException(
+                        ErrorCode.JOURNAL_UNAVAILABLE,
+                        "The test took access control away; try again."));
+        int before = port.access.credentials().size();
         Await.until(
-                "a sweep without an answer", Port.PATIENCE, () -> port.access.asked.get() > before);
-        port.access.away = null;
+                "a sweep without an answer",
+                Port.PATIENCE,
+                () -> port.access.credentials().size() > before);
+        port.access.failAuthentication(null);
         stream.echo("two");
         assertFalse(stream.isOver());
     }

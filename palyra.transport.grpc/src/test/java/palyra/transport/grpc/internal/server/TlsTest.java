@@ -93,13 +93,13 @@ class TlsTest {
         port = Port.open(settings);
         Status status = refused(port.plain(), "authorization", "Bearer palyra_alice");
         assertEquals(Status.Code.UNAVAILABLE, status.getCode());
-        assertEquals(0, port.access.asked.get());
+        assertEquals(0, port.access.credentials().size());
     }
 
     @Test
     void knowsAClientByItsCertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
     }
 
@@ -112,7 +112,7 @@ class TlsTest {
     @Test
     void aTokenWinsOverTheCertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         ManagedChannel channel = port.tls("client");
         assertEquals("user:alice", Port.whoAmI(Port.as(channel, "alice")));
         assertEquals(
@@ -131,7 +131,7 @@ class TlsTest {
     @Test
     void requiredTakesNobodyWithoutACertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "required"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         assertEquals(
                 Status.Code.UNAVAILABLE,
                 refused(port.tls(null), "authorization", "Bearer palyra_alice").getCode());
@@ -141,8 +141,8 @@ class TlsTest {
     @Test
     void aStrangersCertificateIsNotVerified() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("stranger"), "service:stranger");
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("stranger"), "service:stranger");
+        port.access.knows(fingerprint("client"), "service:builder");
         refused(port.tls("stranger"));
         assertEquals(0, port.probe.callers.size());
         assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
@@ -151,7 +151,7 @@ class TlsTest {
     @Test
     void noneAsksForNoCertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "none"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         ManagedChannel channel = port.tls("client");
         assertEquals(Status.Code.UNAUTHENTICATED, refused(channel).getCode());
         assertEquals("user:alice", Port.whoAmI(Port.as(channel, "alice")));
@@ -179,7 +179,7 @@ class TlsTest {
     @Test
     void endsOpenConnectionsOfAnExpiredClientCertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         OpenedStream stream = new OpenedStream(port.tls("client")).echo("hello");
         OpenedStream other = OpenedStream.as(port.tls("client"), "alice").echo("hello");
         X509Certificate own = Pem.certificates(TestSettings.resource("client.pem")).get(0);
@@ -194,10 +194,10 @@ class TlsTest {
     @Test
     void endsOpenConnectionsOfARevokedClientCertificate() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         OpenedStream stream = new OpenedStream(port.tls("client")).echo("hello");
         assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
-        port.access.certificates.clear();
+        port.access.revoke(fingerprint("client"));
         assertEquals(Status.Code.UNAUTHENTICATED, stream.end().status().getCode());
         awaitNoConnections();
     }
@@ -205,7 +205,7 @@ class TlsTest {
     @Test
     void endsOpenConnectionsWhoseAuthorityIsTrustedNoLonger() throws Exception {
         port = Port.open(settings.clientCa("ca", "wanted"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("client"), "service:builder");
         ManagedChannel plain = port.tls(null);
         assertEquals("user:alice", Port.whoAmI(Port.as(plain, "alice")));
         assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
@@ -241,8 +241,8 @@ class TlsTest {
     @Test
     void aChangedAuthorityCountsForNewConnections() throws Exception {
         port = Port.open(settings.clientCa("ca", "required"));
-        port.access.certificates.put(fingerprint("client"), "service:builder");
-        port.access.certificates.put(fingerprint("stranger"), "service:stranger");
+        port.access.knows(fingerprint("client"), "service:builder");
+        port.access.knows(fingerprint("stranger"), "service:stranger");
         assertEquals("service:builder", Port.whoAmI(Port.stub(port.tls("client"))));
         settings.copy("other-ca.pem", "clients.pem");
         Await.until(

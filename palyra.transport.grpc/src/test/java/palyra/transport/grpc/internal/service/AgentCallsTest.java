@@ -347,7 +347,7 @@ class AgentCallsTest {
         assertInvalid("session", () -> bind(request.setPrincipal("user:bob")));
         assertRefused(
                 Status.Code.NOT_FOUND,
-                () -> bind(context("helper", "", "").setSessionId(Wire.id(Ids.next()))));
+                () -> bind(context("helper", "", "").setSessionId(ApiMapper.id(Ids.next()))));
         assertRefused(
                 Status.Code.NOT_FOUND, () -> bind(request.clearPrincipal().setAgentId("nobody")));
         assertInvalid(
@@ -445,7 +445,8 @@ class AgentCallsTest {
         assertInvalid("channel", () -> bind(context("default", "", "c".repeat(65))));
         assertInvalid("channel", () -> bind(context("default", "", "a\u202eb")));
         assertInvalid(
-                "session_id", () -> bind(context("default", "", "").setSessionId(Wire.id("x"))));
+                "session_id",
+                () -> bind(context("default", "", "").setSessionId(ApiMapper.id("x"))));
         assertInvalid(
                 "principal",
                 () -> bindings(root, ListAgentBindingsRequest.newBuilder().setPrincipal("a b")));

@@ -58,7 +58,7 @@ class ApprovalAnswerTest {
 
     private StreamClient attached(Client client) {
         StreamClient stream =
-                client.stream().send(StreamClient.request().setRunId(Wire.id(run.runId)));
+                client.stream().send(StreamClient.request().setRunId(ApiMapper.id(run.runId)));
         stream.await("the question", RunStreamEvent::hasToolApprovalRequest);
         return stream;
     }
@@ -69,7 +69,7 @@ class ApprovalAnswerTest {
 
     private ToolApprovalResponse.Builder yes() {
         return ToolApprovalResponse.newBuilder()
-                .setApprovalId(Wire.id(approvalId))
+                .setApprovalId(ApiMapper.id(approvalId))
                 .setApproved(true);
     }
 
@@ -175,7 +175,7 @@ class ApprovalAnswerTest {
                 .send(
                         answer(
                                 ToolApprovalResponse.newBuilder()
-                                        .setProposalId(Wire.id(ProposalIds.of(callId)))
+                                        .setProposalId(ApiMapper.id(ProposalIds.of(callId)))
                                         .setReason("not today")))
                 .await("the answer", RunStreamEvent::hasToolApprovalResponse);
         assertEquals(ApprovalRow.State.DENIED, row().state());
@@ -184,7 +184,7 @@ class ApprovalAnswerTest {
     @Test
     void answersWithTheFirstMessageOfAStream() {
         ann.stream()
-                .send(answer(yes()).setRunId(Wire.id(run.runId)))
+                .send(answer(yes()).setRunId(ApiMapper.id(run.runId)))
                 .await("the answer", RunStreamEvent::hasToolApprovalResponse);
         assertEquals(ApprovalRow.State.GRANTED, row().state());
     }
@@ -229,7 +229,8 @@ class ApprovalAnswerTest {
         run = new TapeRun(gateway.journal, "user:alice");
         String foreign = ask(run.runId + ".1.0", System.currentTimeMillis() + HOUR);
         run = own;
-        StreamClient stream = attached(ann).send(answer(yes().setApprovalId(Wire.id(foreign))));
+        StreamClient stream =
+                attached(ann).send(answer(yes().setApprovalId(ApiMapper.id(foreign))));
         assertEquals("NOT_FOUND", stream.awaitRefusal().getStatus().getCode());
         assertEquals(
                 ApprovalRow.State.PENDING, gateway.journal.approval(foreign).orElseThrow().state());
@@ -243,7 +244,7 @@ class ApprovalAnswerTest {
                         .send(
                                 answer(
                                         ToolApprovalResponse.newBuilder()
-                                                .setProposalId(Wire.id(Ids.next()))));
+                                                .setProposalId(ApiMapper.id(Ids.next()))));
         assertEquals("NOT_FOUND", stream.awaitRefusal().getStatus().getCode());
         assertGoesOn(stream);
     }
@@ -253,15 +254,15 @@ class ApprovalAnswerTest {
         List<ToolApprovalResponse.Builder> bad =
                 List.of(
                         ToolApprovalResponse.newBuilder().setApproved(true),
-                        yes().setApprovalId(Wire.id("yes")),
+                        yes().setApprovalId(ApiMapper.id("yes")),
                         yes().setDecisionScopeValue(44),
                         yes().setDecisionScopeTtlMs(5),
                         yes().setDecidedBy("user:root"),
-                        yes().setGrantId(Wire.id(Ids.next())),
+                        yes().setGrantId(ApiMapper.id(Ids.next())),
                         yes().addApprovedBy("user:root"),
                         yes().setShapeValue(44),
                         yes().setMaxUses(-1),
-                        yes().setProposalId(Wire.id(Ids.next())));
+                        yes().setProposalId(ApiMapper.id(Ids.next())));
         for (ToolApprovalResponse.Builder each : bad) {
             Status status = attached(ann).send(answer(each)).awaitStatus();
             assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode(), each.toString());

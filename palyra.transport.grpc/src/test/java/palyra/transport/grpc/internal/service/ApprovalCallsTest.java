@@ -72,13 +72,13 @@ class ApprovalCallsTest {
     }
 
     private static GetApprovalRequest get(String id) {
-        return GetApprovalRequest.newBuilder().setV(1).setApprovalId(Wire.id(id)).build();
+        return GetApprovalRequest.newBuilder().setV(1).setApprovalId(ApiMapper.id(id)).build();
     }
 
     private static DecideApprovalRequest.Builder yes(String id) {
         return DecideApprovalRequest.newBuilder()
                 .setV(1)
-                .setApprovalId(Wire.id(id))
+                .setApprovalId(ApiMapper.id(id))
                 .setApproved(true);
     }
 

@@ -46,7 +46,7 @@ class AttachTest {
     }
 
     private static RunStreamRequest.Builder attach(TapeRun run) {
-        return StreamClient.request().setRunId(Wire.id(run.runId));
+        return StreamClient.request().setRunId(ApiMapper.id(run.runId));
     }
 
     private static TapeEvent note(String text) {
@@ -187,9 +187,12 @@ class AttachTest {
     void refusesASessionThatIsNotTheRuns() {
         TapeRun run = run();
         Status status =
-                alice.stream().send(attach(run).setSessionId(Wire.id(Ids.next()))).awaitStatus();
+                alice.stream()
+                        .send(attach(run).setSessionId(ApiMapper.id(Ids.next())))
+                        .awaitStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
-        StreamClient stream = alice.stream().send(attach(run).setSessionId(Wire.id(run.sessionId)));
+        StreamClient stream =
+                alice.stream().send(attach(run).setSessionId(ApiMapper.id(run.sessionId)));
         stream.awaitStatus(StatusKind.STATUS_KIND_ACCEPTED);
         stream.cancel();
     }

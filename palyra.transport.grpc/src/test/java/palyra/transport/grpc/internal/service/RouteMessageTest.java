@@ -130,7 +130,7 @@ class RouteMessageTest {
         gateway.model.answer("Only once");
         RouteMessageRequest.Builder message = message("Hi").setAdapterMessageId("m1");
         RouteMessageResponse first = bridge.call().routeMessage(message.build());
-        message.getEnvelopeBuilder().setEnvelopeId(Wire.id(Ids.next()));
+        message.getEnvelopeBuilder().setEnvelopeId(ApiMapper.id(Ids.next()));
         RouteMessageResponse again = bridge.call().routeMessage(message.setRetryAttempt(1).build());
         assertEquals(first.getRunId(), again.getRunId());
         assertEquals("Only once", again.getOutputs(0).getText());
@@ -265,7 +265,7 @@ class RouteMessageTest {
         assertNames("envelope.envelope_id", nameless);
         assertNames("adapter_message_id", message("Hi").setAdapterMessageId("m".repeat(129)));
         RouteMessageRequest.Builder misnamed = message("Hi").setAdapterMessageId("m1");
-        misnamed.getEnvelopeBuilder().setEnvelopeId(Wire.id("m1"));
+        misnamed.getEnvelopeBuilder().setEnvelopeId(ApiMapper.id("m1"));
         assertNames("envelope.envelope_id", misnamed);
         RouteMessageRequest.Builder loaded = message("Hi");
         loaded.getEnvelopeBuilder().getContentBuilder().addAttachmentsBuilder();

@@ -61,7 +61,7 @@ class RunCallsTest {
     }
 
     private static GetRunRequest get(String runId) {
-        return GetRunRequest.newBuilder().setV(1).setRunId(Wire.id(runId)).build();
+        return GetRunRequest.newBuilder().setV(1).setRunId(ApiMapper.id(runId)).build();
     }
 
     @Test
@@ -130,7 +130,7 @@ class RunCallsTest {
                         .listRuns(
                                 ListRunsRequest.newBuilder()
                                         .setV(1)
-                                        .setSessionId(Wire.id(one.sessionId))
+                                        .setSessionId(ApiMapper.id(one.sessionId))
                                         .build());
         assertEquals(1, page.getRunsCount());
         assertEquals(one.runId, page.getRuns(0).getRunId().getUlid());
@@ -168,14 +168,14 @@ class RunCallsTest {
                                 .listRuns(
                                         ListRunsRequest.newBuilder()
                                                 .setV(1)
-                                                .setBeforeRunId(Wire.id(""))
+                                                .setBeforeRunId(ApiMapper.id(""))
                                                 .build()));
     }
 
     private static AbortRunRequest abort(String runId) {
         return AbortRunRequest.newBuilder()
                 .setV(1)
-                .setRunId(Wire.id(runId))
+                .setRunId(ApiMapper.id(runId))
                 .setReason("enough")
                 .build();
     }
@@ -214,8 +214,8 @@ class RunCallsTest {
     private static JournalEvent.Builder event(String runId) {
         return JournalEvent.newBuilder()
                 .setV(1)
-                .setEventId(Wire.id(Ids.next()))
-                .setRunId(Wire.id(runId))
+                .setEventId(ApiMapper.id(Ids.next()))
+                .setRunId(ApiMapper.id(runId))
                 .setKind(EventKind.EVENT_KIND_TOOL_EXECUTED)
                 .setActor(EventActor.EVENT_ACTOR_PLUGIN)
                 .setPayloadJson(ByteString.copyFromUtf8("{\"n\": 1.0}"));
@@ -233,7 +233,7 @@ class RunCallsTest {
     @Test
     void appendsAnEventOnceAndKeepsItsBytes() {
         TapeRun mine = run("user:alice");
-        JournalEvent.Builder event = event(mine.runId).setSessionId(Wire.id(mine.sessionId));
+        JournalEvent.Builder event = event(mine.runId).setSessionId(ApiMapper.id(mine.sessionId));
         AppendEventResponse first = append(event);
         assertTrue(first.getAccepted());
         assertTrue(first.getOnTape());
@@ -291,10 +291,10 @@ class RunCallsTest {
                 () -> alice.call().appendEvent(AppendEventRequest.newBuilder().setV(1).build()));
         assertInvalid("event.v is 0", () -> append(event(id).setV(0)));
         assertInvalid("event.run_id is missing", () -> append(event(id).clearRunId()));
-        assertInvalid("event.event_id", () -> append(event(id).setEventId(Wire.id("e"))));
-        assertInvalid("event.session_id", () -> append(event(id).setSessionId(Wire.id("s"))));
+        assertInvalid("event.event_id", () -> append(event(id).setEventId(ApiMapper.id("e"))));
+        assertInvalid("event.session_id", () -> append(event(id).setSessionId(ApiMapper.id("s"))));
         assertInvalid(
-                "event.session_id", () -> append(event(id).setSessionId(Wire.id(Ids.next()))));
+                "event.session_id", () -> append(event(id).setSessionId(ApiMapper.id(Ids.next()))));
         assertInvalid("event.kind", () -> append(event(id).clearKind()));
         assertInvalid("event.kind", () -> append(event(id).setKindValue(70)));
         assertInvalid("event.actor", () -> append(event(id).setActorValue(70)));

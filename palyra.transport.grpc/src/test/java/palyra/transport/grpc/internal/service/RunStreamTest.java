@@ -50,7 +50,7 @@ class RunStreamTest {
 
     private Run run(String runId) {
         return alice.call()
-                .getRun(GetRunRequest.newBuilder().setV(1).setRunId(Wire.id(runId)).build())
+                .getRun(GetRunRequest.newBuilder().setV(1).setRunId(ApiMapper.id(runId)).build())
                 .getRun();
     }
 
@@ -156,7 +156,7 @@ class RunStreamTest {
         String chosen = Ids.next();
         StreamClient stream =
                 alice.stream()
-                        .send(StreamClient.saying("Hi").setRunId(Wire.id(chosen)))
+                        .send(StreamClient.saying("Hi").setRunId(ApiMapper.id(chosen)))
                         .awaitCompleted();
         assertEquals(chosen, stream.events().getFirst().getRunId().getUlid());
         assertEquals("done", run(chosen).getState());
@@ -165,7 +165,8 @@ class RunStreamTest {
     @Test
     void attachesASecondStartOfTheSameMessageToTheFirstRun() {
         gateway.model.answer("Once");
-        RunStreamRequest.Builder message = StreamClient.saying("Hi").setRunId(Wire.id(Ids.next()));
+        RunStreamRequest.Builder message =
+                StreamClient.saying("Hi").setRunId(ApiMapper.id(Ids.next()));
         StreamClient first = alice.stream().send(message).awaitCompleted();
         StreamClient again = alice.stream().send(message).awaitCompleted();
         assertEquals("Once", again.text());
@@ -190,7 +191,7 @@ class RunStreamTest {
         gateway.engineGoes();
         String chosen = Ids.next();
         StreamClient stream =
-                alice.stream().send(StreamClient.saying("Hi").setRunId(Wire.id(chosen)));
+                alice.stream().send(StreamClient.saying("Hi").setRunId(ApiMapper.id(chosen)));
         RunStreamEvent accepted = stream.awaitStatus(StatusKind.STATUS_KIND_ACCEPTED);
         assertEquals(chosen, accepted.getRunId().getUlid());
         assertFalse(accepted.hasSessionId());
@@ -270,7 +271,10 @@ class RunStreamTest {
         assertEquals(RunState.RUNNING, gateway.journal.run(runId).orElseThrow().state());
         StreamClient again =
                 alice.stream()
-                        .send(StreamClient.request().setRunId(Wire.id(runId)).setCancelRun(true))
+                        .send(
+                                StreamClient.request()
+                                        .setRunId(ApiMapper.id(runId))
+                                        .setCancelRun(true))
                         .awaitCompleted();
         assertEquals(
                 StatusKind.STATUS_KIND_CANCELLED, again.events().getLast().getStatus().getKind());
@@ -318,7 +322,10 @@ class RunStreamTest {
         StreamClient stream = alice.stream().send(StreamClient.saying("Hi"));
         stream.awaitText("First");
         Status status =
-                stream.send(StreamClient.request().setRunId(Wire.id(Ids.next())).setCancelRun(true))
+                stream.send(
+                                StreamClient.request()
+                                        .setRunId(ApiMapper.id(Ids.next()))
+                                        .setCancelRun(true))
                         .awaitStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
         assertTrue(status.getDescription().contains("run_id"));
@@ -369,7 +376,7 @@ class RunStreamTest {
         String session = one.events().getFirst().getSessionId().getUlid();
         StreamClient two =
                 alice.stream()
-                        .send(StreamClient.saying("2").setSessionId(Wire.id(session)))
+                        .send(StreamClient.saying("2").setSessionId(ApiMapper.id(session)))
                         .awaitCompleted();
         assertEquals(session, two.events().getFirst().getSessionId().getUlid());
         StreamClient three =
@@ -409,7 +416,7 @@ class RunStreamTest {
         StreamClient one = alice.stream().send(fromDiscord).awaitCompleted();
         String device = Ids.next();
         alice.with("x-palyra-channel", "cli").with("x-palyra-device-id", device);
-        fromDiscord.getInputBuilder().setEnvelopeId(Wire.id(Ids.next()));
+        fromDiscord.getInputBuilder().setEnvelopeId(ApiMapper.id(Ids.next()));
         StreamClient two = alice.stream().send(fromDiscord).awaitCompleted();
         var first = session(one);
         assertEquals("discord", first.channel());
@@ -431,11 +438,11 @@ class RunStreamTest {
         try (Client bob = gateway.client("user:bob", "integrator")) {
             Status foreign =
                     bob.stream()
-                            .send(StreamClient.request().setRunId(Wire.id(runId)))
+                            .send(StreamClient.request().setRunId(ApiMapper.id(runId)))
                             .awaitStatus();
             Status unknown =
                     bob.stream()
-                            .send(StreamClient.request().setRunId(Wire.id(Ids.next())))
+                            .send(StreamClient.request().setRunId(ApiMapper.id(Ids.next())))
                             .awaitStatus();
             assertEquals(Status.Code.NOT_FOUND, foreign.getCode());
             assertEquals(Status.Code.NOT_FOUND, unknown.getCode());
@@ -443,7 +450,7 @@ class RunStreamTest {
         assertEquals(
                 "Mine",
                 alice.stream()
-                        .send(StreamClient.request().setRunId(Wire.id(runId)))
+                        .send(StreamClient.request().setRunId(ApiMapper.id(runId)))
                         .awaitCompleted()
                         .text());
     }
@@ -478,7 +485,7 @@ class RunStreamTest {
 
     private static Stream<Bad> bad() {
         RunStreamRequest.Builder attach =
-                StreamClient.request().setRunId(Wire.id(Ids.next())).clone();
+                StreamClient.request().setRunId(ApiMapper.id(Ids.next())).clone();
         RunStreamRequest.Builder oldVersion = StreamClient.saying("Hi");
         oldVersion.getInputBuilder().setV(0);
         RunStreamRequest.Builder silent = StreamClient.saying(" ");
@@ -508,17 +515,19 @@ class RunStreamTest {
                 new Bad("input.origin.type", strange),
                 new Bad("input.security.trust", distrusted),
                 new Bad("input.origin.channel", channel),
-                new Bad("run_id", StreamClient.saying("Hi").setRunId(Wire.id("run-1"))),
+                new Bad("run_id", StreamClient.saying("Hi").setRunId(ApiMapper.id("run-1"))),
                 new Bad(
                         "session_id",
                         StreamClient.saying("Hi")
-                                .setSessionId(Wire.id("01jd3z0000000000000000000a"))),
-                new Bad("session_id", StreamClient.saying("Hi").setSessionId(Wire.id(""))),
+                                .setSessionId(ApiMapper.id("01jd3z0000000000000000000a"))),
+                new Bad("session_id", StreamClient.saying("Hi").setSessionId(ApiMapper.id(""))),
                 new Bad("session_key", StreamClient.saying("Hi").setSessionKey("k".repeat(257))),
                 new Bad(
                         "session label",
                         StreamClient.saying("Hi").setSessionLabel("l".repeat(257))),
-                new Bad("origin_run_id", StreamClient.saying("Hi").setOriginRunId(Wire.id("x"))),
+                new Bad(
+                        "origin_run_id",
+                        StreamClient.saying("Hi").setOriginRunId(ApiMapper.id("x"))),
                 new Bad("origin kind", StreamClient.saying("Hi").setOriginKind("nightly")),
                 new Bad(
                         "parameter_delta_json",
@@ -527,7 +536,7 @@ class RunStreamTest {
                                         com.google.protobuf.ByteString.copyFromUtf8("{}"))),
                 new Bad(
                         "queued_input_id",
-                        StreamClient.saying("Hi").setQueuedInputId(Wire.id(Ids.next()))),
+                        StreamClient.saying("Hi").setQueuedInputId(ApiMapper.id(Ids.next()))),
                 new Bad("cancel_run", StreamClient.saying("Hi").setCancelRun(true)),
                 new Bad("attach_after_seq", StreamClient.saying("Hi").setAttachAfterSeq(4)),
                 new Bad("attach_after_seq", attach.clone().setAttachAfterSeq(-1)),

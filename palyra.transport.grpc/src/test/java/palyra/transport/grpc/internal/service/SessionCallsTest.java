@@ -213,12 +213,13 @@ class SessionCallsTest {
     @Test
     void refusesWhatCannotBeUnderstood() {
         assertInvalid("v is 0", () -> resolve(key("work").setV(0)));
-        assertInvalid("session_id", () -> resolve(key("work").setSessionId(Wire.id("not-an-id"))));
+        assertInvalid(
+                "session_id", () -> resolve(key("work").setSessionId(ApiMapper.id("not-an-id"))));
         assertInvalid("session_key", () -> resolve(key("k".repeat(257))));
         assertInvalid("session key", () -> resolve(key("~mine")));
         assertInvalid("session label", () -> resolve(key("k").setSessionLabel("l".repeat(257))));
         assertInvalid("neither", () -> cleanup(CleanupSessionRequest.newBuilder().setV(1)));
-        assertInvalid("both", () -> cleanup(byKey("work").setSessionId(Wire.id(Ids.next()))));
+        assertInvalid("both", () -> cleanup(byKey("work").setSessionId(ApiMapper.id(Ids.next()))));
         assertInvalid("v is 0", () -> cleanup(byKey("work").setV(0)));
         ListSessionsRequest list = ListSessionsRequest.newBuilder().setV(1).build();
         assertInvalid(
@@ -237,7 +238,7 @@ class SessionCallsTest {
                         cleanup(
                                 CleanupSessionRequest.newBuilder()
                                         .setV(1)
-                                        .setSessionId(Wire.id(Ids.next()))));
+                                        .setSessionId(ApiMapper.id(Ids.next()))));
     }
 
     @Test

@@ -51,7 +51,7 @@ class SlowReaderTest {
     }
 
     private static RunStreamRequest.Builder attach(TapeRun run) {
-        return StreamClient.request().setRunId(Wire.id(run.runId));
+        return StreamClient.request().setRunId(ApiMapper.id(run.runId));
     }
 
     @Test

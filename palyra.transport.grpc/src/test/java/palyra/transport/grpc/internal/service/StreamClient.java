@@ -55,7 +55,7 @@ final class StreamClient implements ClientResponseObserver<RunStreamRequest, Run
     static MessageEnvelope.Builder envelope(String text) {
         return MessageEnvelope.newBuilder()
                 .setV(1)
-                .setEnvelopeId(Wire.id(Ids.next()))
+                .setEnvelopeId(ApiMapper.id(Ids.next()))
                 .setContent(MessageContent.newBuilder().setText(text));
     }
 

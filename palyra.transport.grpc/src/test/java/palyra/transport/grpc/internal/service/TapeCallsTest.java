@@ -181,7 +181,7 @@ class TapeCallsTest {
     }
 
     private static VerifyRunRequest.Builder verify(String runId) {
-        return VerifyRunRequest.newBuilder().setV(1).setRunId(Wire.id(runId));
+        return VerifyRunRequest.newBuilder().setV(1).setRunId(ApiMapper.id(runId));
     }
 
     @Test

@@ -23,7 +23,7 @@ final class TapeReading implements ClientResponseObserver<ReadTapeRequest, TapeR
     }
 
     static ReadTapeRequest.Builder request(String runId) {
-        return ReadTapeRequest.newBuilder().setV(1).setRunId(Wire.id(runId));
+        return ReadTapeRequest.newBuilder().setV(1).setRunId(ApiMapper.id(runId));
     }
 
     static TapeReading of(Client client, String runId) {

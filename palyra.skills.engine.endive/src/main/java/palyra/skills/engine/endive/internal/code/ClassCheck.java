@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
-import palyra.skills.engine.endive.internal.wire.ClassPack;
+import palyra.skills.engine.endive.internal.protocol.ClassPack;
 
 /**
  * Checks the class files that came from the compiler's process: names within Endive's package for

@@ -3,13 +3,13 @@ package palyra.skills.engine.endive.internal.code;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one compilation may take beside what admission limits.
+ * Resource limits of one compilation, in addition to the limits of admission.
  *
  * @param heapBytes heap of its process
  * @param cpuMillis processor time of its process
  */
 public record CompileBudget(long heapBytes, long cpuMillis) {
-    /** What holds unless an operator says otherwise. */
+    /** The defaults. */
     public static final CompileBudget DEFAULT = new CompileBudget(384L << 20, 30_000);
 
     /**

@@ -34,7 +34,7 @@ public final class CompileService implements AutoCloseable {
     private static final int MOST_REFUSALS = 256;
 
     private final ModuleCompiler compiler;
-    private final CompilerStart start;
+    private final CompilerStarter start;
     private final CompileBudget budget;
     private final Deadlines deadlines;
     private final CodeCache cache;
@@ -67,7 +67,7 @@ public final class CompileService implements AutoCloseable {
     public CompileService(
             DiskCache disk,
             long cacheBytes,
-            CompilerStart start,
+            CompilerStarter start,
             CompileBudget budget,
             Deadlines deadlines) {
         this.compiler = new ModuleCompiler(disk, budget);
@@ -81,7 +81,7 @@ public final class CompileService implements AutoCloseable {
                         THREADS,
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(), // what is open bounds it
+                        new LinkedBlockingQueue<>(), // bounded by the number of open compilations
                         work -> {
                             Thread thread =
                                     new Thread(
@@ -95,18 +95,18 @@ public final class CompileService implements AutoCloseable {
     /** A module that is being compiled, for all who wait for it. */
     private final class Job {
         private final WasmModule module;
-        private final CompilerRun run;
+        private final CompilerProcess run;
         private final CompletableFuture<Compiled> code = new CompletableFuture<>();
         private final Runnable work = () -> compile(this);
         private int waiting; // guarded by lock
 
         Job(WasmModule module) {
             this.module = module;
-            this.run = new CompilerRun(module, start, budget, deadlines);
+            this.run = new CompilerProcess(module, start, budget, deadlines);
         }
     }
 
-    /** One who waits for a module. Closing it says that nobody waits here any more. */
+    /** A waiter for a module. Closing it cancels the wait. */
     public final class Order implements AutoCloseable {
         private final CompletableFuture<Compiled> code;
         private Job job; // guarded by lock; null when there is nothing to end
@@ -135,14 +135,14 @@ public final class CompileService implements AutoCloseable {
                 lock.unlock();
             }
             if (unwanted != null) {
-                unwanted.run.stop(CompilerRun.Stop.LEFT);
+                unwanted.run.stop(CompilerProcess.Stop.LEFT);
                 threads.remove(unwanted.work);
             }
         }
     }
 
     /**
-     * Has a module compiled, unless it is. The caller closes what is returned.
+     * Compiles a module unless it is compiled already. The caller closes the returned waiter.
      *
      * @throws PalyraException RESOURCE_EXHAUSTED when too many modules are being compiled
      */
@@ -192,14 +192,14 @@ public final class CompileService implements AutoCloseable {
             made = compiler.compile(job.module, job.run);
             compiled.incrementAndGet();
             interpreted.addAndGet(made.interpreted());
-        } catch (Refusal e) {
+        } catch (CompileRefusedException e) {
             refused.incrementAndGet();
             problem = e.asPalyra();
         } catch (InterruptedException e) {
             problem =
                     new PalyraException(
                             ErrorCode.TOOL_UNAVAILABLE, "The engine is being stopped.", e);
-        } catch (Throwable e) { // whatever it is, whoever waits has to hear it
+        } catch (Throwable e) { // waiters must get every failure
             problem = e;
         }
         finish(job, made, problem);
@@ -217,7 +217,7 @@ public final class CompileService implements AutoCloseable {
             if (made != null) {
                 cache.put(digest, made);
             } else if (problem instanceof PalyraException palyra
-                    && palyra.getCause() instanceof Refusal) {
+                    && palyra.getCause() instanceof CompileRefusedException) {
                 refusals.put(digest, palyra);
             }
             if (open.remove(digest, job)) {
@@ -228,15 +228,15 @@ public final class CompileService implements AutoCloseable {
         }
     }
 
-    /** Starts compilations anew whose sandbox goes. */
+    /** Restarts compilations whose sandbox is removed. */
     public void leaveSandbox() {
-        runs().forEach(run -> run.stop(CompilerRun.Stop.SANDBOX));
+        runs().forEach(run -> run.stop(CompilerProcess.Stop.SANDBOX));
     }
 
-    private List<CompilerRun> runs() {
+    private List<CompilerProcess> runs() {
         lock.lock();
         try {
-            List<CompilerRun> runs = new ArrayList<>();
+            List<CompilerProcess> runs = new ArrayList<>();
             open.values().forEach(job -> runs.add(job.run));
             return runs;
         } finally {
@@ -256,7 +256,7 @@ public final class CompileService implements AutoCloseable {
     }
 
     /**
-     * What happened since the start.
+     * Counters since the start.
      *
      * @param compiled modules compiled or loaded
      * @param interpreted functions that were too large for a method of the JVM
@@ -279,7 +279,7 @@ public final class CompileService implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(job -> job.run.stop(CompilerRun.Stop.CLOSED));
+        left.forEach(job -> job.run.stop(CompilerProcess.Stop.CLOSED));
         threads.shutdownNow();
         PalyraException stopped =
                 new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "The engine is being stopped.");

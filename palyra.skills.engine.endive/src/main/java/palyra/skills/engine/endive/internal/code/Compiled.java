@@ -9,13 +9,13 @@ import run.endive.wasm.types.ExternalType;
 import run.endive.wasm.types.FunctionType;
 
 /**
- * A module that is ready for instances. Its classes have a loader of their own and go when nobody
- * has it any more.
+ * A module that is ready for instances. Its classes have a loader of their own and are unloaded
+ * when no call has it any more.
  *
  * @param module the parsed module
  * @param machines makes what runs an instance
  * @param functions types of the exported functions, by name
- * @param memory index of the memory that is exported as {@code memory}; -1 when there is none
+ * @param memory index of the memory that is exported as {@code memory}; -1 without one
  * @param weight bytes that it is reckoned with in the cache
  * @param interpreted functions too large for a method of the JVM, which are interpreted
  * @param nanos time that compiling or loading took

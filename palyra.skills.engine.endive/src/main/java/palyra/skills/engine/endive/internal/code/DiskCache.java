@@ -30,14 +30,14 @@ public interface DiskCache {
     /** Keeps something for a module. */
     void put(String digest, byte[] content);
 
-    /** Forgets what is kept for a module. */
+    /** Removes the entry of a module. */
     void remove(String digest);
 
     /** Returns what happened since the start. */
     Counts counts();
 
     /**
-     * What happened since the start.
+     * Counters since the start.
      *
      * @param hits entries that were used
      * @param refused entries that were not as this gateway had written them, and were removed

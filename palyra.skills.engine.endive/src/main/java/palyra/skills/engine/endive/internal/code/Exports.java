@@ -11,7 +11,7 @@ import run.endive.wasm.types.FunctionImport;
 import run.endive.wasm.types.FunctionType;
 import run.endive.wasm.types.Import;
 
-/** Looks up what a module exports. Stateless. */
+/** Finds exports of a module. Stateless. */
 final class Exports {
     private Exports() {}
 
@@ -37,7 +37,7 @@ final class Exports {
         return Map.copyOf(found);
     }
 
-    /** Returns the index of what is exported under a name; -1 when nothing of that type is. */
+    /** Returns the index of the export with a name and type; -1 when it does not exist. */
     static int index(WasmModule module, String name, ExternalType type) {
         for (int at = 0; at < module.exportSection().exportCount(); at++) {
             Export export = module.exportSection().getExport(at);

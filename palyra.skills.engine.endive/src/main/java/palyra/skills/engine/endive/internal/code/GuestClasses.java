@@ -24,7 +24,7 @@ final class GuestClasses extends ClassLoader {
      * Loads the main class and returns what makes machines of it.
      *
      * @throws LinkageError when the JVM does not take the classes
-     * @throws ReflectiveOperationException when the main class is none
+     * @throws ReflectiveOperationException when the main class is missing or has another type
      */
     static Function<Instance, Machine> machines(String main, Map<String, byte[]> classes)
             throws ReflectiveOperationException {

@@ -10,7 +10,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.wasm.WasmModule;
 import palyra.shared.wasm.ModuleShell;
-import palyra.skills.engine.endive.internal.wire.ClassPack;
+import palyra.skills.engine.endive.internal.protocol.ClassPack;
 import run.endive.wasm.Parser;
 
 /**
@@ -23,7 +23,7 @@ final class ModuleCompiler {
     private static final byte CLASSES = 1;
     private static final byte REFUSAL = 2;
 
-    /** What an entry costs beside its class files: the decoded shell, and the loader. */
+    /** Bytes of an entry beside its class files: the decoded shell, and the loader. */
     private static final long OVERHEAD = 16_384;
 
     /** Heap of a decoded body for each of its bytes: found at most 56. */
@@ -40,11 +40,12 @@ final class ModuleCompiler {
     /**
      * Compiles or loads.
      *
-     * @throws Refusal when Endive does not take the module, or takes more than the budget for it;
-     *     kept on disk, and told without compiling while the budget is the same
+     * @throws CompileRefusedException when Endive does not take the module, or takes more than the
+     *     budget for it; kept on disk, and told without compiling while the budget is the same
      * @throws PalyraException when it was stopped, or no process can be had
      */
-    Compiled compile(WasmModule module, CompilerRun run) throws Refusal, InterruptedException {
+    Compiled compile(WasmModule module, CompilerProcess run)
+            throws CompileRefusedException, InterruptedException {
         long from = System.nanoTime();
         Optional<Compiled> known = load(module, from);
         if (known.isPresent()) {
@@ -55,7 +56,7 @@ final class ModuleCompiler {
             Compiled made = ready(module, pack, from);
             disk.put(module.sha256(), entry(CLASSES, pack));
             return made;
-        } catch (Refusal e) {
+        } catch (CompileRefusedException e) {
             disk.put(
                     module.sha256(),
                     entry(
@@ -77,7 +78,7 @@ final class ModuleCompiler {
         }
     }
 
-    private Optional<Compiled> load(WasmModule module, long from) throws Refusal {
+    private Optional<Compiled> load(WasmModule module, long from) throws CompileRefusedException {
         Optional<byte[]> entry = disk.get(module.sha256());
         if (entry.isEmpty() || entry.get().length == 0) {
             return Optional.empty();
@@ -97,10 +98,10 @@ final class ModuleCompiler {
     }
 
     /** Under another budget it is tried again. */
-    private void refuse(String kept) throws Refusal {
+    private void refuse(String kept) throws CompileRefusedException {
         String under = budget + "\n";
         if (kept.startsWith(under)) {
-            throw new Refusal(kept.substring(under.length()));
+            throw new CompileRefusedException(kept.substring(under.length()));
         }
     }
 
@@ -112,11 +113,11 @@ final class ModuleCompiler {
     }
 
     private static Compiled ready(WasmModule module, byte[] encoded, long from)
-            throws IOException, ReflectiveOperationException, Refusal {
+            throws IOException, ReflectiveOperationException, CompileRefusedException {
         ClassPack pack = ClassPack.decode(encoded);
         long interpreted = ModuleShell.bytesOf(module.bytes(), pack.interpreted());
         if (interpreted > CompileBudget.INTERPRETED_BYTES) {
-            throw Refusal.beyond(
+            throw CompileRefusedException.tooExpensive(
                     module,
                     interpreted
                             + " bytes of functions that are too large for a method of the JVM, and"

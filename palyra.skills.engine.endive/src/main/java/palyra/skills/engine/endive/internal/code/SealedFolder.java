@@ -28,7 +28,7 @@ import palyra.shared.files.DurableFiles;
 /**
  * A cache in a folder of the gateway's user alone. Each entry ends with an HMAC-SHA-256 (RFC 2104)
  * under the folder's own key over the module's digest, the version of the engine and the content,
- * and is used only when it fits: bytes that somebody put there are never loaded as classes. The
+ * and is used only when it matches: bytes from another program are never loaded as classes. The
  * least recently used entries go when the folder is too large.
  */
 public final class SealedFolder implements DiskCache {

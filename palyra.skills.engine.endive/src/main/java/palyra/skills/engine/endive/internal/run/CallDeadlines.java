@@ -9,10 +9,10 @@ import palyra.shared.loop.SupervisedTimer;
 
 /** Ends calls whose time is over; one thread for all of them. */
 public final class CallDeadlines implements AutoCloseable {
-    /** How often a call is reminded that does not end. */
+    /** Interval of the interrupts of a call that does not end. */
     private static final long REMIND_MILLIS = 20;
 
-    /** After that its result is told without it. */
+    /** After that its result is delivered without it. */
     private static final long PATIENCE_MILLIS = 1_500;
 
     private final SupervisedTimer timer =
@@ -26,17 +26,17 @@ public final class CallDeadlines implements AutoCloseable {
     }
 
     /** Ends a call after its time, unless the returned deadline is cancelled. */
-    public Deadlines.Deadline at(Running running, long millis) {
+    public Deadlines.Deadline at(RunningCall running, long millis) {
         return deadlines.after(millis, () -> stop(running, WasmEnding.DEADLINE));
     }
 
     /** Ends a call now, and sees to it that it ends. */
-    public void stop(Running running, WasmEnding why) {
+    public void stop(RunningCall running, WasmEnding why) {
         running.stop(why);
         remind(running, why, System.nanoTime());
     }
 
-    private void remind(Running running, WasmEnding why, long from) {
+    private void remind(RunningCall running, WasmEnding why, long from) {
         if (running.over() || timer.isClosed()) {
             return;
         }
@@ -44,7 +44,7 @@ public final class CallDeadlines implements AutoCloseable {
         timer.after(REMIND_MILLIS, TimeUnit.MILLISECONDS, () -> remind(running, why, from));
         running.stop(why);
         if (System.nanoTime() - from > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS)) {
-            running.tellStopped();
+            running.deliverStopped();
         }
     }
 

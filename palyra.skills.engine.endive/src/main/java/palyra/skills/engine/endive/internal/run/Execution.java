@@ -24,7 +24,7 @@ public final class Execution implements Runnable {
     /** Beside the call's own time, which the watch keeps. */
     private static final long SPARE_MILLIS = 5_000;
 
-    private final Running running;
+    private final RunningCall running;
     private final WasmHost host;
     private final CompileService.Order order;
     private final Deadlines.Deadline deadline;
@@ -37,10 +37,10 @@ public final class Execution implements Runnable {
      * @param order the compiled module, now or soon; closed when the call ends
      * @param deadline ends the call; cancelled when it has ended
      * @param pool where the pages of its memory come from
-     * @param giveBack gives back what the call took; runs before its result is told
+     * @param giveBack releases the call's slot and memory; runs before its result is delivered
      */
     public Execution(
-            Running running,
+            RunningCall running,
             WasmHost host,
             CompileService.Order order,
             Deadlines.Deadline deadline,
@@ -69,7 +69,7 @@ public final class Execution implements Runnable {
         deadline.cancel();
         claim.close();
         giveBack.run();
-        running.tell(result);
+        running.deliver(result);
     }
 
     private Compiled compiled() {
@@ -132,7 +132,7 @@ public final class Execution implements Runnable {
                 nanos);
     }
 
-    /** What was stopped ended for that reason, unless it had come to an end of its own before. */
+    /** A stopped call ended for that reason, unless it had ended by itself before. */
     private Outcome judge(Outcome outcome) {
         WasmEnding reason = running.reason();
         return switch (outcome.ending()) {

@@ -20,8 +20,8 @@ import run.endive.wasm.types.MemoryLimits;
 import run.endive.wasm.types.ValType;
 
 /**
- * One instance of a module, for one call on one thread. Whatever Endive or a host function throws
- * becomes an ending; nothing gets out.
+ * One instance of a module, for one call on one thread. Everything that Endive or a host function
+ * throws becomes an ending; nothing gets out.
  */
 final class Guest {
     static final String PID = "palyra.skills.engine.endive";
@@ -30,7 +30,7 @@ final class Guest {
 
     private final WasmCall call;
     private final Compiled compiled;
-    private final Running running;
+    private final RunningCall running;
     private final PagePool.Claim claim;
     private Instance instance;
 
@@ -39,7 +39,7 @@ final class Guest {
      *
      * @param claim where its memory's pages come from
      */
-    Guest(Running running, Compiled compiled, PagePool.Claim claim) {
+    Guest(RunningCall running, Compiled compiled, PagePool.Claim claim) {
         this.running = running;
         this.claim = claim;
         this.call = running.call();
@@ -62,13 +62,13 @@ final class Guest {
             return Outcome.returned(value);
         } catch (WasmStop e) {
             return new Outcome(e.ending(), exitCode(e), said(e));
-        } catch (LinkProblem e) {
+        } catch (LinkException e) {
             return Outcome.of(WasmEnding.LINK, "The module does not fit: " + e.getMessage() + ".");
         } catch (UnlinkableException e) {
             return Outcome.of(WasmEnding.LINK, "The module does not fit: " + said(e) + ".");
         } catch (GuestTrap e) {
             return Outcome.of(WasmEnding.TRAPPED, "It trapped: " + said(e) + ".");
-        } catch (HostFailure e) {
+        } catch (HostFunctionException e) {
             return Outcome.of(WasmEnding.HOST_FAILED, "A host function failed: " + said(e));
         } catch (WasmInterruptedException e) {
             return Outcome.of(WasmEnding.OTHER, "The guest stopped without an interrupt request.");
@@ -110,22 +110,22 @@ final class Guest {
         for (String export : call.exports()) {
             FunctionType type = compiled.functions().get(export);
             if (type == null) {
-                throw new LinkProblem("it exports no function " + export);
+                throw new LinkException("it exports no function " + export);
             }
             boolean number =
                     type.returns().isEmpty()
                             || type.returns().equals(List.of(ValType.I32))
                             || type.returns().equals(List.of(ValType.I64));
             if (!type.params().isEmpty() || !number) {
-                throw new LinkProblem(
+                throw new LinkException(
                         "its function "
                                 + export
-                                + " is no () -> (), () -> i32 or () -> i64, and cannot be called");
+                                + " has another type than () -> (), () -> i32 or () -> i64, and cannot be called");
             }
         }
         for (String own : List.of(WasmModule.FUEL, WasmModule.REFUEL, WasmModule.STOPPED)) {
             if (!compiled.functions().containsKey(own)) {
-                throw new LinkProblem("it lacks " + own + ": only admitted modules run");
+                throw new LinkException("it lacks " + own + ": only admitted modules run");
             }
         }
     }
@@ -144,7 +144,7 @@ final class Guest {
     /** The clamp is in the module already; this one holds even if it were not. */
     private Memory memory(MemoryLimits declared, int most) {
         if (declared.initialPages() > most) {
-            throw new LinkProblem(
+            throw new LinkException(
                     "its memory starts with "
                             + declared.initialPages()
                             + " pages; at most "

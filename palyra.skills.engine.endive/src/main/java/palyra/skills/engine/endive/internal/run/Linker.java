@@ -30,7 +30,7 @@ final class Linker {
     private Linker() {}
 
     /** Returns what the module imports. */
-    static ImportValues link(Compiled compiled, WasmHost host, Running running) {
+    static ImportValues link(Compiled compiled, WasmHost host, RunningCall running) {
         var imports = compiled.module().importSection();
         if (imports.importCount() == 0) {
             return ImportValues.empty();
@@ -39,12 +39,12 @@ final class Linker {
         for (int at = 0; at < imports.importCount(); at++) {
             Import one = imports.getImport(at);
             if (!(one instanceof FunctionImport function)) {
-                throw new LinkProblem(
+                throw new LinkException(
                         "it imports "
                                 + one.module()
                                 + "."
                                 + one.name()
-                                + ", which is no function; only functions are given");
+                                + ", which is not a function; only functions can be imported");
             }
             FunctionType type = compiled.module().typeSection().getType(function.typeIndex());
             linked.add(link(one, type, find(one, type, host), compiled.memory(), running));
@@ -59,7 +59,7 @@ final class Linker {
                         && type.returns().equals(types(given.results()))) {
                     return given;
                 }
-                throw new LinkProblem(
+                throw new LinkException(
                         "it imports "
                                 + one.module()
                                 + "."
@@ -70,12 +70,12 @@ final class Linker {
                                 + given.results());
             }
         }
-        throw new LinkProblem(
+        throw new LinkException(
                 "it imports " + one.module() + "." + one.name() + ", which it was not given");
     }
 
     private static ImportFunction link(
-            Import one, FunctionType type, WasmFunction given, int memory, Running running) {
+            Import one, FunctionType type, WasmFunction given, int memory, RunningCall running) {
         Number[] parameters = given.parameters().toArray(new Number[0]);
         Number result = given.results().isEmpty() ? null : given.results().get(0);
         return new HostFunction(
@@ -83,9 +83,9 @@ final class Linker {
                 one.name(),
                 type,
                 (instance, arguments) -> {
-                    running.goOn();
+                    running.requireNotStopped();
                     long value = call(given, instance, memory, clean(parameters, arguments));
-                    running.goOn();
+                    running.requireNotStopped();
                     return result == null ? NOTHING : new long[] {clean(result, value)};
                 });
     }
@@ -97,7 +97,7 @@ final class Linker {
         } catch (WasmStop | GuestTrap | WasmInterruptedException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new HostFailure(e);
+            throw new HostFunctionException(e);
         }
     }
 

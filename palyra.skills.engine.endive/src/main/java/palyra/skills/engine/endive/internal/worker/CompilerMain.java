@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import palyra.skills.engine.endive.internal.wire.Answer;
-import palyra.skills.engine.endive.internal.wire.ClassPack;
+import palyra.skills.engine.endive.internal.protocol.ClassPack;
+import palyra.skills.engine.endive.internal.protocol.CompileResponse;
 import run.endive.compiler.InterpreterFallback;
 import run.endive.compiler.internal.ByteClassCollector;
 import run.endive.compiler.internal.Compiler;
@@ -17,7 +17,7 @@ import run.endive.wasm.Parser;
 
 /**
  * Compiles one module from standard input and answers on standard output. A heap or a clock that is
- * not enough ends the process, which whoever started it understands by its exit code.
+ * not enough ends the process; the gateway knows the reason by its exit code.
  */
 public final class CompilerMain {
     private static final long STACK_BYTES = 16L << 20;
@@ -37,7 +37,7 @@ public final class CompilerMain {
     public static void serve(InputStream in, OutputStream out)
             throws IOException, InterruptedException {
         byte[] module = in.readAllBytes();
-        AtomicReference<Answer> answer = new AtomicReference<>();
+        AtomicReference<CompileResponse> answer = new AtomicReference<>();
         Thread compiler =
                 new Thread(null, () -> answer.set(answer(module)), "compiler", STACK_BYTES);
         compiler.start();
@@ -48,7 +48,7 @@ public final class CompilerMain {
         answer.get().write(out);
     }
 
-    private static Answer answer(byte[] module) {
+    private static CompileResponse answer(byte[] module) {
         try {
             CompilerResult result =
                     Compiler.builder(Parser.parse(module))
@@ -63,7 +63,7 @@ public final class CompilerMain {
                             named(result.collector().mainClassName()),
                             result.interpretedFunctions(),
                             classes);
-            return new Answer(true, pack.encode());
+            return new CompileResponse(true, pack.encode());
         } catch (StackOverflowError e) {
             return refusal("it needs more than " + STACK_BYTES + " bytes of stack");
         } catch (Exception | LinkageError | AssertionError e) {
@@ -76,8 +76,8 @@ public final class CompilerMain {
         return name.replace('/', '.');
     }
 
-    private static Answer refusal(String why) {
+    private static CompileResponse refusal(String why) {
         String text = why.length() > 500 ? why.substring(0, 500) : why;
-        return new Answer(false, text.getBytes(StandardCharsets.UTF_8));
+        return new CompileResponse(false, text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import palyra.skills.engine.endive.internal.wire.ClassPack;
+import palyra.skills.engine.endive.internal.protocol.ClassPack;
 
 /** What came from the compiler's process is loaded only when it is as generated code is. */
 class ClassCheckTest {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Types of a module's exported functions, which the binding does not tell. Reads the sections of
+ * Types of a module's exported functions, which the binding does not expose. Reads the sections of
  * types, imports, functions and exports (WebAssembly Core Specification 1.0, section 5.5) of a
  * module that wasmtime has validated.
  */
@@ -42,7 +42,7 @@ final class ExportTypes {
         } catch (BufferUnderflowException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
-            throw new LinkProblem("its exports cannot be read: " + e);
+            throw new LinkException("its exports cannot be read: " + e);
         }
     }
 

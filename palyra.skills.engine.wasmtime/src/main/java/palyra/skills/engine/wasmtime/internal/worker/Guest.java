@@ -12,8 +12,8 @@ import io.github.kawamuray.wasmtime.WasmFunctionError;
 import io.github.kawamuray.wasmtime.WasmtimeException;
 import java.util.List;
 import java.util.Optional;
-import palyra.skills.engine.wasmtime.internal.wire.Finish;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.protocol.CallEnding;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 
 /**
  * One instance in a store of its own, for one call. Nothing of a store is ever used with another
@@ -26,18 +26,18 @@ final class Guest implements AutoCloseable {
     private static final String START = "palyra:start";
     private static final String MEMORY = "memory";
 
-    /** Far enough for what is asked of an instance after its end. */
+    /** Enough for reads of an instance after its end. */
     private static final long SPARE_EPOCHS = 1L << 32;
 
     private final Task task;
-    private final Notes.Order order;
-    private final Prepared module;
+    private final Messages.Order order;
+    private final CompiledModule module;
     private final Store<Void> store;
     private final HostCalls hosts;
     private Instance instance;
     private Memory memory;
 
-    Guest(Task task, Engine engine, Prepared module) {
+    Guest(Task task, Engine engine, CompiledModule module) {
         this.task = task;
         this.order = task.order();
         this.module = module;
@@ -45,21 +45,21 @@ final class Guest implements AutoCloseable {
         this.hosts = new HostCalls(task, store);
     }
 
-    Notes.End run() {
+    Messages.End run() {
         long from = System.nanoTime();
-        Finish finish;
+        CallEnding finish;
         long value = 0;
         String detail = "";
         try {
             store.setEpochDeadline(1);
             if (task.cancelled()) {
-                return new Notes.End(Finish.STOPPED, 0, 0, 0, "", 0);
+                return new Messages.End(CallEnding.STOPPED, 0, 0, 0, "", 0);
             }
             open();
             value = calls();
-            finish = Finish.RETURNED;
-        } catch (LinkProblem e) {
-            finish = Finish.LINK;
+            finish = CallEnding.RETURNED;
+        } catch (LinkException e) {
+            finish = CallEnding.LINK;
             detail = "The module does not fit: " + e.getMessage() + ".";
         } catch (WasmFunctionError.TrapError e) {
             finish = trapped(e.trap());
@@ -68,7 +68,7 @@ final class Guest implements AutoCloseable {
             finish = failed(e);
             detail = "It trapped: " + e.getMessage() + ".";
         } catch (RuntimeException e) {
-            finish = Finish.FAILED;
+            finish = CallEnding.FAILED;
             detail = "wasmtime failed: " + e + ".";
         }
         return end(finish, value, detail, System.nanoTime() - from);
@@ -81,7 +81,7 @@ final class Guest implements AutoCloseable {
             instance = new Instance(store, module.module(), externs);
         } catch (WasmtimeException e) {
             throw e.getMessage() != null && e.getMessage().contains("incompatible import type")
-                    ? new LinkProblem(e.getMessage())
+                    ? new LinkException(e.getMessage())
                     : e;
         }
         memory = instance.getMemory(store, MEMORY).orElse(null);
@@ -115,7 +115,7 @@ final class Guest implements AutoCloseable {
     private Val[] call(String export, Val... arguments) {
         Optional<Func> found = instance.getFunc(store, export);
         if (found.isEmpty()) {
-            throw new LinkProblem("it exports no function " + export);
+            throw new LinkException("it exports no function " + export);
         }
         try (Func function = found.get()) {
             return function.call(store, arguments);
@@ -129,36 +129,36 @@ final class Guest implements AutoCloseable {
         return results[0].getType() == Val.Type.I64 ? results[0].i64() : results[0].i32();
     }
 
-    private Finish trapped(Trap trap) {
+    private CallEnding trapped(Trap trap) {
         if (hosts.halted()) {
-            return Finish.HALTED;
+            return CallEnding.HALTED;
         }
         return switch (trap) {
-            case INTERRUPT -> Finish.STOPPED;
-            case STACK_OVERFLOW -> Finish.CALL_DEPTH;
+            case INTERRUPT -> CallEnding.STOPPED;
+            case STACK_OVERFLOW -> CallEnding.CALL_DEPTH;
             default -> stopped();
         };
     }
 
-    private Finish failed(WasmtimeException e) {
+    private CallEnding failed(WasmtimeException e) {
         if (hosts.halted()) {
-            return Finish.HALTED;
+            return CallEnding.HALTED;
         }
         if (task.cancelled()) {
-            return Finish.STOPPED;
+            return CallEnding.STOPPED;
         }
         String message = e.getMessage() == null ? "" : e.getMessage();
         return message.contains("Cannot allocate memory") || message.contains("mmap failed")
-                ? Finish.OUT_OF_MEMORY
+                ? CallEnding.OUT_OF_MEMORY
                 : stopped();
     }
 
     /** Returns which of metering's ends it was, or that it trapped by itself. */
-    private Finish stopped() {
+    private CallEnding stopped() {
         return switch ((int) ask(STOPPED, 0)) {
-            case 1 -> Finish.OUT_OF_FUEL;
-            case 2 -> Finish.CALL_DEPTH;
-            default -> Finish.TRAPPED;
+            case 1 -> CallEnding.OUT_OF_FUEL;
+            case 2 -> CallEnding.CALL_DEPTH;
+            default -> CallEnding.TRAPPED;
         };
     }
 
@@ -175,14 +175,14 @@ final class Guest implements AutoCloseable {
         }
     }
 
-    private Notes.End end(Finish finish, long value, String detail, long nanos) {
+    private Messages.End end(CallEnding finish, long value, String detail, long nanos) {
         long left = ask(FUEL, order.fuel());
         long used =
-                finish == Finish.OUT_OF_FUEL
+                finish == CallEnding.OUT_OF_FUEL
                         ? order.fuel()
                         : order.fuel() - Math.clamp(left, 0, order.fuel());
         int pages = memory == null ? 0 : memory.size(store);
-        return new Notes.End(finish, value, used, pages, detail, nanos);
+        return new Messages.End(finish, value, used, pages, detail, nanos);
     }
 
     @Override

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import palyra.skills.engine.wasmtime.internal.wire.Frame;
-import palyra.skills.engine.wasmtime.internal.wire.Kind;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.Kind;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 
 /**
  * The functions that a module imports: each asks the gateway, and serves its reads and writes of
@@ -42,7 +42,7 @@ final class HostCalls implements AutoCloseable {
         this.store = store;
     }
 
-    /** Sets what is read and written; null when the module exports no memory. */
+    /** Sets the memory that host functions use; null when the module exports none. */
     void memory(Memory exported) {
         memory = exported;
     }
@@ -58,21 +58,21 @@ final class HostCalls implements AutoCloseable {
     }
 
     /** Returns what the module imports, in its order. */
-    List<Extern> link(Module module, List<Notes.Given> given) {
+    List<Extern> link(Module module, List<Messages.Given> given) {
         List<Extern> externs = new ArrayList<>();
         for (ImportType one : module.imports()) {
             String name = one.module() + "." + one.name();
             if (one.type() != ImportType.Type.FUNC) {
-                throw new LinkProblem("it imports " + name + ", which is no function");
+                throw new LinkException("it imports " + name + ", which is not a function");
             }
             int at = find(one, given);
             if (at < 0) {
-                throw new LinkProblem("it imports " + name + ", which it was not given");
+                throw new LinkException("it imports " + name + ", which it was not given");
             }
             FuncType type = one.func();
             if (!letters(type.getParams()).equals(given.get(at).parameters())
                     || !letters(type.getResults()).equals(given.get(at).results())) {
-                throw new LinkProblem("it imports " + name + " with another type");
+                throw new LinkException("it imports " + name + " with another type");
             }
             Func function =
                     new Func(
@@ -85,7 +85,7 @@ final class HostCalls implements AutoCloseable {
         return externs;
     }
 
-    private static int find(ImportType one, List<Notes.Given> given) {
+    private static int find(ImportType one, List<Messages.Given> given) {
         for (int at = 0; at < given.size(); at++) {
             if (given.get(at).module().equals(one.module())
                     && given.get(at).name().equals(one.name())) {
@@ -120,7 +120,7 @@ final class HostCalls implements AutoCloseable {
         }
         try {
             long size = memory == null ? 0 : memory.dataSize(store);
-            task.say(Kind.HOST, new Notes.HostCall(function, size, fuel.left(), bits).bytes());
+            task.say(Kind.HOST, new Messages.HostCall(function, size, fuel.left(), bits).bytes());
             long value = answer();
             if (type.getResults().length > 0) {
                 results[0] = val(type.getResults()[0], value);
@@ -138,23 +138,23 @@ final class HostCalls implements AutoCloseable {
         while (true) {
             Frame frame = task.next();
             switch (frame.kind()) {
-                case READ -> read(Notes.Piece.of(frame));
-                case WRITE -> write(Notes.Piece.of(frame));
+                case READ -> read(Messages.Piece.of(frame));
+                case WRITE -> write(Messages.Piece.of(frame));
                 case DONE -> {
-                    Notes.Answer answer = Notes.Answer.of(frame);
+                    Messages.Answer answer = Messages.Answer.of(frame);
                     fuel.set(answer.fuel());
                     return answer.value();
                 }
                 default -> {
                     halted = true;
-                    fuel.set(Notes.Answer.of(frame).fuel());
+                    fuel.set(Messages.Answer.of(frame).fuel());
                     throw new IllegalStateException("a host function ended the call");
                 }
             }
         }
     }
 
-    private void read(Notes.Piece piece) throws IOException {
+    private void read(Messages.Piece piece) throws IOException {
         ByteBuffer buffer = inside(piece.address(), piece.length() & 0xffff_ffffL);
         if (buffer == null) {
             task.say(Kind.OUTSIDE, EMPTY);
@@ -165,7 +165,7 @@ final class HostCalls implements AutoCloseable {
         task.say(Kind.BYTES, bytes);
     }
 
-    private void write(Notes.Piece piece) throws IOException {
+    private void write(Messages.Piece piece) throws IOException {
         ByteBuffer buffer = inside(piece.address(), piece.content().length);
         if (buffer == null) {
             task.say(Kind.OUTSIDE, EMPTY);

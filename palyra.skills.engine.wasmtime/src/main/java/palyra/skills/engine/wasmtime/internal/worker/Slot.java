@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.skills.engine.wasmtime.internal.wire.Finish;
-import palyra.skills.engine.wasmtime.internal.wire.Kind;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
+import palyra.skills.engine.wasmtime.internal.protocol.CallEnding;
+import palyra.skills.engine.wasmtime.internal.protocol.Kind;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 
 /**
  * One thread that runs one call at a time, with a wasmtime engine of its own: an engine's epoch
@@ -35,18 +35,18 @@ final class Slot {
     private static final long GUARD_BYTES = 65_536;
     private static final int MOST_MODULES = 32;
 
-    private final Library library;
+    private final ModuleStore moduleStore;
     private final Slots slots;
     private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
-    private final Map<String, Prepared> modules =
+    private final Map<String, CompiledModule> modules =
             new LinkedHashMap<>(16, 0.75f, true); // its thread
     private final Set<String> known = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private Task current; // guarded by lock
     private Engine engine; // its thread; used by others while current is set, with lock
 
-    Slot(int number, Library library, Slots slots) {
-        this.library = library;
+    Slot(int number, ModuleStore moduleStore, Slots slots) {
+        this.moduleStore = moduleStore;
         this.slots = slots;
         Thread thread = new Thread(null, this::serve, "palyra-wasm-slot-" + number, THREAD_STACK);
         thread.setDaemon(true);
@@ -79,47 +79,47 @@ final class Slot {
     }
 
     private void work(Task task) throws IOException {
-        Optional<byte[]> bytes = library.get(task.order().digest());
+        Optional<byte[]> bytes = moduleStore.get(task.order().digest());
         if (bytes.isEmpty()) {
             task.say(Kind.NEED, new byte[0]);
             return;
         }
         long from = System.nanoTime();
         boolean compiled = has(task.order().digest());
-        Prepared module;
+        CompiledModule module;
         try {
             module = module(task.order().digest(), bytes.get());
-        } catch (WasmtimeException | LinkProblem e) {
-            end(task, Finish.REFUSED, "wasmtime does not take the module: " + e.getMessage() + ".");
+        } catch (WasmtimeException | LinkException e) {
+            end(task, CallEnding.REFUSED, "wasmtime does not take the module: " + e.getMessage() + ".");
             return;
         }
         long nanos = compiled ? 0 : System.nanoTime() - from;
         if (task.order().exports().isEmpty()) {
-            end(task, Finish.RETURNED, "");
+            end(task, CallEnding.RETURNED, "");
             return;
         }
-        task.say(Kind.BEGUN, new Notes.Begun(nanos).bytes());
-        Notes.End end = run(task, module);
+        task.say(Kind.BEGUN, new Messages.Begun(nanos).bytes());
+        Messages.End end = run(task, module);
         task.say(Kind.END, end.bytes());
     }
 
-    private static void end(Task task, Finish finish, String detail) throws IOException {
-        task.say(Kind.END, new Notes.End(finish, 0, 0, 0, detail, 0).bytes());
+    private static void end(Task task, CallEnding finish, String detail) throws IOException {
+        task.say(Kind.END, new Messages.End(finish, 0, 0, 0, detail, 0).bytes());
     }
 
-    private Prepared module(String digest, byte[] bytes) {
+    private CompiledModule module(String digest, byte[] bytes) {
         if (engine == null) {
             engine = engine();
         }
-        Prepared module = modules.get(digest);
+        CompiledModule module = modules.get(digest);
         if (module == null) {
             Module compiled = Module.fromBinary(engine, bytes);
-            module = new Prepared(compiled, ExportTypes.of(bytes));
+            module = new CompiledModule(compiled, ExportTypes.of(bytes));
             modules.put(digest, module);
             known.add(digest);
-            Iterator<Map.Entry<String, Prepared>> oldest = modules.entrySet().iterator();
+            Iterator<Map.Entry<String, CompiledModule>> oldest = modules.entrySet().iterator();
             while (modules.size() > MOST_MODULES) {
-                Map.Entry<String, Prepared> gone = oldest.next();
+                Map.Entry<String, CompiledModule> gone = oldest.next();
                 oldest.remove();
                 known.remove(gone.getKey());
                 gone.getValue().module().close();
@@ -141,7 +141,7 @@ final class Slot {
         return new Engine(config); // which owns the configuration from here on
     }
 
-    private Notes.End run(Task task, Prepared module) {
+    private Messages.End run(Task task, CompiledModule module) {
         lock.lock();
         try {
             current = task;

@@ -7,30 +7,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import palyra.skills.engine.wasmtime.internal.wire.Frame;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
-import palyra.skills.engine.wasmtime.internal.wire.Wire;
+import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /** Gives calls to slots: to a free one that has the module, to another free one, or later. */
 final class Slots {
-    private final Wire wire;
+    private final FrameStream frames;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Slot> free = new ArrayDeque<>(); // guarded by lock; longest free first
     private final Deque<Task> waiting = new ArrayDeque<>(); // guarded by lock
     private final Map<Long, Task> tasks = new HashMap<>(); // guarded by lock
     private final List<Slot> all = new ArrayList<>();
 
-    Slots(int count, Library library, Wire wire) {
-        this.wire = wire;
+    Slots(int count, ModuleStore moduleStore, FrameStream frames) {
+        this.frames = frames;
         for (int at = 0; at < count; at++) {
-            Slot slot = new Slot(at, library, this);
+            Slot slot = new Slot(at, moduleStore, this);
             all.add(slot);
             free.add(slot);
         }
     }
 
-    void order(long call, Notes.Order order) {
-        Task task = new Task(call, order, wire);
+    void order(long call, Messages.Order order) {
+        Task task = new Task(call, order, frames);
         lock.lock();
         try {
             tasks.put(call, task);
@@ -79,10 +79,10 @@ final class Slots {
         }
     }
 
-    void tell(Frame frame) {
+    void deliver(Frame frame) {
         Task task = find(frame.call());
         if (task != null) {
-            task.tell(frame);
+            task.deliver(frame);
         }
     }
 

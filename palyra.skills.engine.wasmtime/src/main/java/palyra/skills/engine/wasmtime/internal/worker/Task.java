@@ -2,30 +2,30 @@ package palyra.skills.engine.wasmtime.internal.worker;
 
 import java.io.IOException;
 import java.util.concurrent.LinkedBlockingQueue;
-import palyra.skills.engine.wasmtime.internal.wire.Frame;
-import palyra.skills.engine.wasmtime.internal.wire.Kind;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
-import palyra.skills.engine.wasmtime.internal.wire.Wire;
+import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.Kind;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
-/** One call in the worker: its order, and what the gateway tells it while it runs. */
+/** One call in the worker: its order, and the gateway's frames for it while it runs. */
 final class Task {
     private final long call;
-    private final Notes.Order order;
-    private final Wire wire;
-    private final LinkedBlockingQueue<Frame> told = new LinkedBlockingQueue<>();
+    private final Messages.Order order;
+    private final FrameStream frames;
+    private final LinkedBlockingQueue<Frame> incoming = new LinkedBlockingQueue<>();
     private volatile boolean cancelled;
 
-    Task(long call, Notes.Order order, Wire wire) {
+    Task(long call, Messages.Order order, FrameStream frames) {
         this.call = call;
         this.order = order;
-        this.wire = wire;
+        this.frames = frames;
     }
 
     long call() {
         return call;
     }
 
-    Notes.Order order() {
+    Messages.Order order() {
         return order;
     }
 
@@ -38,16 +38,16 @@ final class Task {
     }
 
     /** Takes a frame for a host function that waits. */
-    void tell(Frame frame) {
-        told.add(frame);
+    void deliver(Frame frame) {
+        incoming.add(frame);
     }
 
     /** Returns what the gateway says next. */
     Frame next() throws InterruptedException {
-        return told.take();
+        return incoming.take();
     }
 
     void say(Kind kind, byte[] body) throws IOException {
-        wire.send(new Frame(kind, call, body));
+        frames.send(new Frame(kind, call, body));
     }
 }

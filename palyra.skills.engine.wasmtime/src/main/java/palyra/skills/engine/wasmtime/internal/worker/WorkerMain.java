@@ -7,10 +7,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import palyra.skills.engine.wasmtime.internal.wire.Frame;
-import palyra.skills.engine.wasmtime.internal.wire.Kind;
-import palyra.skills.engine.wasmtime.internal.wire.Notes;
-import palyra.skills.engine.wasmtime.internal.wire.Wire;
+import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.Kind;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /** The program of the worker. Ends when its standard input does. */
 public final class WorkerMain {
@@ -24,26 +24,26 @@ public final class WorkerMain {
     public static void main(String[] arguments) throws IOException {
         InputStream in = new FileInputStream(FileDescriptor.in);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
-        System.setOut(System.err); // whatever prints must not speak to the gateway
-        Wire wire = new Wire(in, out, false);
-        Library library = new Library(Long.parseLong(arguments[1]));
-        Slots slots = new Slots(Integer.parseInt(arguments[0]), library, wire);
+        System.setOut(System.err); // printed text must not reach the gateway
+        FrameStream frames = new FrameStream(in, out, false);
+        ModuleStore moduleStore = new ModuleStore(Long.parseLong(arguments[1]));
+        Slots slots = new Slots(Integer.parseInt(arguments[0]), moduleStore, frames);
         warm();
-        wire.send(new Frame(Kind.HELLO, 0, new Notes.Hello(Wire.VERSION, version()).bytes()));
-        beat(wire);
-        int code = serve(wire, library, slots);
+        frames.send(new Frame(Kind.HELLO, 0, new Messages.Hello(FrameStream.VERSION, version()).bytes()));
+        beat(frames);
+        int code = serve(frames, moduleStore, slots);
         Runtime.getRuntime().halt(code); // native code of calls under way is not waited for
     }
 
     /** A worker that is stopped or frozen says nothing more: that is how the gateway notices. */
-    private static void beat(Wire wire) {
+    private static void beat(FrameStream frames) {
         Thread beating =
                 new Thread(
                         () -> {
                             try {
                                 while (true) {
-                                    wire.send(new Frame(Kind.BEAT, 0));
-                                    Thread.sleep(Wire.BEAT_MILLIS);
+                                    frames.send(new Frame(Kind.BEAT, 0));
+                                    Thread.sleep(FrameStream.BEAT_MILLIS);
                                 }
                             } catch (IOException | InterruptedException e) {
                                 System.err.println("No more signs of life: " + e);
@@ -64,14 +64,14 @@ public final class WorkerMain {
         return version.isBlank() ? "unknown" : version;
     }
 
-    private static int serve(Wire wire, Library library, Slots slots) {
+    private static int serve(FrameStream frames, ModuleStore moduleStore, Slots slots) {
         try {
-            for (Frame frame = wire.receive(); frame != null; frame = wire.receive()) {
+            for (Frame frame = frames.receive(); frame != null; frame = frames.receive()) {
                 switch (frame.kind()) {
-                    case ORDER -> slots.order(frame.call(), Notes.Order.of(frame));
-                    case CODE -> library.put(Notes.Code.of(frame));
+                    case ORDER -> slots.order(frame.call(), Messages.Order.of(frame));
+                    case CODE -> moduleStore.put(Messages.Code.of(frame));
                     case CANCEL -> slots.cancel(frame.call());
-                    case READ, WRITE, DONE, HALT -> slots.tell(frame);
+                    case READ, WRITE, DONE, HALT -> slots.deliver(frame);
                     case HELLO, NEED, BEGUN, HOST, BYTES, OUTSIDE, END, BEAT ->
                             throw new IOException("a frame of the worker itself");
                 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gateway's side of a stream: sends as fast as the client reads, and holds nothing back for it.
- * Thread-safe. Make it before the service method returns.
+ * The server's side of a stream: sends as fast as the client reads, without buffering. Thread-safe.
+ * Create it before the service method returns.
  *
  * @param <T> message
  */
@@ -36,7 +36,7 @@ public final class Outbound<T> {
         call.setOnCloseHandler(this::gone);
     }
 
-    /** The client went, or somebody else ended the call. */
+    /** The client left, or the server ended the call. */
     private void gone() {
         end(() -> {});
     }

@@ -8,11 +8,11 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.GateCalls;
 
-/** What a question to a person is about: the proposal of the same call. */
+/** Finds the proposal of a call that needs approval. */
 interface Proposals {
-    /** Returns the proposal of a call from before {@code seq}; empty when there is none. */
+    /** Returns the proposal of a call from before {@code seq}; empty when not found. */
     Optional<TapeEvent.ToolCallProposal> of(String callId, long seq);
 
     /** Returns proposals as they are on the tape, read again for each question. Thread-safe. */
@@ -27,7 +27,7 @@ interface Proposals {
         List<TapeRecord> page;
         do {
             long from = after;
-            page = Leases.call(runs, front -> front.tape(principal, runId, from, limit));
+            page = GateCalls.call(runs, front -> front.tape(principal, runId, from, limit));
             for (TapeRecord record : page) {
                 after = record.seq();
                 if (after < seq

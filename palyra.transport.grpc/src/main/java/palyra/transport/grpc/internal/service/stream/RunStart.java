@@ -4,12 +4,15 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
+import palyra.api.run.RunPosition;
 import palyra.api.run.Runs;
 import palyra.api.run.Submission;
+import palyra.shared.follow.Outage;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.shared.gate.Gate;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.GateCalls;
 
-/** Waits until an accepted message has become a run, however long the gateway is away. */
+/** Waits until the gateway has routed an accepted message to a run, and follows it. */
 public final class RunStart {
     private static final long FIRST_LOOK_MILLIS = 10;
     private static final long LAST_LOOK_MILLIS = 500;
@@ -28,21 +31,40 @@ public final class RunStart {
             Gate<Runs> runs, Principal principal, Submission accepted, LongPredicate pause) {
         Submission now = accepted;
         long lookMillis = FIRST_LOOK_MILLIS;
-        Outage outage = new Outage(Outage.MOST_MILLIS);
+        Outage outage = new Outage(ResumingRunFollower.CLIENT_OUTAGE_MILLIS);
         while (now.runId().isEmpty()) {
             if (pause.test(lookMillis)) {
                 return Optional.empty();
             }
             lookMillis = Math.min(LAST_LOOK_MILLIS, 2 * lookMillis);
             try {
-                now = Leases.call(runs, front -> front.submission(principal, accepted.messageId()));
-                outage.heard();
+                now =
+                        GateCalls.call(
+                                runs, front -> front.submission(principal, accepted.messageId()));
+                outage.answered();
             } catch (PalyraException e) {
-                if (!Outage.passes(e, true) || outage.isTooLong()) {
+                if (!Outage.isTemporary(e, true) || outage.isTooLong()) {
                     throw e;
                 }
             }
         }
         return Optional.of(now);
+    }
+
+    /** Returns a follower of a run; each attempt to follow waits for the service as a call does. */
+    public static ResumingRunFollower follower(
+            Gate<Runs> runs,
+            Principal principal,
+            String runId,
+            RunPosition from,
+            ResumingRunFollower.Reader reader) {
+        return new ResumingRunFollower(
+                (position, observer) ->
+                        GateCalls.call(
+                                runs, front -> front.follow(principal, runId, position, observer)),
+                runId,
+                from,
+                reader,
+                ResumingRunFollower.CLIENT_OUTAGE_MILLIS);
     }
 }

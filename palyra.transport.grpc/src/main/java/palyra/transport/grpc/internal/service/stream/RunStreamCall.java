@@ -15,11 +15,12 @@ import palyra.api.run.RunPosition;
 import palyra.api.run.RunView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.Seams;
 import palyra.transport.grpc.internal.call.Caller;
-import palyra.transport.grpc.internal.service.Leases;
+import palyra.transport.grpc.internal.service.ApiMapper;
+import palyra.transport.grpc.internal.service.GateCalls;
 import palyra.transport.grpc.internal.service.RunCalls;
-import palyra.transport.grpc.internal.service.Wire;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.RunStreamRequest;
 import palyra.transport.grpc.internal.wire.common.StreamStatus;
@@ -27,15 +28,15 @@ import palyra.transport.grpc.internal.wire.common.StreamStatus.StatusKind;
 
 /**
  * One {@code RunStream}: starts a run or attaches to one on a thread of its own and follows it to
- * its end, while later messages of the client are handled one by one. When the stream ends, for
- * whatever reason, the run goes on.
+ * its end, while later messages of the client are handled one by one. When the stream ends, for any
+ * reason, the run goes on.
  */
 public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     private final Seams seams;
     private final Caller caller;
     private final Outbound<RunStreamEvent> out;
     private final CompletableFuture<StreamTarget> target = new CompletableFuture<>();
-    private final LaterMessages later;
+    private final StreamRequestHandler later;
     private final AtomicBoolean begun = new AtomicBoolean(); // by a message, or by its absence
     private final CountDownLatch waited = new CountDownLatch(1); // for the first message
 
@@ -43,7 +44,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         this.seams = seams;
         this.caller = caller;
         this.out = out;
-        this.later = new LaterMessages(seams, caller, out);
+        this.later = new StreamRequestHandler(seams, caller, out);
     }
 
     /**
@@ -107,16 +108,16 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     }
 
     private void run(RunStreamRequest first) throws InterruptedException {
-        switch (Opening.of(first, caller)) {
-            case Opening.Start start -> start(start);
-            case Opening.Attach attach -> attach(attach, first);
+        switch (StreamOpening.of(first, caller)) {
+            case StreamOpening.Start start -> start(start);
+            case StreamOpening.Attach attach -> attach(attach, first);
         }
     }
 
-    private void start(Opening.Start start) throws InterruptedException {
+    private void start(StreamOpening.Start start) throws InterruptedException {
         Principal principal = caller.principal();
         Submission accepted =
-                Leases.call(seams.runs(), front -> front.submit(principal, start.message()));
+                GateCalls.call(seams.runs(), front -> front.submit(principal, start.message()));
         out.send(accepted(accepted, start.message()));
         out.next();
         Optional<Submission> routed =
@@ -137,7 +138,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
                                         .setKind(StatusKind.STATUS_KIND_ACCEPTED)
                                         .setMessage(ignored(message)));
         if (!submission.sessionId().isEmpty()) {
-            event.setSessionId(Wire.id(submission.sessionId()));
+            event.setSessionId(ApiMapper.id(submission.sessionId()));
         }
         return event.build();
     }
@@ -165,7 +166,8 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
                 : submission.sessionId();
     }
 
-    private void attach(Opening.Attach attach, RunStreamRequest first) throws InterruptedException {
+    private void attach(StreamOpening.Attach attach, RunStreamRequest first)
+            throws InterruptedException {
         RunView run = RunCalls.require(seams.runs(), caller.principal(), attach.runId());
         if (!attach.sessionId().isEmpty() && !attach.sessionId().equals(run.sessionId())) {
             throw new PalyraException(
@@ -183,10 +185,9 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
     private void follow(StreamTarget found, RunPosition from) throws InterruptedException {
         target.complete(found);
         Proposals proposals = Proposals.onTape(seams.runs(), caller.principal(), found.runId());
-        RunStreamReader reader = new RunStreamReader(new RunEventWire(found, proposals), out);
+        RunStreamReader reader = new RunStreamReader(new RunEventMapper(found, proposals), out);
         ResumingRunFollower follower =
-                new ResumingRunFollower(
-                        seams.runs(), caller.principal(), found.runId(), from, reader);
+                RunStart.follower(seams.runs(), caller.principal(), found.runId(), from, reader);
         out.whenOver(follower::stop);
         if (follower.follow().isPresent()) {
             out.complete();

@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.service.stream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import palyra.api.run.RunEvent;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 
 /**
@@ -10,11 +11,11 @@ import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
  * is taken when the client has read them.
  */
 final class RunStreamReader implements ResumingRunFollower.Reader {
-    private final RunEventWire wire;
+    private final RunEventMapper wire;
     private final Outbound<RunStreamEvent> out;
     private final Deque<RunStreamEvent> unsent = new ArrayDeque<>();
 
-    RunStreamReader(RunEventWire wire, Outbound<RunStreamEvent> out) {
+    RunStreamReader(RunEventMapper wire, Outbound<RunStreamEvent> out) {
         this.wire = wire;
         this.out = out;
     }

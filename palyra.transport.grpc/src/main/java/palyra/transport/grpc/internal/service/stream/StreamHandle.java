@@ -6,9 +6,8 @@ import palyra.transport.grpc.internal.call.Caller;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
- * By which an open stream can be ended from outside. The server ends streams towards their clients
- * by itself; this ends the work for a stream at once, even when its client reads nothing.
- * Thread-safe.
+ * Ends an open stream from outside. The server ends streams towards their clients; this also ends
+ * the work for a stream at once, even when its client reads nothing. Thread-safe.
  */
 public final class StreamHandle implements OpenStreams.OpenStream {
     private final Caller caller;

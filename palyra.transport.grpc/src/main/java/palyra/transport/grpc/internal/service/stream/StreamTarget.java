@@ -1,7 +1,7 @@
 package palyra.transport.grpc.internal.service.stream;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import palyra.transport.grpc.internal.service.Wire;
+import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.RunStreamEvent;
 import palyra.transport.grpc.internal.wire.common.StreamStatus;
 
@@ -28,21 +28,21 @@ final class StreamTarget {
     RunStreamEvent.Builder event(long seq) {
         RunStreamEvent.Builder event = message(runId).setSeq(seq);
         if (introduced.compareAndSet(false, true)) {
-            event.setSessionId(Wire.id(sessionId));
+            event.setSessionId(ApiMapper.id(sessionId));
         }
         return event;
     }
 
     /** Returns a message that only tells a status; it names the session always. */
     RunStreamEvent status(StreamStatus status) {
-        return message(runId).setSessionId(Wire.id(sessionId)).setStatus(status).build();
+        return message(runId).setSessionId(ApiMapper.id(sessionId)).setStatus(status).build();
     }
 
-    /** Returns a message to be filled; {@code runId} is empty while nobody knows it. */
+    /** Returns a message to be filled; {@code runId} is empty while it is not known. */
     static RunStreamEvent.Builder message(String runId) {
         RunStreamEvent.Builder message = RunStreamEvent.newBuilder().setV(1);
         if (!runId.isEmpty()) {
-            message.setRunId(Wire.id(runId));
+            message.setRunId(ApiMapper.id(runId));
         }
         return message;
     }

@@ -3,8 +3,10 @@ package palyra.transport.grpc.internal.service.stream;
 import io.grpc.Context;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.follow.LostContact;
+import palyra.transport.grpc.internal.call.OpenStreams;
 
-/** Virtual threads of streams: whatever goes wrong in one ends its stream. */
+/** Virtual threads of streams: a failure in one ends its stream. */
 public final class StreamThread {
     private StreamThread() {}
 
@@ -29,7 +31,7 @@ public final class StreamThread {
                     new PalyraException(
                             ErrorCode.CANCELLED, "The stream was interrupted; open it again.", e));
         } catch (LostContact e) {
-            out.fail(e.status());
+            out.fail(OpenStreams.lostContact(e));
         } catch (RuntimeException | Error e) {
             out.fail(e);
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,9 +31,12 @@ import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.run.Runs;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.follow.LostContact;
+import palyra.shared.follow.ResumingRunFollower;
 import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.call.OpenStreams;
+import palyra.transport.grpc.internal.service.GateCalls;
 
 @Timeout(120)
 class ResumingRunFollowerTest {
@@ -44,7 +48,7 @@ class ResumingRunFollowerTest {
     private final Gate<Runs> gate = new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, 50);
     private final FakeFront front = new FakeFront();
     private final KeepingReader reader = new KeepingReader();
-    private ResumingRunFollower follower = pursuit(LONG.toMillis());
+    private ResumingRunFollower follower = follower(LONG.toMillis());
     private final CompletableFuture<Optional<RunEvent.Ended>> result = new CompletableFuture<>();
 
     /** Keeps what it took. */
@@ -171,8 +175,14 @@ class ResumingRunFollowerTest {
         }
     }
 
-    private ResumingRunFollower pursuit(long outageMillis) {
-        return new ResumingRunFollower(gate, ALICE, "R", RunPosition.START, reader, outageMillis);
+    private ResumingRunFollower follower(long outageMillis) {
+        return new ResumingRunFollower(
+                (from, observer) ->
+                        GateCalls.call(gate, runs -> runs.follow(ALICE, "R", from, observer)),
+                "R",
+                RunPosition.START,
+                reader,
+                outageMillis);
     }
 
     private void begin() {
@@ -291,7 +301,7 @@ class ResumingRunFollowerTest {
 
     @Test
     void givesUpWhenTheFrontStaysAwayAndTellsTheClientToAttachAgain() {
-        follower = pursuit(500);
+        follower = follower(500);
         begin();
         RunObserver observer = front.observer(0);
         observer.onEvent(recorded(1));
@@ -299,9 +309,9 @@ class ResumingRunFollowerTest {
         Arrays.fill(away, ErrorCode.GATEWAY_UNAVAILABLE);
         front.refuse(away);
         observer.onInterrupted("Gone.");
-        LostContact lost = (LostContact) failure();
-        assertEquals(Status.Code.UNAVAILABLE, lost.status().getStatus().getCode());
-        assertEquals("reattach", lost.status().getTrailers().get(OpenStreams.HINT));
+        StatusRuntimeException status = OpenStreams.lostContact((LostContact) failure());
+        assertEquals(Status.Code.UNAVAILABLE, status.getStatus().getCode());
+        assertEquals("reattach", status.getTrailers().get(OpenStreams.HINT));
     }
 
     @Test

@@ -1,0 +1,71 @@
+package palyra.gateway.internal.engine.run;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
+import palyra.shared.fold.RunMachine;
+import palyra.shared.json.Jcs;
+
+/**
+ * The end of a run: its last records, and the one final answer that goes with them into the outbox.
+ */
+record FinalRecords(List<TapeEvent> events, List<Operation> others) {
+    /** Surfaces whose clients read the answer from the tape by themselves. */
+    private static final Set<String> READING_SURFACES =
+            Set.of("shell", "grpc", "grpc.route", "console");
+
+    /**
+     * Returns the ending of a run.
+     *
+     * @param answerId id of the outbox entry
+     * @param before records that go before it in the same unit
+     * @param text the answer, or why the run has no answer
+     */
+    static FinalRecords of(
+            RunContext run,
+            String answerId,
+            List<TapeEvent> before,
+            RunState state,
+            ErrorCode code,
+            String text) {
+        List<TapeEvent> events = new ArrayList<>(before);
+        List<Operation> others = new ArrayList<>();
+        String reason = state == RunState.SUCCEEDED ? "" : text;
+        others.add(new Operation.MoveRun(run.runId(), RunMachine.before(state), state, reason));
+        if (state == RunState.SUCCEEDED) {
+            events.add(
+                    new TapeEvent.Message(
+                            TapeEvent.Role.AGENT,
+                            text,
+                            run.agent().agentId(),
+                            run.surface(),
+                            answerId));
+        }
+        if (state != RunState.CANCELLED) {
+            // After the move: a run that failed withdraws what was pending before, not this.
+            others.add(new Operation.PutOutbox(answer(run, answerId, state, text)));
+        }
+        events.add(new TapeEvent.RunStateChanged(state, code, reason));
+        return new FinalRecords(events, others);
+    }
+
+    private static OutboxRow answer(RunContext run, String answerId, RunState state, String text) {
+        byte[] payload =
+                Jcs.bytes(
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("kind", state == RunState.SUCCEEDED ? "answer" : "failure")
+                                .put("text", text));
+        OutboxRow.State first =
+                READING_SURFACES.contains(run.surface())
+                        ? OutboxRow.State.READABLE
+                        : OutboxRow.State.PENDING;
+        return new OutboxRow(answerId, run.runId(), run.surface(), payload, first, 0, 0, 0);
+    }
+}

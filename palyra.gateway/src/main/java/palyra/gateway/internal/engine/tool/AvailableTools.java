@@ -1,0 +1,127 @@
+package palyra.gateway.internal.engine.tool;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import palyra.api.tool.ToolDescriptor;
+import palyra.gateway.internal.engine.run.RunContext;
+import palyra.gateway.internal.engine.run.WaitNotice;
+import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.engine.run.WorkerStopped;
+import palyra.gateway.internal.seam.ToolExecutors;
+import palyra.gateway.internal.settings.EngineSettings;
+import palyra.shared.fold.Call;
+
+/**
+ * The tools that executors offer, with a wait for absent ones, and which calls may start together.
+ */
+final class AvailableTools {
+    private static final int MAX_PARALLEL = 4;
+    private static final long SLICE_MILLIS = 100;
+
+    private final RunContext run;
+    private final ToolExecutors tools;
+    private final WorkerFlags flags;
+    private final Consumer<String> waitingFor;
+
+    AvailableTools(
+            RunContext run, ToolExecutors tools, WorkerFlags flags, Consumer<String> waitingFor) {
+        this.run = run;
+        this.tools = tools;
+        this.flags = flags;
+        this.waitingFor = waitingFor;
+    }
+
+    /** Returns the tools on offer now, by name. */
+    Map<String, ToolDescriptor> now() {
+        Map<String, ToolDescriptor> offered = new LinkedHashMap<>();
+        tools.catalogue().forEach(tool -> offered.put(tool.name(), tool));
+        return offered;
+    }
+
+    /**
+     * Returns the tools on offer, after waiting, bounded, for those of {@code calls} that the agent
+     * may use and no executor offers now: their bundle may start after the engine, or be replaced.
+     * A flag ends the wait.
+     */
+    Map<String, ToolDescriptor> await(List<Call> calls, EngineSettings settings) {
+        long deadline =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
+        boolean reported = false;
+        Map<String, ToolDescriptor> offered = now();
+        Optional<String> absent = absent(calls, offered);
+        while (absent.isPresent() && !flags.raised() && System.nanoTime() < deadline) {
+            if (!reported) {
+                reported = true;
+                waitingFor.accept(
+                        "waiting for tool "
+                                + absent.get()
+                                + WaitNotice.until(settings.unavailableWaitMillis()));
+            }
+            pause(absent.get());
+            offered = now();
+            absent = absent(calls, offered);
+        }
+        if (flags.stopping()) {
+            throw new WorkerStopped("the engine stops");
+        }
+        if (reported) {
+            waitingFor.accept("");
+        }
+        return offered;
+    }
+
+    /**
+     * Returns whether the tools of some calls are described as before. The facts of a call come
+     * from the present executor of its tool: with another version than the one described before,
+     * the call would be decided by the wrong description.
+     */
+    boolean unchanged(List<Call> calls, Map<String, ToolDescriptor> offered) {
+        Map<String, ToolDescriptor> present = now();
+        return calls.stream()
+                .map(call -> call.proposal().tool())
+                .allMatch(tool -> Objects.equals(present.get(tool), offered.get(tool)));
+    }
+
+    private Optional<String> absent(List<Call> calls, Map<String, ToolDescriptor> offered) {
+        return calls.stream()
+                .map(call -> call.proposal().tool())
+                .filter(tool -> run.agent().tools().contains(tool) && !offered.containsKey(tool))
+                .findFirst();
+    }
+
+    private void pause(String tool) {
+        try {
+            tools.find(tool, SLICE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WorkerStopped("interrupted");
+        }
+    }
+
+    /**
+     * Returns the calls that start next: one, or several that only read. Calls that wait for people
+     * are not among {@code ready} and hold nothing up.
+     */
+    static List<Call> group(List<Call> ready, Map<String, ToolDescriptor> offered) {
+        List<Call> group = new ArrayList<>();
+        for (Call call : ready) {
+            boolean reads =
+                    offered.containsKey(call.proposal().tool())
+                            && offered.get(call.proposal().tool()).readOnly();
+            if (group.size() == MAX_PARALLEL || (!group.isEmpty() && !reads)) {
+                break;
+            }
+            group.add(call);
+            if (!reads) {
+                break;
+            }
+        }
+        return group;
+    }
+}

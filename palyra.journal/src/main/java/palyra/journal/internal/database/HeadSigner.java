@@ -1,0 +1,59 @@
+package palyra.journal.internal.database;
+
+import java.util.function.Function;
+import palyra.api.PalyraException;
+import palyra.api.core.keys.KeyPurpose;
+import palyra.api.core.keys.KeySignature;
+import palyra.api.core.keys.Keys;
+import palyra.shared.gate.Gate;
+import palyra.shared.tape.StreamVerifier.HeadKeys;
+
+/** The key store as the journal needs it; it may be swapped while the journal runs. */
+public final class HeadSigner {
+    private static final long SHORT_MILLIS = 50;
+    private static final long PATIENT_MILLIS = 2_000;
+
+    private final Gate<Keys> keys;
+
+    public HeadSigner(Gate<Keys> keys) {
+        this.keys = keys;
+    }
+
+    /**
+     * Waits until the key store is there, before a transaction that needs it begins; gives up in
+     * silence, the unit then fails by itself.
+     */
+    public void await(long millis) {
+        if (!keys.isPresent() && millis > 0) {
+            try {
+                keys.lease(millis).close();
+            } catch (PalyraException e) {
+                // sign() says so to the unit that it concerns
+            }
+        }
+    }
+
+    /** Signs the head of a tape; KEYS_UNAVAILABLE when there is no key store. */
+    public KeySignature sign(byte[] statement) {
+        return call(service -> service.sign(KeyPurpose.TAPE_HEAD, statement), SHORT_MILLIS);
+    }
+
+    /**
+     * Returns the keys that heads may be signed with, and the key store's word for signatures;
+     * KEYS_UNAVAILABLE when the key store is absent.
+     */
+    public HeadKeys headKeys() {
+        return new HeadKeys(
+                call(Keys::published, PATIENT_MILLIS),
+                (statement, by) ->
+                        call(
+                                service -> service.verify(KeyPurpose.TAPE_HEAD, statement, by),
+                                PATIENT_MILLIS));
+    }
+
+    private <T> T call(Function<Keys, T> call, long millis) {
+        try (Gate.Lease<Keys> lease = keys.lease(millis)) {
+            return call.apply(lease.service());
+        }
+    }
+}

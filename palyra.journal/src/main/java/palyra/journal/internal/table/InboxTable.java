@@ -1,0 +1,105 @@
+package palyra.journal.internal.table;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Operation;
+import palyra.journal.internal.database.Sql;
+
+/** Accepted messages. */
+public final class InboxTable {
+    private static final String COLUMNS =
+            "message_id, surface, dedupe_key, principal, payload, state, run_id, reason,"
+                    + " created_at";
+    private static final String SELECT = "SELECT " + COLUMNS + " FROM inbox WHERE ";
+
+    private final Sql sql;
+
+    InboxTable(Sql sql) {
+        this.sql = sql;
+    }
+
+    private static InboxRow read(ResultSet row) throws SQLException {
+        return new InboxRow(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getBytes(5),
+                InboxRow.State.valueOf(row.getString(6)),
+                row.getString(7),
+                row.getString(8),
+                row.getLong(9));
+    }
+
+    public Optional<InboxRow> find(String messageId) throws SQLException {
+        return sql.one(SELECT + "message_id = ?", InboxTable::read, messageId);
+    }
+
+    public List<InboxRow> pageIn(InboxRow.State state, String afterId, int limit)
+            throws SQLException {
+        return sql.readable(
+                SELECT + "state = ? AND message_id > ? ORDER BY message_id LIMIT ?",
+                InboxTable::read,
+                state.name(),
+                afterId,
+                limit);
+    }
+
+    public boolean isIn(String messageId, InboxRow.State state) throws SQLException {
+        return sql.exists(
+                "SELECT 1 FROM inbox WHERE message_id = ? AND state = ?", messageId, state.name());
+    }
+
+    public void insert(InboxRow row, long now) throws SQLException {
+        try {
+            sql.update(
+                    "INSERT INTO inbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?)",
+                    row.messageId(),
+                    row.surface(),
+                    row.dedupeKey(),
+                    row.principal(),
+                    row.payload(),
+                    row.state().name(),
+                    row.runId(),
+                    row.reason(),
+                    now);
+        } catch (SQLiteException e) {
+            if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
+                if (hasRun(row.runId())) {
+                    throw Rejections.taken("run", row.runId());
+                }
+                throw Rejections.taken("message", row.dedupeKey() + " of " + row.surface());
+            }
+            throw Tables.orTaken(e, "message", row.messageId());
+        }
+    }
+
+    /** Returns whether a message has that run, be it made or only asked for. */
+    private boolean hasRun(String runId) throws SQLException {
+        return sql.exists("SELECT 1 FROM inbox WHERE run_id = ? AND run_id <> ''", runId);
+    }
+
+    public void settle(Operation.SettleInbox settling) throws SQLException {
+        int changed =
+                sql.update(
+                        "UPDATE inbox SET state = ?, run_id = ?, reason = ?"
+                                + " WHERE message_id = ? AND state = 'QUEUED'",
+                        settling.state().name(),
+                        settling.runId(),
+                        settling.reason(),
+                        settling.messageId());
+        if (changed == 0) {
+            InboxRow found =
+                    find(settling.messageId())
+                            .orElseThrow(
+                                    () -> Rejections.notFound("message", settling.messageId()));
+            throw Rejections.conflict(
+                    "Message " + settling.messageId() + " is " + found.state() + ", not QUEUED.");
+        }
+    }
+}

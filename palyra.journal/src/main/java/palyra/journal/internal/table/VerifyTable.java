@@ -1,0 +1,133 @@
+package palyra.journal.internal.table;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import palyra.api.core.journal.Seal;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.Sql;
+import palyra.shared.tape.TapeHash;
+
+/** What the verifier needs to know of streams, read so that damaged values do not stop it. */
+public final class VerifyTable {
+    private static final byte[] NOTHING = new byte[0];
+    private static final Set<String> OPEN =
+            Stream.of(RunState.values())
+                    .filter(state -> !state.terminal())
+                    .map(Enum::name)
+                    .collect(Collectors.toSet());
+    private static final String SELECT =
+            "SELECT r.run_id, r.session_id, r.principal, r.state, r.stream_no, h.head_seq,"
+                    + " h.head_hash, s.seq, s.hash, s.key_id, s.signature FROM runs r"
+                    + " LEFT JOIN heads h ON h.stream_no = r.stream_no"
+                    + " LEFT JOIN seals s ON s.stream_no = r.stream_no WHERE ";
+
+    private final Sql sql;
+
+    public VerifyTable(Sql sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * A stream as it should be.
+     *
+     * @param headSeq last sequence number that the store remembers, -1 when it remembers none
+     * @param ended whether it must be sealed
+     */
+    @SuppressWarnings("ArrayRecordComponent") // digests, never changed in place
+    public record Target(
+            String streamId,
+            long streamNo,
+            byte[] genesis,
+            long headSeq,
+            byte[] headHash,
+            boolean ended,
+            Optional<Seal> seal) {}
+
+    public Optional<Target> find(String streamId) throws SQLException {
+        return streamId.equals(TapeRecord.JOURNAL_STREAM)
+                ? Optional.of(journal())
+                : sql.one(SELECT + "r.run_id = ?", VerifyTable::read, streamId);
+    }
+
+    /** Returns the journal's own stream. */
+    Target journal() throws SQLException {
+        return sql.one(
+                        "SELECT head_seq, head_hash FROM heads WHERE stream_no = 1",
+                        row -> journal(row.getLong(1), orNothing(row.getBytes(2))))
+                .orElseGet(() -> journal(-1, NOTHING));
+    }
+
+    private static Target journal(long headSeq, byte[] headHash) {
+        return new Target(
+                TapeRecord.JOURNAL_STREAM,
+                StreamHeads.JOURNAL_NO,
+                StreamHeads.journalGenesis(),
+                headSeq,
+                headHash,
+                false,
+                Optional.empty());
+    }
+
+    /** Returns runs in the order of their ids. */
+    public List<Target> page(String afterId, int limit) throws SQLException {
+        return sql.list(
+                SELECT + "r.run_id > ? ORDER BY r.run_id LIMIT ?",
+                VerifyTable::read,
+                afterId,
+                limit);
+    }
+
+    private static Target read(ResultSet row) throws SQLException {
+        String runId = row.getString(1);
+        byte[] headHash = row.getBytes(7);
+        return new Target(
+                runId,
+                row.getLong(5),
+                TapeHash.genesis(runId, orEmpty(row.getString(2)), orEmpty(row.getString(3))),
+                headHash == null ? -1 : row.getLong(6),
+                orNothing(headHash),
+                !OPEN.contains(orEmpty(row.getString(4))),
+                seal(runId, row));
+    }
+
+    private static Optional<Seal> seal(String runId, ResultSet row) throws SQLException {
+        byte[] hash = row.getBytes(9);
+        String keyId = row.getString(10);
+        byte[] signature = row.getBytes(11);
+        if (hash == null && keyId == null && signature == null) {
+            return Optional.empty();
+        }
+        boolean named = keyId != null && !keyId.isBlank();
+        return Optional.of(
+                new Seal(
+                        runId,
+                        row.getLong(8),
+                        orNothing(hash),
+                        named ? keyId : "?",
+                        orNothing(signature)));
+    }
+
+    /** Returns whether the stream has records beyond its head, seen in one instant. */
+    public boolean hasMoreThanHead(long streamNo) throws SQLException {
+        return sql.number(
+                        "SELECT (SELECT max(t.seq) FROM tape t WHERE t.stream_no = h.stream_no)"
+                                + " > h.head_seq FROM heads h WHERE h.stream_no = ?",
+                        0,
+                        streamNo)
+                != 0;
+    }
+
+    private static byte[] orNothing(byte[] bytes) {
+        return bytes == null ? NOTHING : bytes;
+    }
+
+    private static String orEmpty(String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,101 @@
+package palyra.policy.internal.decide;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import palyra.api.core.access.CallFacts;
+import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.ToolQuestion;
+import palyra.api.tool.ToolDescriptor;
+import palyra.policy.internal.cedar.Effect;
+import palyra.policy.internal.cedar.Explanation;
+import palyra.policy.internal.set.Snapshot;
+import palyra.policy.internal.set.Snapshot.Origin;
+
+/**
+ * Which tools to offer to a model. Before its input is known there are no facts of a
+ * call, so a policy that reads them is taken to say what the call needs; the call itself is decided
+ * exactly.
+ */
+final class UsableTools {
+    private static final String FACTS = "facts";
+
+    private UsableTools() {}
+
+    static Set<String> usable(
+            Snapshot snapshot, ToolQuestion call, List<ToolDescriptor> tools) {
+        Set<String> usable = new TreeSet<>();
+        for (ToolDescriptor tool : tools) {
+            if (mayBe(snapshot, PolicyRequest.of(with(call, tool)))) {
+                usable.add(tool.name());
+            }
+        }
+        return usable;
+    }
+
+    private static boolean mayBe(Snapshot snapshot, PolicyRequest request) {
+        return Decider.withoutMissing(snapshot, request).outcome()
+                        != Outcome.DENY
+                || couldBe(snapshot, request)
+                || couldBe(snapshot, request.withApproval(true));
+    }
+
+    private static boolean couldBe(Snapshot snapshot, PolicyRequest request) {
+        Explanation explanation = snapshot.evaluator().explain(request.cedarRequest(snapshot));
+        boolean permitted = false;
+        for (Explanation.Entry entry : explanation.entries()) {
+            if (entry.policy().effect() == Effect.FORBID) {
+                if (entry.outcome() == Explanation.Outcome.SATISFIED && !reads(snapshot, entry)) {
+                    return false;
+                }
+            } else {
+                permitted |= couldPermit(snapshot, entry);
+            }
+        }
+        return permitted;
+    }
+
+    private static boolean couldPermit(Snapshot snapshot, Explanation.Entry entry) {
+        return switch (entry.outcome()) {
+            case SATISFIED -> true;
+            case SCOPE_MISS -> false;
+            case ERROR -> reads(snapshot, entry);
+            case CONDITION_FALSE ->
+                    !entry.details().isEmpty()
+                            && entry.details().stream().allMatch(text -> text.contains(FACTS));
+        };
+    }
+
+    private static boolean reads(Snapshot snapshot, Explanation.Entry entry) {
+        String id = entry.policy().templateId().orElse(entry.policy().id());
+        Origin origin = snapshot.origins().get(id);
+        return origin == null || origin.text().contains(FACTS);
+    }
+
+    private static ToolQuestion with(ToolQuestion call, ToolDescriptor tool) {
+        CallSituation situation = call.situation();
+        return new ToolQuestion(
+                call.principal(),
+                call.agentId(),
+                call.testAgent(),
+                call.runId(),
+                call.sessionId(),
+                call.callId(),
+                tool.name(),
+                tool,
+                "{}",
+                call.agentTools(),
+                call.budgetLeft(),
+                call.maxCallsPerRun(),
+                new CallSituation(
+                        situation.channel(),
+                        situation.device(),
+                        situation.groups(),
+                        situation.allowSensitive(),
+                        false,
+                        Set.of(),
+                        CallFacts.none(),
+                        situation.spend()));
+    }
+}

@@ -1,0 +1,216 @@
+package palyra.shared.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+
+/**
+ * Reads the fields of one JSON object by name and type, and refuses a field that has another type
+ * or is out of bounds. Nothing is converted: {@code "1"} is not a number, and null is not absent.
+ * Every method throws the exception that {@link Refusals} makes. Thread-safe.
+ */
+public final class JsonFields {
+    private static final int SHOWN = 60;
+
+    /** Makes the exceptions, so that messages and error types are the reader's own. */
+    public interface Refusals {
+        /**
+         * Refuses the value of a field.
+         *
+         * @param field name; empty for the object itself
+         * @param found a missing node when the field is absent
+         * @param wanted what to send, such as {@code true or false}
+         */
+        RuntimeException wrong(String field, JsonNode found, String wanted);
+
+        /** Refuses a field that is not one of the known ones. */
+        RuntimeException unknown(String field, Collection<String> known);
+    }
+
+    private final JsonNode node;
+    private final Refusals refusals;
+
+    /** Reads an object; refuses every other value. */
+    public JsonFields(JsonNode node, Refusals refusals) {
+        this.node = node;
+        this.refusals = refusals;
+        if (!node.isObject()) {
+            throw refusals.wrong("", node, "an object");
+        }
+    }
+
+    /**
+     * Reads the input of a tool, which may have the known fields and no others.
+     *
+     * @throws PalyraException INVALID_ARGUMENT, here and from every method
+     */
+    public static JsonFields ofToolInput(String tool, String inputJson, String... known) {
+        JsonFields fields =
+                new JsonFields(
+                        StrictJson.parse(inputJson, "the input of " + tool),
+                        new ToolInputRefusals(tool, known[0]));
+        fields.requireOnly(List.of(known));
+        return fields;
+    }
+
+    private record ToolInputRefusals(String tool, String example) implements Refusals {
+        @Override
+        public RuntimeException wrong(String field, JsonNode found, String wanted) {
+            String problem =
+                    field.isEmpty()
+                            ? "the input of " + tool + " is not an object"
+                            : found.isMissingNode()
+                                    ? tool + " needs the field '" + field + "'"
+                                    : tool + " got '" + field + "' " + shown(found.toString());
+            String remedy = field.isEmpty() ? "{\"" + example + "\": …}" : wanted;
+            return new PalyraException(ErrorCode.INVALID_ARGUMENT, problem + "; send " + remedy);
+        }
+
+        @Override
+        public RuntimeException unknown(String field, Collection<String> known) {
+            return new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    tool + " does not know the field '" + shown(field) + "'; it takes " + known);
+        }
+    }
+
+    /** Returns the start of a text, for a message. */
+    public static String shown(String text) {
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+    }
+
+    /** Returns a reader to which fields with the value null are absent. */
+    public JsonFields withoutNulls() {
+        ObjectNode present = JsonNodeFactory.instance.objectNode();
+        node.fields()
+                .forEachRemaining(
+                        each -> {
+                            if (!each.getValue().isNull()) {
+                                present.set(each.getKey(), each.getValue());
+                            }
+                        });
+        return new JsonFields(present, refusals);
+    }
+
+    /** Refuses the first field that is not known. */
+    public void requireOnly(Collection<String> known) {
+        node.fieldNames()
+                .forEachRemaining(
+                        field -> {
+                            if (!known.contains(field)) {
+                                throw refusals.unknown(field, known);
+                            }
+                        });
+    }
+
+    /** Returns the names of all fields, in their order. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** Returns whether the field is present; one with the value null is. */
+    public boolean has(String field) {
+        return node.has(field);
+    }
+
+    /** Returns the value of a field, of any type; a missing node when it is absent. */
+    public JsonNode get(String field) {
+        return node.path(field);
+    }
+
+    /** Returns the exception for a field whose value the caller refuses. */
+    public RuntimeException wrong(String field, String wanted) {
+        return refusals.wrong(field, get(field), wanted);
+    }
+
+    /** Returns a text of at most so many UTF-16 units; refuses an absent field. */
+    public String text(String field, int max) {
+        JsonNode value = get(field);
+        if (!value.isTextual() || value.textValue().length() > max) {
+            throw wrong(field, "a text of at most " + max + " characters");
+        }
+        return value.textValue();
+    }
+
+    /** Returns a text of at most so many UTF-16 units; empty when the field is absent. */
+    public Optional<String> optionalText(String field, int max) {
+        return has(field) ? Optional.of(text(field, max)) : Optional.empty();
+    }
+
+    /** Returns a text that matches a pattern, which {@code wanted} describes. */
+    public String text(String field, String pattern, String wanted) {
+        JsonNode value = get(field);
+        if (!value.isTextual() || !value.textValue().matches(pattern)) {
+            throw wrong(field, wanted);
+        }
+        return value.textValue();
+    }
+
+    /** Returns a list of texts; an empty list when the field is absent. */
+    public List<String> texts(String field, int maxCount, int max) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode each : array(field, maxCount)) {
+            if (!each.isTextual() || each.textValue().length() > max) {
+                throw refusals.wrong(
+                        field, each, "a list of texts of at most " + max + " characters");
+            }
+            texts.add(each.textValue());
+        }
+        return texts;
+    }
+
+    /** Returns an array of at most so many elements; an empty one when the field is absent. */
+    public JsonNode array(String field, int maxCount) {
+        JsonNode value = get(field);
+        if (value.isMissingNode()) {
+            return JsonNodeFactory.instance.arrayNode();
+        }
+        if (!value.isArray() || value.size() > maxCount) {
+            throw wrong(field, "a list of at most " + maxCount);
+        }
+        return value;
+    }
+
+    /** Returns a whole number within bounds; refuses an absent field. */
+    public long number(String field, long min, long max) {
+        JsonNode value = get(field);
+        if (!value.isIntegralNumber()
+                || !value.canConvertToLong()
+                || value.longValue() < min
+                || value.longValue() > max) {
+            throw wrong(field, "a whole number from " + min + " to " + max);
+        }
+        return value.longValue();
+    }
+
+    /** Returns a whole number within bounds, or {@code absent} when the field is absent. */
+    public long number(String field, long absent, long min, long max) {
+        return has(field) ? number(field, min, max) : absent;
+    }
+
+    /** Returns true or false, or {@code absent} when the field is absent. */
+    public boolean flag(String field, boolean absent) {
+        JsonNode value = get(field);
+        if (has(field) && !value.isBoolean()) {
+            throw wrong(field, "true or false");
+        }
+        return has(field) ? value.booleanValue() : absent;
+    }
+
+    /** Returns an object; empty when the field is absent. */
+    public Optional<JsonNode> object(String field) {
+        JsonNode value = get(field);
+        if (has(field) && !value.isObject()) {
+            throw wrong(field, "an object");
+        }
+        return has(field) ? Optional.of(value) : Optional.empty();
+    }
+}

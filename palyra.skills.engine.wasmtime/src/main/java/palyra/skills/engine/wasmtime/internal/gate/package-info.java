@@ -1,2 +1,0 @@
-/** The gateway's side: starts the worker, sends calls to it and runs their host functions. */
-package palyra.skills.engine.wasmtime.internal.gate;

@@ -1,5 +1,0 @@
-/**
- * What gateway and worker say to each other over the worker's standard streams. Uses the JDK only,
- * because the worker has nothing else.
- */
-package palyra.skills.engine.wasmtime.internal.wire;

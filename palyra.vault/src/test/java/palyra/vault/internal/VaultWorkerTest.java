@@ -1,0 +1,43 @@
+package palyra.vault.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.ops.LoopView;
+
+class VaultWorkerTest {
+    @TempDir Path state;
+
+    @Test
+    void anErrorIsSeenAndTheValuesAreLearnedNevertheless() throws Exception {
+        try (VaultFixture house = new VaultFixture(state, new FakeJournal())) {
+            AtomicInteger told = new AtomicInteger();
+            CountDownLatch learned = new CountDownLatch(1);
+            VaultWorker work =
+                    new VaultWorker(
+                            house.opening,
+                            house.core,
+                            house.rotation,
+                            vault -> {
+                                if (told.incrementAndGet() == 1) {
+                                    throw new AssertionError("made up");
+                                }
+                            },
+                            learned::countDown);
+            work.begin();
+            assertTrue(learned.await(30, TimeUnit.SECONDS), "begun again");
+            LoopView loop = work.loop();
+            assertEquals(1, loop.restarts());
+            assertEquals("AssertionError: made up", loop.lastFailure());
+            assertEquals(2, told.get());
+            work.end();
+            assertEquals(LoopView.State.STOPPED, work.loop().state());
+        }
+    }
+}
