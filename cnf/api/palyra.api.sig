@@ -371,13 +371,13 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 7.0.0
+package palyra.api.core.access 8.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
   Access: public abstract Set<String> Access.breakGlassActions()
   Access: public abstract TokenView Access.revokeToken(Authorized,String)
-  Access: public abstract ToolAnswer Access.decideTool(ToolQuestion)
+  Access: public abstract ToolPolicyDecision Access.decideTool(ToolPolicyRequest)
   Access: public abstract interface Access
   Access: public abstract palyra.api.access.Permit Access.authorizeAndRecord(AccessRequest)
   Access: public abstract palyra.api.access.Permit Access.authorizeRead(AccessRequest)
@@ -417,6 +417,23 @@ package palyra.api.core.access 7.0.0
   Authorized: public final record Authorized(palyra.api.access.Permit permit, palyra.api.core.journal.Operation$Append record) extends Record
   Authorized: public palyra.api.access.Permit Authorized.permit()
   Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
+  CallContext: public CallContext CallContext.about(CallFacts)
+  CallContext: public CallContext CallContext.after(Spend)
+  CallContext: public CallContext(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
+  CallContext: public CallContext(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts,Spend)
+  CallContext: public CallFacts CallContext.facts()
+  CallContext: public Set<String> CallContext.approvedBy()
+  CallContext: public Set<String> CallContext.groups()
+  CallContext: public Spend CallContext.spend()
+  CallContext: public String CallContext.channel()
+  CallContext: public String CallContext.device()
+  CallContext: public boolean CallContext.allowSensitive()
+  CallContext: public boolean CallContext.approved()
+  CallContext: public final String CallContext.toString()
+  CallContext: public final boolean CallContext.equals(Object)
+  CallContext: public final int CallContext.hashCode()
+  CallContext: public final record CallContext(String channel, String device, Set groups, boolean allowSensitive, boolean approved, Set approvedBy, CallFacts facts, Spend spend) extends Record
+  CallContext: public static CallContext CallContext.unknown()
   CallFacts: public CallFacts CallFacts.in(WorkspaceState)
   CallFacts: public CallFacts(String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
   CallFacts: public CallFacts(String,String,String,String,Set<String>,int,Set<String>,Set<Integer>,Set<String>,Set<String>,Set<String>,Set<String>)
@@ -439,23 +456,6 @@ package palyra.api.core.access 7.0.0
   CallFacts: public final record CallFacts(String executable, String executableSha256, String workingFolder, String subcommand, Set flags, int argumentCount, Set hosts, Set ports, Set methods, Set readPaths, Set writePaths, Set secrets, WorkspaceState workspace) extends Record
   CallFacts: public int CallFacts.argumentCount()
   CallFacts: public static CallFacts CallFacts.none()
-  CallSituation: public CallFacts CallSituation.facts()
-  CallSituation: public CallSituation CallSituation.about(CallFacts)
-  CallSituation: public CallSituation CallSituation.after(Spend)
-  CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
-  CallSituation: public CallSituation(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts,Spend)
-  CallSituation: public Set<String> CallSituation.approvedBy()
-  CallSituation: public Set<String> CallSituation.groups()
-  CallSituation: public Spend CallSituation.spend()
-  CallSituation: public String CallSituation.channel()
-  CallSituation: public String CallSituation.device()
-  CallSituation: public boolean CallSituation.allowSensitive()
-  CallSituation: public boolean CallSituation.approved()
-  CallSituation: public final String CallSituation.toString()
-  CallSituation: public final boolean CallSituation.equals(Object)
-  CallSituation: public final int CallSituation.hashCode()
-  CallSituation: public final record CallSituation(String channel, String device, Set groups, boolean allowSensitive, boolean approved, Set approvedBy, CallFacts facts, Spend spend) extends Record
-  CallSituation: public static CallSituation CallSituation.unknown()
   Confinement$Egress: public static Confinement$Egress Confinement$Egress.valueOf(String)
   Confinement$Egress: public static Confinement$Egress[] Confinement$Egress.values()
   Confinement$Egress: public static final Confinement$Egress Confinement$Egress.NONE
@@ -505,36 +505,36 @@ package palyra.api.core.access 7.0.0
   IssuedToken: public final boolean IssuedToken.equals(Object)
   IssuedToken: public final int IssuedToken.hashCode()
   IssuedToken: public final record IssuedToken(TokenView token, String secret) extends Record
-  PolicyAnswer$Confirmation: public static PolicyAnswer$Confirmation PolicyAnswer$Confirmation.valueOf(String)
-  PolicyAnswer$Confirmation: public static PolicyAnswer$Confirmation[] PolicyAnswer$Confirmation.values()
-  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.ABSENT
-  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.CONFIRMED
-  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.NOT_NEEDED
-  PolicyAnswer$Confirmation: public static final PolicyAnswer$Confirmation PolicyAnswer$Confirmation.REFUSED
-  PolicyAnswer$Confirmation: public static final enum PolicyAnswer$Confirmation extends Enum<PolicyAnswer$Confirmation>
-  PolicyAnswer$Outcome: public static PolicyAnswer$Outcome PolicyAnswer$Outcome.valueOf(String)
-  PolicyAnswer$Outcome: public static PolicyAnswer$Outcome[] PolicyAnswer$Outcome.values()
-  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.ALLOW
-  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.ALLOW_IF_APPROVED
-  PolicyAnswer$Outcome: public static final PolicyAnswer$Outcome PolicyAnswer$Outcome.DENY
-  PolicyAnswer$Outcome: public static final enum PolicyAnswer$Outcome extends Enum<PolicyAnswer$Outcome>
-  PolicyAnswer: public Confinement PolicyAnswer.confinement()
-  PolicyAnswer: public List<String> PolicyAnswer.missing()
-  PolicyAnswer: public List<String> PolicyAnswer.policyIds()
-  PolicyAnswer: public Optional<ApprovalTerms> PolicyAnswer.approval()
-  PolicyAnswer: public PolicyAnswer$Confirmation PolicyAnswer.confirmation()
-  PolicyAnswer: public PolicyAnswer$Outcome PolicyAnswer.outcome()
-  PolicyAnswer: public PolicyAnswer(PolicyAnswer$Outcome,String,String,String,List<String>,List<String>,Optional<ApprovalTerms>,Confinement,PolicyAnswer$Confirmation,String,long,String)
-  PolicyAnswer: public String PolicyAnswer.evidenceJson()
-  PolicyAnswer: public String PolicyAnswer.operatorReason()
-  PolicyAnswer: public String PolicyAnswer.reason()
-  PolicyAnswer: public String PolicyAnswer.reasonCode()
-  PolicyAnswer: public String PolicyAnswer.setSha256()
-  PolicyAnswer: public final String PolicyAnswer.toString()
-  PolicyAnswer: public final boolean PolicyAnswer.equals(Object)
-  PolicyAnswer: public final int PolicyAnswer.hashCode()
-  PolicyAnswer: public final record PolicyAnswer(PolicyAnswer$Outcome outcome, String reasonCode, String reason, String operatorReason, List policyIds, List missing, Optional approval, Confinement confinement, PolicyAnswer$Confirmation confirmation, String setSha256, long epoch, String evidenceJson) extends Record
-  PolicyAnswer: public long PolicyAnswer.epoch()
+  PolicyDecision$Confirmation: public static PolicyDecision$Confirmation PolicyDecision$Confirmation.valueOf(String)
+  PolicyDecision$Confirmation: public static PolicyDecision$Confirmation[] PolicyDecision$Confirmation.values()
+  PolicyDecision$Confirmation: public static final PolicyDecision$Confirmation PolicyDecision$Confirmation.ABSENT
+  PolicyDecision$Confirmation: public static final PolicyDecision$Confirmation PolicyDecision$Confirmation.CONFIRMED
+  PolicyDecision$Confirmation: public static final PolicyDecision$Confirmation PolicyDecision$Confirmation.NOT_NEEDED
+  PolicyDecision$Confirmation: public static final PolicyDecision$Confirmation PolicyDecision$Confirmation.REFUSED
+  PolicyDecision$Confirmation: public static final enum PolicyDecision$Confirmation extends Enum<PolicyDecision$Confirmation>
+  PolicyDecision$Outcome: public static PolicyDecision$Outcome PolicyDecision$Outcome.valueOf(String)
+  PolicyDecision$Outcome: public static PolicyDecision$Outcome[] PolicyDecision$Outcome.values()
+  PolicyDecision$Outcome: public static final PolicyDecision$Outcome PolicyDecision$Outcome.ALLOW
+  PolicyDecision$Outcome: public static final PolicyDecision$Outcome PolicyDecision$Outcome.ALLOW_IF_APPROVED
+  PolicyDecision$Outcome: public static final PolicyDecision$Outcome PolicyDecision$Outcome.DENY
+  PolicyDecision$Outcome: public static final enum PolicyDecision$Outcome extends Enum<PolicyDecision$Outcome>
+  PolicyDecision: public Confinement PolicyDecision.confinement()
+  PolicyDecision: public List<String> PolicyDecision.missing()
+  PolicyDecision: public List<String> PolicyDecision.policyIds()
+  PolicyDecision: public Optional<ApprovalTerms> PolicyDecision.approval()
+  PolicyDecision: public PolicyDecision$Confirmation PolicyDecision.confirmation()
+  PolicyDecision: public PolicyDecision$Outcome PolicyDecision.outcome()
+  PolicyDecision: public PolicyDecision(PolicyDecision$Outcome,String,String,String,List<String>,List<String>,Optional<ApprovalTerms>,Confinement,PolicyDecision$Confirmation,String,long,String)
+  PolicyDecision: public String PolicyDecision.evidenceJson()
+  PolicyDecision: public String PolicyDecision.operatorReason()
+  PolicyDecision: public String PolicyDecision.reason()
+  PolicyDecision: public String PolicyDecision.reasonCode()
+  PolicyDecision: public String PolicyDecision.setSha256()
+  PolicyDecision: public final String PolicyDecision.toString()
+  PolicyDecision: public final boolean PolicyDecision.equals(Object)
+  PolicyDecision: public final int PolicyDecision.hashCode()
+  PolicyDecision: public final record PolicyDecision(PolicyDecision$Outcome outcome, String reasonCode, String reason, String operatorReason, List policyIds, List missing, Optional approval, Confinement confinement, PolicyDecision$Confirmation confirmation, String setSha256, long epoch, String evidenceJson) extends Record
+  PolicyDecision: public long PolicyDecision.epoch()
   Spend: public Map<String, String> Spend.facts()
   Spend: public Spend(long,long,long,long)
   Spend: public final String Spend.toString()
@@ -560,40 +560,40 @@ package palyra.api.core.access 7.0.0
   TokenView: public long TokenView.createdAtMillis()
   TokenView: public long TokenView.expiresAtMillis()
   TokenView: public long TokenView.revokedAtMillis()
-  ToolAnswer: public List<String> ToolAnswer.policyIds()
-  ToolAnswer: public Optional<PolicyAnswer> ToolAnswer.policy()
-  ToolAnswer: public String ToolAnswer.reason()
-  ToolAnswer: public String ToolAnswer.reasonCode()
-  ToolAnswer: public String ToolAnswer.snapshotJson()
-  ToolAnswer: public String ToolAnswer.source()
-  ToolAnswer: public ToolAnswer(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String)
-  ToolAnswer: public ToolAnswer(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String,Optional<PolicyAnswer>)
-  ToolAnswer: public final String ToolAnswer.toString()
-  ToolAnswer: public final boolean ToolAnswer.equals(Object)
-  ToolAnswer: public final int ToolAnswer.hashCode()
-  ToolAnswer: public final record ToolAnswer(palyra.api.tape.TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotJson, Optional policy) extends Record
-  ToolAnswer: public palyra.api.tape.TapeEvent$Verdict ToolAnswer.verdict()
-  ToolQuestion: public CallSituation ToolQuestion.situation()
-  ToolQuestion: public List<palyra.api.tool.ToolDescriptor> ToolQuestion.offered()
-  ToolQuestion: public Set<String> ToolQuestion.agentTools()
-  ToolQuestion: public String ToolQuestion.agentId()
-  ToolQuestion: public String ToolQuestion.callId()
-  ToolQuestion: public String ToolQuestion.inputJson()
-  ToolQuestion: public String ToolQuestion.principal()
-  ToolQuestion: public String ToolQuestion.runId()
-  ToolQuestion: public String ToolQuestion.sessionId()
-  ToolQuestion: public String ToolQuestion.toolName()
-  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
-  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallSituation)
-  ToolQuestion: public ToolQuestion(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallSituation,List<palyra.api.tool.ToolDescriptor>)
-  ToolQuestion: public boolean ToolQuestion.testAgent()
-  ToolQuestion: public final String ToolQuestion.toString()
-  ToolQuestion: public final boolean ToolQuestion.equals(Object)
-  ToolQuestion: public final int ToolQuestion.hashCode()
-  ToolQuestion: public final record ToolQuestion(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun, CallSituation situation, List offered) extends Record
-  ToolQuestion: public int ToolQuestion.budgetLeft()
-  ToolQuestion: public int ToolQuestion.maxCallsPerRun()
-  ToolQuestion: public palyra.api.tool.ToolDescriptor ToolQuestion.descriptor()
+  ToolPolicyDecision: public List<String> ToolPolicyDecision.policyIds()
+  ToolPolicyDecision: public Optional<PolicyDecision> ToolPolicyDecision.policy()
+  ToolPolicyDecision: public String ToolPolicyDecision.reason()
+  ToolPolicyDecision: public String ToolPolicyDecision.reasonCode()
+  ToolPolicyDecision: public String ToolPolicyDecision.snapshotJson()
+  ToolPolicyDecision: public String ToolPolicyDecision.source()
+  ToolPolicyDecision: public ToolPolicyDecision(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String)
+  ToolPolicyDecision: public ToolPolicyDecision(palyra.api.tape.TapeEvent$Verdict,String,String,String,List<String>,String,Optional<PolicyDecision>)
+  ToolPolicyDecision: public final String ToolPolicyDecision.toString()
+  ToolPolicyDecision: public final boolean ToolPolicyDecision.equals(Object)
+  ToolPolicyDecision: public final int ToolPolicyDecision.hashCode()
+  ToolPolicyDecision: public final record ToolPolicyDecision(palyra.api.tape.TapeEvent$Verdict verdict, String reasonCode, String reason, String source, List policyIds, String snapshotJson, Optional policy) extends Record
+  ToolPolicyDecision: public palyra.api.tape.TapeEvent$Verdict ToolPolicyDecision.verdict()
+  ToolPolicyRequest: public CallContext ToolPolicyRequest.situation()
+  ToolPolicyRequest: public List<palyra.api.tool.ToolDescriptor> ToolPolicyRequest.offered()
+  ToolPolicyRequest: public Set<String> ToolPolicyRequest.agentTools()
+  ToolPolicyRequest: public String ToolPolicyRequest.agentId()
+  ToolPolicyRequest: public String ToolPolicyRequest.callId()
+  ToolPolicyRequest: public String ToolPolicyRequest.inputJson()
+  ToolPolicyRequest: public String ToolPolicyRequest.principal()
+  ToolPolicyRequest: public String ToolPolicyRequest.runId()
+  ToolPolicyRequest: public String ToolPolicyRequest.sessionId()
+  ToolPolicyRequest: public String ToolPolicyRequest.toolName()
+  ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
+  ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext)
+  ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext,List<palyra.api.tool.ToolDescriptor>)
+  ToolPolicyRequest: public boolean ToolPolicyRequest.testAgent()
+  ToolPolicyRequest: public final String ToolPolicyRequest.toString()
+  ToolPolicyRequest: public final boolean ToolPolicyRequest.equals(Object)
+  ToolPolicyRequest: public final int ToolPolicyRequest.hashCode()
+  ToolPolicyRequest: public final record ToolPolicyRequest(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun, CallContext situation, List offered) extends Record
+  ToolPolicyRequest: public int ToolPolicyRequest.budgetLeft()
+  ToolPolicyRequest: public int ToolPolicyRequest.maxCallsPerRun()
+  ToolPolicyRequest: public palyra.api.tool.ToolDescriptor ToolPolicyRequest.descriptor()
   WorkspaceState: public Set<String> WorkspaceState.running()
   WorkspaceState: public String WorkspaceState.sha256()
   WorkspaceState: public WorkspaceState(String,int,Set<String>)
@@ -604,20 +604,20 @@ package palyra.api.core.access 7.0.0
   WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
   WorkspaceState: public int WorkspaceState.entries()
   WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
-package palyra.api.core.egress 1.0.0
-  EgressCircumstances: public EgressCircumstances(String,Set<String>,String,String,String,String)
-  EgressCircumstances: public Set<String> EgressCircumstances.groups()
-  EgressCircumstances: public String EgressCircumstances.agent()
-  EgressCircumstances: public String EgressCircumstances.callId()
-  EgressCircumstances: public String EgressCircumstances.principal()
-  EgressCircumstances: public String EgressCircumstances.purpose()
-  EgressCircumstances: public String EgressCircumstances.runId()
-  EgressCircumstances: public final String EgressCircumstances.toString()
-  EgressCircumstances: public final boolean EgressCircumstances.equals(Object)
-  EgressCircumstances: public final int EgressCircumstances.hashCode()
-  EgressCircumstances: public final record EgressCircumstances(String principal, Set groups, String agent, String runId, String callId, String purpose) extends Record
+package palyra.api.core.egress 2.0.0
   EgressClient: public abstract EgressResponse EgressClient.send(EgressRequest)
   EgressClient: public abstract interface EgressClient
+  EgressContext: public EgressContext(String,Set<String>,String,String,String,String)
+  EgressContext: public Set<String> EgressContext.groups()
+  EgressContext: public String EgressContext.agent()
+  EgressContext: public String EgressContext.callId()
+  EgressContext: public String EgressContext.principal()
+  EgressContext: public String EgressContext.purpose()
+  EgressContext: public String EgressContext.runId()
+  EgressContext: public final String EgressContext.toString()
+  EgressContext: public final boolean EgressContext.equals(Object)
+  EgressContext: public final int EgressContext.hashCode()
+  EgressContext: public final record EgressContext(String principal, Set groups, String agent, String runId, String callId, String purpose) extends Record
   EgressProxies$AllowedHost: public EgressProxies$AllowedHost(String,int)
   EgressProxies$AllowedHost: public String EgressProxies$AllowedHost.host()
   EgressProxies$AllowedHost: public final String EgressProxies$AllowedHost.toString()
@@ -630,7 +630,7 @@ package palyra.api.core.egress 1.0.0
   EgressProxies$EgressProxy: public abstract boolean EgressProxies$EgressProxy.alive()
   EgressProxies$EgressProxy: public abstract static interface EgressProxies$EgressProxy implements AutoCloseable
   EgressProxies$EgressProxy: public abstract void EgressProxies$EgressProxy.close()
-  EgressProxies: public abstract EgressProxies$EgressProxy EgressProxies.open(EgressCircumstances,List<EgressProxies$AllowedHost>,long)
+  EgressProxies: public abstract EgressProxies$EgressProxy EgressProxies.open(EgressContext,List<EgressProxies$AllowedHost>,long)
   EgressProxies: public abstract interface EgressProxies
   EgressRequest$EgressLimits: public EgressRequest$EgressLimits(int,int,int,int,long,int,Set<Integer>)
   EgressRequest$EgressLimits: public Set<Integer> EgressRequest$EgressLimits.ports()
@@ -645,9 +645,9 @@ package palyra.api.core.egress 1.0.0
   EgressRequest$EgressLimits: public long EgressRequest$EgressLimits.maxBytes()
   EgressRequest$EgressLimits: public static final EgressRequest$EgressLimits EgressRequest$EgressLimits.DEFAULT
   EgressRequest$EgressLimits: public static final record EgressRequest$EgressLimits(int connectMillis, int responseMillis, int totalMillis, int idleMillis, long maxBytes, int maxRedirects, Set ports) extends Record
-  EgressRequest: public EgressCircumstances EgressRequest.who()
+  EgressRequest: public EgressContext EgressRequest.who()
   EgressRequest: public EgressRequest$EgressLimits EgressRequest.limits()
-  EgressRequest: public EgressRequest(EgressCircumstances,String,String,Map<String, String>,Map<String, String>,byte[],EgressRequest$EgressLimits)
+  EgressRequest: public EgressRequest(EgressContext,String,String,Map<String, String>,Map<String, String>,byte[],EgressRequest$EgressLimits)
   EgressRequest: public Map<String, String> EgressRequest.headers()
   EgressRequest: public Map<String, String> EgressRequest.secretHeaders()
   EgressRequest: public String EgressRequest.method()
@@ -656,8 +656,8 @@ package palyra.api.core.egress 1.0.0
   EgressRequest: public byte[] EgressRequest.body()
   EgressRequest: public final boolean EgressRequest.equals(Object)
   EgressRequest: public final int EgressRequest.hashCode()
-  EgressRequest: public final record EgressRequest(EgressCircumstances who, String method, String url, Map headers, Map secretHeaders, byte[] body, EgressRequest$EgressLimits limits) extends Record
-  EgressRequest: public static EgressRequest EgressRequest.get(EgressCircumstances,String)
+  EgressRequest: public final record EgressRequest(EgressContext who, String method, String url, Map headers, Map secretHeaders, byte[] body, EgressRequest$EgressLimits limits) extends Record
+  EgressRequest: public static EgressRequest EgressRequest.get(EgressContext,String)
   EgressRequest: public static final List<String> EgressRequest.RESERVED_HEADERS
   EgressResponse: public EgressResponse(int,Map<String, List<String>>,String,String,java.io.InputStream)
   EgressResponse: public Map<String, List<String>> EgressResponse.headers()
@@ -1664,10 +1664,10 @@ package palyra.api.core.policy 1.0.0
   Policies: public abstract PolicyStatus Policies.status()
   Policies: public abstract interface Policies
   PolicyEngine: public abstract PolicySetView PolicyEngine.current()
-  PolicyEngine: public abstract Set<String> PolicyEngine.usableTools(palyra.api.core.access.ToolQuestion,List<palyra.api.tool.ToolDescriptor>)
+  PolicyEngine: public abstract Set<String> PolicyEngine.usableTools(palyra.api.core.access.ToolPolicyRequest,List<palyra.api.tool.ToolDescriptor>)
   PolicyEngine: public abstract interface PolicyEngine
-  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decide(palyra.api.core.access.AccessRequest)
-  PolicyEngine: public abstract palyra.api.core.access.PolicyAnswer PolicyEngine.decideTool(palyra.api.core.access.ToolQuestion)
+  PolicyEngine: public abstract palyra.api.core.access.PolicyDecision PolicyEngine.decide(palyra.api.core.access.AccessRequest)
+  PolicyEngine: public abstract palyra.api.core.access.PolicyDecision PolicyEngine.decideTool(palyra.api.core.access.ToolPolicyRequest)
   PolicyProblem: public PolicyProblem(boolean,String,int,int,String,String,String,String)
   PolicyProblem: public String PolicyProblem.caretLine()
   PolicyProblem: public String PolicyProblem.file()

@@ -79,7 +79,13 @@ public class WordListTest {
                 Matcher matcher = word.pattern().matcher(line);
                 if (matcher.find()) {
                     found.add(
-                            file + ":" + (i + 1) + ": '" + matcher.group() + "': " + word.instead());
+                            file
+                                    + ":"
+                                    + (i + 1)
+                                    + ": '"
+                                    + matcher.group()
+                                    + "': "
+                                    + word.instead());
                 }
             }
         }

@@ -7,7 +7,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import palyra.shared.secrets.KnownValues;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 import palyra.shared.secrets.SecretShapes;
 import palyra.shared.secrets.SecretText;
 
@@ -92,7 +92,10 @@ final class LogRedaction {
     private static String shapes(String text) {
         try {
             return SecretText.redact(
-                            text, SecretShapes.standard(), KnownValues.NONE, SecretNumbers.fresh())
+                            text,
+                            SecretShapes.standard(),
+                            KnownValues.NONE,
+                            PlaceholderNumbers.fresh())
                     .text();
         } catch (RuntimeException | LinkageError e) {
             return WITHHELD;

@@ -89,7 +89,7 @@ class StateFolderTest {
     void refusesAParentWhereEveryoneMayRename() throws Exception {
         Path shared = Files.createDirectory(folder.resolve("shared"));
         Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertTrue(refusal(shared.resolve("state"), UID).contains("everyone may rename"));
+        assertTrue(refusal(shared.resolve("state"), UID).contains("every user may rename"));
         Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxr-x"));
         StateFolder.open(shared.resolve("state"), home, UID);
     }

@@ -29,8 +29,8 @@ import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Credential;
 import palyra.api.core.access.IssuedToken;
 import palyra.api.core.access.TokenView;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
@@ -53,7 +53,9 @@ import palyra.shared.hash.Ulids;
 @Designate(ocd = AccessConfig.class)
 public final class AccessCore
         implements Access, MetricSource, FindingSource, LoopSource, AutoCloseable {
-    /** How long a caller waits for a journal or for keys that are being replaced, in milliseconds. */
+    /**
+     * How long a caller waits for a journal or for keys that are being replaced, in milliseconds.
+     */
     static final long ABSENT_MILLIS = 5_000;
 
     private final Gate<Journal> journal;
@@ -266,7 +268,7 @@ public final class AccessCore
     }
 
     @Override
-    public ToolAnswer decideTool(ToolQuestion question) {
+    public ToolPolicyDecision decideTool(ToolPolicyRequest question) {
         return tools.decide(question);
     }
 

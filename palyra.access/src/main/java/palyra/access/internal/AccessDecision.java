@@ -2,7 +2,7 @@ package palyra.access.internal;
 
 import java.util.Optional;
 import palyra.api.Require;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 
 /** The decision of the rules about one access request. */
 sealed interface AccessDecision {
@@ -11,7 +11,8 @@ sealed interface AccessDecision {
      *
      * @param policy the answer of the policies; empty unless they decided
      */
-    record Allow(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
+    record Allow(String ruleId, String reason, Optional<PolicyDecision> policy)
+            implements AccessDecision {
         public Allow {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");
@@ -27,7 +28,8 @@ sealed interface AccessDecision {
      *
      * @param policy the answer of the policies; empty unless they decided
      */
-    record Deny(String ruleId, String reason, Optional<PolicyAnswer> policy) implements AccessDecision {
+    record Deny(String ruleId, String reason, Optional<PolicyDecision> policy)
+            implements AccessDecision {
         public Deny {
             Require.text(ruleId, "rule id");
             Require.text(reason, "reason");

@@ -12,8 +12,8 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.TokenView;
 
 /**
- * Finds the principal of a token. For every kind of bad token the same work is done and the
- * same is said, so that guessing teaches nothing.
+ * Finds the principal of a token. For every kind of bad token the same work is done and the same is
+ * said, so that guessing teaches nothing.
  */
 final class Authenticator {
     /** Prefix of the credential ids of tokens. */

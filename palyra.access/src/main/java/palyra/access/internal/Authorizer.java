@@ -17,15 +17,16 @@ import palyra.shared.hash.Ulids;
 
 /**
  * Turns a decision into a permit with its record, or a denial with its own. The credential's scopes
- * come first; then the rules; and where they give no decision, the emergency
- * list, which a denial never reaches unless the gateway was started for repair.
+ * come first; then the rules; and where they give no decision, the emergency list, which a denial
+ * never reaches unless the gateway was started for repair.
  */
 final class Authorizer {
     private static final String ALLOW = "allow";
     private static final String DENY = "deny";
     private static final String NO_DECISION = "no_decision";
 
-    private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(Authorizer.class));
+    private final RateLimitedLog log =
+            new RateLimitedLog(LoggerFactory.getLogger(Authorizer.class));
     private final Supplier<Rules> rules;
     private final Recorder recorder;
     private final BreakGlass breakGlass;
@@ -70,7 +71,8 @@ final class Authorizer {
     Permit authorizeAndRecord(AccessRequest request) {
         SourcedDecision sourced = rule(request);
         return switch (sourced.decision()) {
-            case AccessDecision.Allow allow -> recorded(request, allowed(request, sourced.source(), allow));
+            case AccessDecision.Allow allow ->
+                    recorded(request, allowed(request, sourced.source(), allow));
             case AccessDecision.Deny deny -> throw denied(request, sourced.source(), deny);
             case AccessDecision.NoDecision none -> withoutDecision(request, sourced.source(), none);
         };
@@ -107,19 +109,23 @@ final class Authorizer {
                                 + deny.ruleId()
                                 + " does not count");
             }
-            return decision == null ? new AccessDecision.NoDecision("the rules gave no answer") : decision;
+            return decision == null
+                    ? new AccessDecision.NoDecision("the rules gave no answer")
+                    : decision;
         } catch (RuntimeException | LinkageError e) {
             log.error("The rules failed on {}.", request.action(), e);
             return new AccessDecision.NoDecision("the rules failed");
         }
     }
 
-    private Permit permitted(AccessRequest request, DecisionSource source, AccessDecision.Allow allow) {
+    private Permit permitted(
+            AccessRequest request, DecisionSource source, AccessDecision.Allow allow) {
         permits.increment();
         return permit(request, source, allow.reason() + " (" + allow.ruleId() + ")");
     }
 
-    private Authorized allowed(AccessRequest request, DecisionSource source, AccessDecision.Allow allow) {
+    private Authorized allowed(
+            AccessRequest request, DecisionSource source, AccessDecision.Allow allow) {
         Permit permit = permitted(request, source, allow);
         DecisionRecord record =
                 new DecisionRecord(
@@ -189,7 +195,8 @@ final class Authorizer {
                 Optional.empty());
     }
 
-    private PalyraException denied(AccessRequest request, DecisionSource source, AccessDecision.Deny deny) {
+    private PalyraException denied(
+            AccessRequest request, DecisionSource source, AccessDecision.Deny deny) {
         recordDenial(request, DENY, source, deny);
         return new PalyraException(
                 ErrorCode.DENIED,
@@ -229,7 +236,10 @@ final class Authorizer {
     }
 
     private void recordDenial(
-            AccessRequest request, String decision, DecisionSource source, AccessDecision.Deny deny) {
+            AccessRequest request,
+            String decision,
+            DecisionSource source,
+            AccessDecision.Deny deny) {
         DecisionRecord record =
                 new DecisionRecord(
                         ids.next(),

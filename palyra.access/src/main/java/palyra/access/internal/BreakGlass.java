@@ -23,9 +23,9 @@ import palyra.shared.json.Jcs;
 
 /**
  * Break-glass access for when there is no decision, or the journal takes no record: a fixed list of
- * actions, for the local peer that owns the gateway. Each use is recorded in the journal or, when that
- * is down, in a synced file; without either there is no use, except of the two actions that only
- * read.
+ * actions, for the local peer that owns the gateway. Each use is recorded in the journal or, when
+ * that is down, in a synced file; without either there is no use, except of the two actions that
+ * only read.
  */
 final class BreakGlass {
     /** The list. It is in code so that no configuration can widen it. */

@@ -10,7 +10,7 @@ import palyra.api.access.DecisionSource;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.Capability;
 import palyra.shared.hash.Digests;
@@ -201,7 +201,7 @@ final class BuiltInRules implements Rules {
     }
 
     @Override
-    public ToolCallDecision decideTool(ToolQuestion question) {
+    public ToolCallDecision decideTool(ToolPolicyRequest question) {
         ToolRule rule = find(question.toolName());
         Set<Capability> most = rule == null ? Set.of() : rule.most();
         Set<String> beyond = new TreeSet<>();
@@ -250,7 +250,7 @@ final class BuiltInRules implements Rules {
     }
 
     @Override
-    public Usable usableTools(ToolQuestion question) {
+    public Usable usableTools(ToolPolicyRequest question) {
         SortedSet<String> tools = new TreeSet<>();
         for (ToolRule rule : TOOL_RULES) {
             if (question.testAgent() || !rule.testAgents()) {
@@ -272,7 +272,7 @@ final class BuiltInRules implements Rules {
         for (ScopeRule rule : SCOPE_RULES) {
             lines.add("scope " + rule.id() + " " + rule.action() + " " + sorted(rule.groups()));
         }
-        lines.add("allow builtin.models_use_keys " + MODELS + " nobody's vault.get for model");
+        lines.add("allow builtin.models_use_keys " + MODELS + " unowned vault.get for model");
         for (GroupRule rule : GROUP_RULES) {
             String whose = rule.anyOwner() ? " any " : " own ";
             lines.add("allow " + rule.id() + " " + rule.group() + whose + sorted(rule.actions()));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.json.Jcs;
@@ -30,7 +30,7 @@ record DecisionRecord(
         String ruleId,
         String reason,
         String cause,
-        Optional<PolicyAnswer> policy) {
+        Optional<PolicyDecision> policy) {
     static final String ACCESS_DECISION = "access_decision";
     static final String BREAK_GLASS = "break_glass";
 
@@ -76,7 +76,7 @@ record DecisionRecord(
         return root;
     }
 
-    private static void put(ObjectNode root, PolicyAnswer answer) {
+    private static void put(ObjectNode root, PolicyDecision answer) {
         root.put("policySet", answer.setSha256());
         root.put("epoch", answer.epoch());
         root.put("reasonCode", answer.reasonCode());

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Records of break-glass uses that could not be written yet, oldest first, in memory alone.
- * Bounded in number and in bytes. Thread-safe.
+ * Records of break-glass uses that could not be written yet, oldest first, in memory alone. Bounded
+ * in number and in bytes. Thread-safe.
  */
 final class PendingRecords {
     /** Most pending records. */

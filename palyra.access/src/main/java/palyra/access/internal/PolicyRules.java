@@ -15,16 +15,15 @@ import palyra.api.PalyraException;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
 
 /**
- * Calls the policy engine. While it is absent, or has no set in force, an action waits a little and is
- * then not decided; a tool call waits shorter, because its caller has a
- * patience of its own.
+ * Calls the policy engine. While it is absent, or has no set in force, an action waits a little and
+ * is then not decided; a tool call waits shorter, because its caller has a patience of its own.
  */
 final class PolicyRules implements Rules {
     /** How long an action waits for the policy engine, in milliseconds. */
@@ -32,7 +31,8 @@ final class PolicyRules implements Rules {
 
     /**
      * How long after its start the front waits for the first policies, in milliseconds: they are
-     * read and checked beside the start of everything else, and callers at that time are not refused.
+     * read and checked beside the start of everything else, and callers at that time are not
+     * refused.
      */
     static final long START_MILLIS = 15_000;
 
@@ -70,7 +70,7 @@ final class PolicyRules implements Rules {
     @Override
     public AccessDecision decide(AccessRequest request) {
         try {
-            PolicyAnswer answer = ask(patienceMillis(), present -> present.decide(request));
+            PolicyDecision answer = ask(patienceMillis(), present -> present.decide(request));
             decided = true;
             return decision(answer);
         } catch (PalyraException e) {
@@ -87,7 +87,7 @@ final class PolicyRules implements Rules {
         return decided ? ACTION_MILLIS : Math.max(ACTION_MILLIS, startMillis - since);
     }
 
-    private static AccessDecision decision(PolicyAnswer answer) {
+    private static AccessDecision decision(PolicyDecision answer) {
         String ids =
                 answer.policyIds().isEmpty()
                         ? answer.reasonCode()
@@ -110,13 +110,13 @@ final class PolicyRules implements Rules {
     }
 
     @Override
-    public ToolCallDecision decideTool(ToolQuestion question) {
+    public ToolCallDecision decideTool(ToolPolicyRequest question) {
         return ToolCallDecision.of(ask(TOOL_MILLIS, present -> present.decideTool(question)));
     }
 
     /** Names and digest are of one set: a swap in between is noticed, and asked about again. */
     @Override
-    public Usable usableTools(ToolQuestion question) {
+    public Usable usableTools(ToolPolicyRequest question) {
         List<ToolDescriptor> known = known(question);
         for (int i = 0; i < TRIES; i++) {
             String before = ask(TOOL_MILLIS, present -> present.current().sha256());
@@ -131,7 +131,7 @@ final class PolicyRules implements Rules {
         throw replacedTooOften();
     }
 
-    private static List<ToolDescriptor> known(ToolQuestion question) {
+    private static List<ToolDescriptor> known(ToolPolicyRequest question) {
         Map<String, ToolDescriptor> known = new LinkedHashMap<>();
         question.offered().forEach(tool -> known.put(tool.name(), tool));
         if (question.descriptor() != null) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.SortedSet;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.shared.json.Jcs;
 
 /**
@@ -22,7 +22,7 @@ final class PolicySnapshot {
      * @param allowed tools that the run may use at all
      */
     static String json(
-            ToolQuestion question,
+            ToolPolicyRequest question,
             SortedSet<String> allowed,
             String rulesSha256,
             boolean safeMode) {

@@ -27,7 +27,9 @@ final class PrincipalNames {
 
     private PrincipalNames() {}
 
-    /** Refuses the gateway's own names and groups, in upper or lower case: no credential has them. */
+    /**
+     * Refuses the gateway's own names and groups, in upper or lower case: no credential has them.
+     */
     static String requireNotReserved(String principal) {
         String name = Require.text(principal, "principal").toLowerCase(Locale.ROOT);
         Require.that(

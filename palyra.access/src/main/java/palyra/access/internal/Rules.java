@@ -3,11 +3,11 @@ package palyra.access.internal;
 import java.util.SortedSet;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 
 /**
- * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception
- * counts as no decision.
+ * The rules that decide: the policy engine, or the fixed rules. Thread-safe. An exception counts as
+ * no decision.
  */
 interface Rules {
     /** Returns the source of the decisions. */
@@ -26,14 +26,14 @@ interface Rules {
      *
      * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
-    ToolCallDecision decideTool(ToolQuestion question);
+    ToolCallDecision decideTool(ToolPolicyRequest question);
 
     /**
      * Returns the tools that these rules let the run of a request use.
      *
      * @throws palyra.api.PalyraException of kind UNAVAILABLE when the engine is absent
      */
-    Usable usableTools(ToolQuestion question);
+    Usable usableTools(ToolPolicyRequest question);
 
     /**
      * Tools that the rules allow.

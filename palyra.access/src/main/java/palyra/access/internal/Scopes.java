@@ -4,8 +4,8 @@ import java.util.Set;
 import palyra.api.Require;
 
 /**
- * The scopes of a credential: action names, or prefixes that end in {@code *}. No scope means
- * no limit, which only an unlimited credential may pass on.
+ * The scopes of a credential: action names, or prefixes that end in {@code *}. No scope means no
+ * limit, which only an unlimited credential may pass on.
  */
 final class Scopes {
     private static final int MOST = 64;

@@ -16,8 +16,8 @@ import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 
 /**
- * Adds to a request to start a run how much was spent today, as the journal knows it.
- * Without budgets, and without a journal, nothing is added: policies see no {@code spend} then.
+ * Adds to a request to start a run how much was spent today, as the journal knows it. Without
+ * budgets, and without a journal, nothing is added: policies see no {@code spend} then.
  * Thread-safe.
  */
 final class SpendFacts {

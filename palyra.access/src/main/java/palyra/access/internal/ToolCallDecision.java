@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.access.DecisionSource;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.tape.TapeEvent.Verdict;
 
 /**
@@ -21,7 +21,7 @@ record ToolCallDecision(
         List<String> ruleIds,
         String reasonCode,
         String reason,
-        Optional<PolicyAnswer> policy) {
+        Optional<PolicyDecision> policy) {
     ToolCallDecision {
         Require.present(verdict, "verdict");
         Require.present(source, "source");
@@ -31,7 +31,8 @@ record ToolCallDecision(
     }
 
     /** Returns the decision of a built-in rule. */
-    static ToolCallDecision builtIn(Verdict verdict, String ruleId, String reasonCode, String reason) {
+    static ToolCallDecision builtIn(
+            Verdict verdict, String ruleId, String reasonCode, String reason) {
         return new ToolCallDecision(
                 verdict,
                 DecisionSource.BUILT_IN_RULES,
@@ -42,7 +43,7 @@ record ToolCallDecision(
     }
 
     /** Returns the decision of the policies. */
-    static ToolCallDecision of(PolicyAnswer answer) {
+    static ToolCallDecision of(PolicyDecision answer) {
         Verdict verdict =
                 switch (answer.outcome()) {
                     case ALLOW -> Verdict.ALLOW;

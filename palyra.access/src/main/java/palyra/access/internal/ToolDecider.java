@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 import palyra.access.internal.Rules.Usable;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 
 /**
@@ -22,7 +22,8 @@ final class ToolDecider {
     private static final int TRIES = 3;
     private static final Usable NOTHING = new Usable(new TreeSet<>(), "");
 
-    private final RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
+    private final RateLimitedLog log =
+            new RateLimitedLog(LoggerFactory.getLogger(ToolDecider.class));
     private final Supplier<Rules> rules;
     private final Supplier<ToolLimits> limits;
     private final boolean safeMode;
@@ -34,7 +35,7 @@ final class ToolDecider {
     }
 
     /** Decides; an exception of kind UNAVAILABLE when the rules are unavailable. */
-    ToolAnswer decide(ToolQuestion question) {
+    ToolPolicyDecision decide(ToolPolicyRequest question) {
         ToolLimits configured = limits.get();
         Optional<ToolCallDecision> early = byLimits(question, configured);
         return early.isPresent()
@@ -43,7 +44,7 @@ final class ToolDecider {
     }
 
     /** The answer and the list of tools are of one set of rules, or the rules are called again. */
-    private ToolAnswer ask(ToolQuestion question, Rules now, ToolLimits configured) {
+    private ToolPolicyDecision ask(ToolPolicyRequest question, Rules now, ToolLimits configured) {
         for (int i = 0; i < TRIES; i++) {
             ToolCallDecision decision;
             Usable usable = NOTHING;
@@ -54,7 +55,7 @@ final class ToolDecider {
             } catch (RuntimeException | LinkageError e) {
                 decision = failed(question, e);
             }
-            String set = decision.policy().map(PolicyAnswer::setSha256).orElse(usable.sha256());
+            String set = decision.policy().map(PolicyDecision::setSha256).orElse(usable.sha256());
             if (set.equals(usable.sha256())) {
                 return answer(question, decision, usable, configured);
             }
@@ -62,7 +63,7 @@ final class ToolDecider {
         throw PolicyRules.replacedTooOften();
     }
 
-    private ToolCallDecision failed(ToolQuestion question, Throwable failure) {
+    private ToolCallDecision failed(ToolPolicyRequest question, Throwable failure) {
         if (failure instanceof PalyraException refused
                 && refused.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
             throw refused;
@@ -72,7 +73,7 @@ final class ToolDecider {
     }
 
     /** A call that is denied anyway does not wait for the rules. */
-    private Usable usableOrNothing(ToolQuestion question) {
+    private Usable usableOrNothing(ToolPolicyRequest question) {
         if (safeMode) {
             return NOTHING;
         }
@@ -84,12 +85,15 @@ final class ToolDecider {
         }
     }
 
-    private ToolAnswer answer(
-            ToolQuestion question, ToolCallDecision decision, Usable usable, ToolLimits configured) {
+    private ToolPolicyDecision answer(
+            ToolPolicyRequest question,
+            ToolCallDecision decision,
+            Usable usable,
+            ToolLimits configured) {
         SortedSet<String> allowed = new TreeSet<>(question.agentTools());
         allowed.retainAll(usable.tools());
         allowed.removeIf(tool -> !configured.allow(tool));
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 decision.verdict(),
                 decision.reasonCode(),
                 decision.reason(),
@@ -99,7 +103,7 @@ final class ToolDecider {
                 decision.policy());
     }
 
-    private Optional<ToolCallDecision> byLimits(ToolQuestion question, ToolLimits configured) {
+    private Optional<ToolCallDecision> byLimits(ToolPolicyRequest question, ToolLimits configured) {
         String tool = question.toolName();
         if (safeMode) {
             return denied(
@@ -128,7 +132,8 @@ final class ToolDecider {
         return unusable(question, configured);
     }
 
-    private static Optional<ToolCallDecision> unusable(ToolQuestion question, ToolLimits configured) {
+    private static Optional<ToolCallDecision> unusable(
+            ToolPolicyRequest question, ToolLimits configured) {
         String tool = question.toolName();
         if (question.descriptor() == null) {
             return denied(

@@ -2,7 +2,7 @@ package palyra.access.internal;
 
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 
 /** The built-in rules, until a test kills them. */
 final class KillableRules implements Rules {
@@ -51,7 +51,7 @@ final class KillableRules implements Rules {
     }
 
     @Override
-    public ToolCallDecision decideTool(ToolQuestion question) {
+    public ToolCallDecision decideTool(ToolPolicyRequest question) {
         if (death == null) {
             return alive.decideTool(question);
         }
@@ -63,7 +63,7 @@ final class KillableRules implements Rules {
     }
 
     @Override
-    public Usable usableTools(ToolQuestion question) {
+    public Usable usableTools(ToolPolicyRequest question) {
         return alive.usableTools(question);
     }
 }

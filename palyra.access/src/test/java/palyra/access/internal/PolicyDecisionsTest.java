@@ -21,7 +21,7 @@ import palyra.api.access.DecisionSource;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.policy.PolicyEngine;

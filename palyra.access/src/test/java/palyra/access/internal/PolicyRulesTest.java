@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.CallContext;
+import palyra.api.core.access.PolicyDecision.Outcome;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.Capability;
@@ -46,12 +46,12 @@ class PolicyRulesTest {
                 name, "A tool.", "{}", Set.of(capabilities), true, true, 5_000, 4_096);
     }
 
-    private static ToolQuestion question(String name, int budget, ToolDescriptor... offered) {
+    private static ToolPolicyRequest question(String name, int budget, ToolDescriptor... offered) {
         ToolDescriptor descriptor = null;
         for (ToolDescriptor each : offered) {
             descriptor = each.name().equals(name) ? each : descriptor;
         }
-        return new ToolQuestion(
+        return new ToolPolicyRequest(
                 "user:a",
                 "default",
                 false,
@@ -64,7 +64,7 @@ class PolicyRulesTest {
                 Set.of(ECHO, READ),
                 budget,
                 16,
-                CallSituation.unknown(),
+                CallContext.unknown(),
                 List.of(offered));
     }
 
@@ -72,11 +72,11 @@ class PolicyRulesTest {
         return new ToolDecider(() -> rules, () -> limits, false);
     }
 
-    private ToolAnswer decide(String name, ToolDescriptor... offered) {
+    private ToolPolicyDecision decide(String name, ToolDescriptor... offered) {
         return decider(ToolLimits.none()).decide(question(name, 1, offered));
     }
 
-    private static List<String> allowedTools(ToolAnswer answer) {
+    private static List<String> allowedTools(ToolPolicyDecision answer) {
         List<String> names = new ArrayList<>();
         StrictJson.parse(answer.snapshotJson(), "snapshot")
                 .path("allowed_tools")
@@ -84,7 +84,7 @@ class PolicyRulesTest {
         return names;
     }
 
-    private static String set(ToolAnswer answer) {
+    private static String set(ToolPolicyDecision answer) {
         JsonNode snapshot = StrictJson.parse(answer.snapshotJson(), "snapshot");
         return snapshot.path("policy_set_sha256").asText();
     }
@@ -92,11 +92,13 @@ class PolicyRulesTest {
     @Test
     void passesTheAnswerOfTheEngineOn() {
         gate.add(policies, Map.of());
-        AccessDecision.Allow allow = assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
+        AccessDecision.Allow allow =
+                assertInstanceOf(AccessDecision.Allow.class, rules.decide(request()));
         assertEquals("first.policy, second.policy", allow.ruleId());
         assertEquals("set1", allow.policy().orElseThrow().setSha256());
         policies.outcome = Outcome.DENY;
-        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny =
+                assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertEquals("Nobody in your groups may do that.", deny.reason());
     }
 
@@ -104,13 +106,15 @@ class PolicyRulesTest {
     void anActionThatNeedsAnApprovalIsDeniedAndSaysSo() {
         gate.add(policies, Map.of());
         policies.outcome = Outcome.ALLOW_IF_APPROVED;
-        AccessDecision.Deny deny = assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
+        AccessDecision.Deny deny =
+                assertInstanceOf(AccessDecision.Deny.class, rules.decide(request()));
         assertTrue(deny.reason().contains("an approval by group:approver"), deny.reason());
     }
 
     @Test
     void withoutAnEngineAnActionIsNotDecided() {
-        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none =
+                assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertTrue(none.reason().contains("policy engine"), none.reason());
     }
 
@@ -118,7 +122,8 @@ class PolicyRulesTest {
     void aWaitForTheEngineIsNotCalledAMissingSet() {
         gate.add(policies, Map.of());
         policies.noSetFor = Integer.MAX_VALUE;
-        AccessDecision.NoDecision none = assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
+        AccessDecision.NoDecision none =
+                assertInstanceOf(AccessDecision.NoDecision.class, rules.decide(request()));
         assertEquals("No set is in force.", none.reason());
         policies.noSetFor = 0;
         policies.failure =
@@ -149,7 +154,8 @@ class PolicyRulesTest {
         policies.noSetFor = 0;
         assertInstanceOf(AccessDecision.Allow.class, early.get(60, TimeUnit.SECONDS));
         policies.noSetFor = Integer.MAX_VALUE;
-        assertInstanceOf(AccessDecision.NoDecision.class, starting.decide(request()), "the start is over");
+        assertInstanceOf(
+                AccessDecision.NoDecision.class, starting.decide(request()), "the start is over");
     }
 
     @Test
@@ -173,7 +179,7 @@ class PolicyRulesTest {
     void aToolThatNeedsAnApprovalSaysSoWithItsTerms() {
         gate.add(policies, Map.of());
         policies.outcome = Outcome.ALLOW_IF_APPROVED;
-        ToolAnswer answer = decide(ECHO, tool(ECHO));
+        ToolPolicyDecision answer = decide(ECHO, tool(ECHO));
         assertEquals(Verdict.APPROVAL_REQUIRED, answer.verdict());
         assertEquals("policy.approval_required", answer.reasonCode());
         assertEquals("POLICY", answer.source());
@@ -185,7 +191,7 @@ class PolicyRulesTest {
     void whatOperatorsReadStaysOutOfWhatTheModelReads() {
         gate.add(policies, Map.of());
         policies.outcome = Outcome.DENY;
-        ToolAnswer answer = decide(ECHO, tool(ECHO));
+        ToolPolicyDecision answer = decide(ECHO, tool(ECHO));
         assertEquals("This tool is not for this run.", answer.reason());
         assertEquals("the operator reads this", answer.policy().orElseThrow().operatorReason());
     }
@@ -206,7 +212,7 @@ class PolicyRulesTest {
     void anEngineThatFailsDeniesTheCall() {
         gate.add(policies, Map.of());
         policies.failure = new IllegalStateException("broken");
-        ToolAnswer answer = decide(ECHO, tool(ECHO));
+        ToolPolicyDecision answer = decide(ECHO, tool(ECHO));
         assertEquals(Verdict.DENY, answer.verdict());
         assertEquals("policy.unavailable", answer.reasonCode());
         assertEquals(List.of(), allowedTools(answer));
@@ -214,7 +220,8 @@ class PolicyRulesTest {
 
     @Test
     void aCallThatIsDeniedAnywayDoesNotNeedTheEngine() {
-        ToolAnswer answer = decider(ToolLimits.none()).decide(question(ECHO, 0, tool(ECHO)));
+        ToolPolicyDecision answer =
+                decider(ToolLimits.none()).decide(question(ECHO, 0, tool(ECHO)));
         assertEquals("tool.budget_exhausted", answer.reasonCode());
         assertEquals("BUILT_IN_RULES", answer.source());
         assertEquals("", set(answer));
@@ -231,7 +238,7 @@ class PolicyRulesTest {
         policies.usable = Set.of(ECHO, READ);
         String[] all = {"filesystem_read"};
         ToolLimits limits = ToolLimits.of(new String[] {"palyra.fs.*"}, all);
-        ToolAnswer refused = decider(limits).decide(question(ECHO, 1, offered));
+        ToolPolicyDecision refused = decider(limits).decide(question(ECHO, 1, offered));
         assertEquals("tool.not_allowlisted", refused.reasonCode());
         assertEquals(List.of("config.tools"), refused.policyIds());
         assertEquals(List.of(READ), allowedTools(refused));
@@ -241,7 +248,7 @@ class PolicyRulesTest {
     void aCapabilityThatIsOffIsOffWhateverPoliciesSay() {
         gate.add(policies, Map.of());
         ToolLimits limits = ToolLimits.of(new String[] {"*"}, new String[] {"artifacts_read"});
-        ToolAnswer refused =
+        ToolPolicyDecision refused =
                 decider(limits).decide(question(READ, 1, tool(READ, Capability.FILESYSTEM_READ)));
         assertEquals(Verdict.DENY, refused.verdict());
         assertEquals("tool.capability_off", refused.reasonCode());
@@ -254,7 +261,7 @@ class PolicyRulesTest {
     void answerAndSnapshotAreOfOneSet() {
         gate.add(policies, Map.of());
         policies.swapsLeft = 1;
-        ToolAnswer answer = decide(ECHO, tool(ECHO));
+        ToolPolicyDecision answer = decide(ECHO, tool(ECHO));
         assertEquals(answer.policy().orElseThrow().setSha256(), set(answer));
         policies.swapsLeft = Integer.MAX_VALUE;
         assertEquals(Verdict.ALLOW, decide(ECHO, tool(ECHO)).verdict());
@@ -275,12 +282,12 @@ class PolicyRulesTest {
                     }
 
                     @Override
-                    public ToolCallDecision decideTool(ToolQuestion question) {
+                    public ToolCallDecision decideTool(ToolPolicyRequest question) {
                         return rules.decideTool(question);
                     }
 
                     @Override
-                    public Usable usableTools(ToolQuestion question) {
+                    public Usable usableTools(ToolPolicyRequest question) {
                         Usable usable = rules.usableTools(question);
                         policies.swapsLeft = 0;
                         return new Usable(usable.tools(), "another set");

@@ -98,7 +98,8 @@ class RulesTableTest {
                         People.scoped(
                                 People.person("me", groups.toArray(new String[0])),
                                 scopes.toArray(new String[0]));
-                AccessDecision decision = RULES.decide(new AccessRequest(who, action, "", owner, Map.of()));
+                AccessDecision decision =
+                        RULES.decide(new AccessRequest(who, action, "", owner, Map.of()));
                 answers.append(decision instanceof AccessDecision.Allow ? 'A' : 'D');
             }
         }

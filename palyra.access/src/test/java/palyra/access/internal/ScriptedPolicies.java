@@ -10,9 +10,9 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Outcome;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Outcome;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.api.core.policy.PolicySetView;
 import palyra.api.tool.ToolDescriptor;
@@ -27,7 +27,7 @@ final class ScriptedPolicies implements PolicyEngine {
     volatile int noSetFor; // so many questions find no set in force
     volatile int swapsLeft; // so many answers are followed by a swap
     volatile String evidence = EVIDENCE;
-    volatile ToolQuestion lastQuestion;
+    volatile ToolPolicyRequest lastQuestion;
     volatile int asked;
     private volatile long epoch = 1;
 
@@ -54,23 +54,23 @@ final class ScriptedPolicies implements PolicyEngine {
     }
 
     @Override
-    public PolicyAnswer decide(AccessRequest request) {
+    public PolicyDecision decide(AccessRequest request) {
         beforeAnswer();
         return answer("Nobody in your groups may do that.");
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion question) {
+    public PolicyDecision decideTool(ToolPolicyRequest question) {
         beforeAnswer();
         lastQuestion = question;
-        PolicyAnswer answer = answer("This tool is not for this run.");
+        PolicyDecision answer = answer("This tool is not for this run.");
         afterAnswer();
         return answer;
     }
 
-    private PolicyAnswer answer(String reason) {
+    private PolicyDecision answer(String reason) {
         boolean denied = outcome != Outcome.ALLOW;
-        return new PolicyAnswer(
+        return new PolicyDecision(
                 outcome,
                 switch (outcome) {
                     case ALLOW -> "policy.allow";
@@ -91,14 +91,14 @@ final class ScriptedPolicies implements PolicyEngine {
                                         1))
                         : Optional.empty(),
                 Confinement.STRICTEST,
-                PolicyAnswer.Confirmation.NOT_NEEDED,
+                PolicyDecision.Confirmation.NOT_NEEDED,
                 sha256(),
                 epoch,
                 evidence);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools) {
+    public Set<String> usableTools(ToolPolicyRequest question, List<ToolDescriptor> tools) {
         beforeAnswer();
         Set<String> names = new TreeSet<>(usable);
         names.add("palyra.never.offered");

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
@@ -34,9 +34,9 @@ class ToolDeciderTest {
                 name, "A tool.", "{}", Set.of(capabilities), true, true, 5_000, 4_096);
     }
 
-    private static ToolQuestion question(
+    private static ToolPolicyRequest question(
             String name, ToolDescriptor descriptor, boolean test, int budget, String... listed) {
-        return new ToolQuestion(
+        return new ToolPolicyRequest(
                 "user:a",
                 "default",
                 test,
@@ -51,7 +51,7 @@ class ToolDeciderTest {
                 MAX_CALLS);
     }
 
-    private static void assertDenied(String code, ToolAnswer answer) {
+    private static void assertDenied(String code, ToolPolicyDecision answer) {
         assertEquals(Verdict.DENY, answer.verdict(), answer.reason());
         assertEquals(code, answer.reasonCode());
         assertTrue(answer.reason().endsWith("."), answer.reason());
@@ -60,7 +60,7 @@ class ToolDeciderTest {
     @Test
     void allowsTheHarmlessBuiltInTools() {
         for (String name : List.of("palyra.echo", "palyra.sleep")) {
-            ToolAnswer answer = DECIDER.decide(question(name, tool(name), false, 1, name));
+            ToolPolicyDecision answer = DECIDER.decide(question(name, tool(name), false, 1, name));
             assertEquals(Verdict.ALLOW, answer.verdict());
             assertEquals("tool.allowed", answer.reasonCode());
             assertEquals("BUILT_IN_RULES", answer.source());
@@ -105,7 +105,7 @@ class ToolDeciderTest {
     @Test
     void safeModeDeniesEveryTool() {
         ToolDecider safe = decider(new BuiltInRules(), true);
-        ToolAnswer answer =
+        ToolPolicyDecision answer =
                 safe.decide(question("palyra.echo", tool("palyra.echo"), true, 9, "palyra.echo"));
         assertDenied("tool.safe_mode", answer);
         JsonNode snapshot = StrictJson.parse(answer.snapshotJson(), "snapshot");
@@ -115,7 +115,7 @@ class ToolDeciderTest {
 
     @Test
     void statesTheConfigurationInForceAsCanonicalJson() {
-        ToolAnswer answer =
+        ToolPolicyDecision answer =
                 DECIDER.decide(
                         question(
                                 "palyra.echo",
@@ -172,14 +172,14 @@ class ToolDeciderTest {
 
     @Test
     void deniesWhenTheRulesAreDeadOrSilent() {
-        ToolQuestion harmless =
+        ToolPolicyRequest harmless =
                 question("palyra.echo", tool("palyra.echo"), false, 1, "palyra.echo");
         KillableRules rules = new KillableRules();
         ToolDecider decider = decider(rules, false);
         assertEquals(Verdict.ALLOW, decider.decide(harmless).verdict());
         for (KillableRules.Death death : KillableRules.Death.values()) {
             rules.kill(death);
-            ToolAnswer answer = decider.decide(harmless);
+            ToolPolicyDecision answer = decider.decide(harmless);
             assertDenied("policy.unavailable", answer);
             assertNotEquals("", answer.snapshotJson());
         }
@@ -203,7 +203,7 @@ class ToolDeciderTest {
                     }
 
                     @Override
-                    public ToolCallDecision decideTool(ToolQuestion question) {
+                    public ToolCallDecision decideTool(ToolPolicyRequest question) {
                         return new ToolCallDecision(
                                 Verdict.DENY,
                                 DecisionSource.POLICY,
@@ -214,11 +214,11 @@ class ToolDeciderTest {
                     }
 
                     @Override
-                    public Usable usableTools(ToolQuestion question) {
+                    public Usable usableTools(ToolPolicyRequest question) {
                         return new Usable(none, "00");
                     }
                 };
-        ToolAnswer answer =
+        ToolPolicyDecision answer =
                 decider(deniesAll, false)
                         .decide(
                                 question(

@@ -59,7 +59,7 @@ public sealed interface TapeEvent {
      *
      * @param role who speaks
      * @param text what was said; secrets in it are placeholders, as docs/secrets.md says
-     * @param principal who is responsible
+     * @param principal the responsible principal
      * @param surface where it came in or goes out, such as {@code shell}
      * @param messageId ULID of the inbox or outbox entry
      */

@@ -22,8 +22,8 @@ import palyra.transport.grpc.internal.wire.common.TextPosition;
 /**
  * One message, sent and followed to the end of its run over as many streams as it takes. It is the
  * client that the wire format asks for: it chooses the ids, sends the message again until it is
- * accepted, and attaches again after the last event it has. It checks the events: no event
- * and no piece of text comes twice or is left out, one answer, one end.
+ * accepted, and attaches again after the last event it has. It checks the events: no event and no
+ * piece of text comes twice or is left out, one answer, one end.
  */
 final class Exchange {
     /** What a client does best: come again. Everything else is a breach. */

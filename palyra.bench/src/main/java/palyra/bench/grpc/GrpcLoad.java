@@ -14,8 +14,8 @@ import palyra.bench.report.Latencies;
 import palyra.shared.hash.Ulids;
 
 /**
- * Messages at a steady rate, independent of earlier ones (an open loop: a gateway that is slow
- * is not spared). Every message is followed to its end.
+ * Messages at a steady rate, independent of earlier ones (an open loop: a gateway that is slow is
+ * not spared). Every message is followed to its end.
  */
 public final class GrpcLoad implements AutoCloseable {
     private final GrpcClient client;

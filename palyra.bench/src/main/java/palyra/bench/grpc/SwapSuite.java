@@ -58,7 +58,8 @@ public final class SwapSuite implements Suite {
         Latencies slowSwapped = new Latencies();
         try (GrpcLoad load = new GrpcLoad(client, "swap", SESSIONS, Conversation.plain());
                 GrpcLoad slow =
-                        new GrpcLoad(client, "slow", SESSIONS, Conversation.slow("slow", SLOW_MILLIS))) {
+                        new GrpcLoad(
+                                client, "slow", SESSIONS, Conversation.slow("slow", SLOW_MILLIS))) {
             load.start(PER_SECOND);
             slow.start(1);
             TimeUnit.SECONDS.sleep(QUIET_SECONDS);

@@ -85,7 +85,11 @@ public final class ModelStreamSuite implements Suite {
 
     /** The one before 0 warms up. */
     private static void keep(
-            int run, ReceivedTokens heard, TokenServer server, List<Latencies> tokens, List<Double> first) {
+            int run,
+            ReceivedTokens heard,
+            TokenServer server,
+            List<Latencies> tokens,
+            List<Double> first) {
         if (run >= 0) {
             tokens.add(heard.since(server));
             first.add(heard.firstMillis());
@@ -114,7 +118,8 @@ public final class ModelStreamSuite implements Suite {
                 new Goal.AtMost(GOAL_ADDED_P50));
     }
 
-    private static ReceivedTokens plain(TokenServer server) throws IOException, InterruptedException {
+    private static ReceivedTokens plain(TokenServer server)
+            throws IOException, InterruptedException {
         ReceivedTokens heard = new ReceivedTokens(TOKENS);
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.getOutputStream()

@@ -8,10 +8,10 @@ import java.util.Set;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.json.Jcs;
@@ -62,8 +62,10 @@ final class BenchRequests {
                 Map.of("granted", "true", "scope", "once"));
     }
 
-    /** Returns a policy request about a call: allowed, or asked about where it reaches something. */
-    static ToolQuestion call(int i) {
+    /**
+     * Returns a policy request about a call: allowed, or asked about where it reaches something.
+     */
+    static ToolPolicyRequest call(int i) {
         boolean reaches = i % 2 == 0;
         Set<Capability> capabilities =
                 reaches ? Set.of(Capability.NETWORK, Capability.FILESYSTEM_WRITE) : Set.of();
@@ -71,11 +73,11 @@ final class BenchRequests {
     }
 
     /** Returns a policy request about a call that nothing permits. */
-    static ToolQuestion denied(int i) {
+    static ToolPolicyRequest denied(int i) {
         return call(i, "acme.unknown", Set.of(Capability.NETWORK), Set.of("viewer"));
     }
 
-    private static ToolQuestion call(
+    private static ToolPolicyRequest call(
             int i, String tool, Set<Capability> capabilities, Set<String> groups) {
         CallFacts facts =
                 capabilities.isEmpty()
@@ -91,7 +93,7 @@ final class BenchRequests {
                                 Set.of(),
                                 Set.of("/work/out" + i),
                                 Set.of());
-        return new ToolQuestion(
+        return new ToolPolicyRequest(
                 "user:u" + i % 40,
                 "main",
                 false,
@@ -105,13 +107,13 @@ final class BenchRequests {
                 Set.of(tool),
                 MOST_CALLS - i % MOST_CALLS,
                 MOST_CALLS,
-                new CallSituation("discord:c" + i % 16, "", groups, false, false, Set.of(), facts),
+                new CallContext("discord:c" + i % 16, "", groups, false, false, Set.of(), facts),
                 List.of());
     }
 
     /** Returns what the journal keeps of a decision about an action. */
-    static byte[] record(AccessRequest request, PolicyAnswer answer) {
-        boolean allowed = answer.outcome() == PolicyAnswer.Outcome.ALLOW;
+    static byte[] record(AccessRequest request, PolicyDecision answer) {
+        boolean allowed = answer.outcome() == PolicyDecision.Outcome.ALLOW;
         ObjectNode root = node(answer);
         root.put("principal", request.principal().id());
         root.put("credentialId", request.principal().credentialId());
@@ -123,7 +125,7 @@ final class BenchRequests {
         return Jcs.bytes(root);
     }
 
-    private static ObjectNode node(PolicyAnswer answer) {
+    private static ObjectNode node(PolicyDecision answer) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("permitId", "01JPERMIT");
         root.put("source", "POLICY");

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Confirmation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Confirmation;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.bench.Setting;
 import palyra.bench.Suite;
 import palyra.bench.report.Figure;
@@ -102,7 +102,7 @@ public final class CheckSuite implements Suite {
 
     private void measure(
             String name,
-            IntFunction<PolicyAnswer> check,
+            IntFunction<PolicyDecision> check,
             IntFunction<PolicyRequest> question,
             Confirmation confirmation,
             PolicyProduct house,
@@ -117,7 +117,7 @@ public final class CheckSuite implements Suite {
                         .toList();
         IntPredicate whole =
                 i -> {
-                    PolicyAnswer answer = check.apply(i);
+                    PolicyDecision answer = check.apply(i);
                     if (answer.confirmation() != confirmation || answer.evidenceJson().isEmpty()) {
                         throw new IllegalStateException(name + " was answered by " + answer);
                     }

@@ -14,16 +14,16 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.policy.PolicyReport;
 import palyra.bench.journal.BenchStore;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.Engine;
+import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.EngineSettings;
 import palyra.policy.internal.decide.NativeEngineCheck;
+import palyra.policy.internal.set.EngineSelector;
 import palyra.policy.internal.set.PolicyDependencies;
 import palyra.policy.internal.set.PolicyFolders;
 import palyra.policy.internal.set.PolicySets;
 import palyra.policy.internal.set.PolicySettings;
 import palyra.policy.internal.set.Snapshot;
-import palyra.policy.internal.set.EngineSelector;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 

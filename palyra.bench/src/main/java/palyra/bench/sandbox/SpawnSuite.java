@@ -10,8 +10,8 @@ import palyra.bench.report.Report;
 /**
  * How long {@code /bin/true} takes in each tier, from the request until it has ended: beside a
  * plain process of Java, {@code posix_spawn} in C, and the same command line of bubblewrap started
- * from C. The {@code start} figures end when the request returns, the {@code whole}
- * ones when everything was given back.
+ * from C. The {@code start} figures end when the request returns, the {@code whole} ones when
+ * everything was given back.
  */
 public final class SpawnSuite implements Suite {
     private static final double GOAL_TIER_B = 1.5;

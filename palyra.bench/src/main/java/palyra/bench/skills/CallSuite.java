@@ -19,8 +19,8 @@ import palyra.bench.report.Report;
  * Calls of tools for a second of processor time, one after the other on one processor, with
  * everything compiled. The figure counts the processor time of all threads of the engine's
  * processes, so other work on the machine does not lower it. A call is a whole call of the skill
- * runtime, with fuel, clamps, deadline and a thread of the engine. Both engines must return the same
- * output.
+ * runtime, with fuel, clamps, deadline and a thread of the engine. Both engines must return the
+ * same output.
  */
 public final class CallSuite implements Suite {
     private static final double GOAL_PER_SECOND = 20_000;

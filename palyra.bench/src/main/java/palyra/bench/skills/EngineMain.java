@@ -21,7 +21,9 @@ public final class EngineMain {
 
     private EngineMain() {}
 
-    /** Serves; the arguments are {@code endive} or {@code wasmtime}, and the engine's own folder. */
+    /**
+     * Serves; the arguments are {@code endive} or {@code wasmtime}, and the engine's own folder.
+     */
     public static void main(String[] arguments) throws InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Thread work =

@@ -62,14 +62,18 @@ final class EngineProcess implements CallSuite.Engine, AutoCloseable {
         }
         JsonNode response = JSON.readTree(line);
         if (response.has("error")) {
-            throw new IOException(name + " failed: " + response.path("error").asText() + errorText());
+            throw new IOException(
+                    name + " failed: " + response.path("error").asText() + errorText());
         }
         return response;
     }
 
     private String errorText() throws IOException {
         String text = Files.readString(errors).strip();
-        return " " + (text.length() > MAX_ERROR_CHARS ? text.substring(0, MAX_ERROR_CHARS) + "…" : text);
+        return " "
+                + (text.length() > MAX_ERROR_CHARS
+                        ? text.substring(0, MAX_ERROR_CHARS) + "…"
+                        : text);
     }
 
     /** Ends its input, which lets it end by itself. */

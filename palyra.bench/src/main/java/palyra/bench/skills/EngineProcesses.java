@@ -97,8 +97,7 @@ final class EngineProcesses implements AutoCloseable {
         command.addAll(PlainUser.words(folder));
         command.addAll(java(kind));
         PlainUser.tool("chmod", "-R", "a+rX", root.toString());
-        engines.put(
-                kind, new EngineProcess(kind, command, folder, root.resolve(kind + ".errors")));
+        engines.put(kind, new EngineProcess(kind, command, folder, root.resolve(kind + ".errors")));
     }
 
     private static String obstacle(String kind) {

@@ -76,14 +76,7 @@ final class Workload {
     private static Task tool(
             String name, String resource, String entry, String input, boolean granted) {
         return new Task(
-                name,
-                resource(resource),
-                entry,
-                input,
-                FUEL,
-                granted,
-                MEMORY,
-                TIMEOUT_MILLIS);
+                name, resource(resource), entry, input, FUEL, granted, MEMORY, TIMEOUT_MILLIS);
     }
 
     private static byte[] resource(String name) {

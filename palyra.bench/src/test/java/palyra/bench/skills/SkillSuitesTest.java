@@ -95,7 +95,8 @@ class SkillSuitesTest {
     void tasksAndRoundsSurviveTheirJson() throws Exception {
         Task task = Workload.echo();
         assertEquals(task.json(), Task.of(task.json()).json());
-        Round round = new Round(new CallResult(3, "Köln"), 2, 4_000, 8_000, new long[] {1_000, 3_000});
+        Round round =
+                new Round(new CallResult(3, "Köln"), 2, 4_000, 8_000, new long[] {1_000, 3_000});
         assertEquals(round.json(), Round.of(round.json()).json());
         assertEquals(500_000, round.perSecond());
         assertEquals(3, round.latencies().micros(99));

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import palyra.shared.files.DropPlace;
+import palyra.shared.files.DropInFolder;
 import palyra.shared.files.FileOwner;
 import palyra.shared.files.FileStamp;
 import palyra.shared.files.FileTrust;
@@ -185,7 +185,7 @@ final class ConfigurationFolder {
             return FileTrust.objection(folder, file);
         }
         // Otherwise a file in the folder could change the rules for the folder.
-        return target.pid().equals(DropPlace.PID)
+        return target.pid().equals(DropInFolder.PID)
                 ? Optional.of(
                         "it configures the drop-in folder, which is not allowed from inside it")
                 : FileTrust.strictObjection(file, FileOwner.ofThisProcess());

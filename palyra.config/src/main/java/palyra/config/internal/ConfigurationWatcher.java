@@ -21,8 +21,8 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -149,7 +149,7 @@ final class ConfigurationWatcher {
         return loop.view();
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         while (!stop.await(pollMillis, TimeUnit.MILLISECONDS)) {
             pulse.beat();
             tick();

@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import palyra.api.PalyraException;
-import palyra.shared.files.DropPlace;
+import palyra.shared.files.DropInFolder;
 
 /**
  * Finds the drop-in folder, whose configurations are a layer, in the configuration itself. Pure
  * functions.
  */
 final class DropIn {
-    private static final Target TARGET = new Target(DropPlace.PID, "");
+    private static final Target TARGET = new Target(DropInFolder.PID, "");
 
     private DropIn() {}
 
@@ -24,14 +24,14 @@ final class DropIn {
     static Optional<Path> place(
             Map<Target, Map<String, ConfigurationReconciler.Setting>> settings, Path state) {
         Map<String, ConfigurationReconciler.Setting> own = settings.getOrDefault(TARGET, Map.of());
-        ConfigurationReconciler.Setting enabled = own.get(DropPlace.ENABLED);
+        ConfigurationReconciler.Setting enabled = own.get(DropInFolder.ENABLED);
         if (enabled == null || !Boolean.TRUE.equals(enabled.value())) {
             return Optional.empty();
         }
-        ConfigurationReconciler.Setting folder = own.get(DropPlace.FOLDER);
+        ConfigurationReconciler.Setting folder = own.get(DropInFolder.FOLDER);
         try {
             String configured = folder == null ? "" : folder.value().toString();
-            return Optional.of(DropPlace.folder(state, configured));
+            return Optional.of(DropInFolder.folder(state, configured));
         } catch (PalyraException e) {
             return Optional.empty(); // palyra.deploy reports it
         }

@@ -172,7 +172,7 @@ class ConfigurationFolderTest {
     @Test
     void aFolderThatNeverWasIsEmptyAndOneThatVanishedKeepsItsFiles() throws IOException {
         ConfigurationFolder never = new ConfigurationFolder(Layer.SHIPPED, temp.resolve("never"));
-        assertFalse(never.look(true));
+        assertFalse(never.poll(true));
         assertTrue(never.problems().isEmpty());
         assertTrue(never.readable());
 
@@ -184,7 +184,7 @@ class ConfigurationFolderTest {
         folder.poll(false);
         assertEquals(List.of("a.json"), names());
         assertFalse(folder.readable());
-        assertTrue(folder.problems().get(0).message().contains("is gone"));
+        assertTrue(folder.problems().get(0).message().contains("no longer exists"));
         Files.move(temp.resolve("elsewhere"), conf);
         assertTrue(folder.poll(false));
         assertTrue(folder.problems().isEmpty());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
 import palyra.config.internal.ConfigurationWatcherTest.FakeInstallation;
-import palyra.shared.files.DropPlace;
+import palyra.shared.files.DropInFolder;
 import palyra.shared.gate.Gate;
 
 /** Configurations in the drop-in folder. */
@@ -37,10 +37,10 @@ class DropInTest {
             new Samples.FakeCatalogue(
                     Samples.schema(),
                     Samples.schema(
-                            DropPlace.PID,
+                            DropInFolder.PID,
                             false,
-                            Samples.attribute(DropPlace.ENABLED, AttributeType.BOOLEAN),
-                            Samples.attribute(DropPlace.FOLDER, AttributeType.STRING),
+                            Samples.attribute(DropInFolder.ENABLED, AttributeType.BOOLEAN),
+                            Samples.attribute(DropInFolder.FOLDER, AttributeType.STRING),
                             Samples.list("pins", AttributeType.STRING, Integer.MAX_VALUE)));
     private Path shipped;
     private Path operator;
@@ -105,7 +105,7 @@ class DropInTest {
 
     @Test
     void areInForceAtTheStartWhenItIsOn() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.of(temp));
         assertEquals(3, port());
@@ -113,7 +113,7 @@ class DropInTest {
 
     @Test
     void areNotReadInSafeMode() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.empty());
         assertNull(port());
@@ -125,10 +125,10 @@ class DropInTest {
         write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.of(temp));
         assertEquals(1, port());
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         until(() -> port().equals(3));
         until(() -> recorded("\"layer\":\"deploy\""));
-        write(operator, DropPlace.PID, "{\"enabled\": false}");
+        write(operator, DropInFolder.PID, "{\"enabled\": false}");
         until(() -> port().equals(1));
         until(() -> recorded("\"layer\":\"deploy\",\"pid\":\"palyra.sample\""));
     }
@@ -139,7 +139,7 @@ class DropInTest {
 
     @Test
     void standAboveTheShippedAndBelowTheOperators() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         write(shipped, Samples.PID, "{\"port\": 1, \"name\": \"one\", \"enabled\": true}");
         write(dropped, Samples.PID, "{\"port\": 3, \"name\": \"three\"}");
         write(operator, Samples.PID, "{\"port\": 2}");
@@ -151,7 +151,7 @@ class DropInTest {
 
     @Test
     void areCheckedLikeAllOthers() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.of(temp));
         write(dropped, Samples.PID, "{\"prt\": 4}");
@@ -164,17 +164,18 @@ class DropInTest {
     /** Otherwise a file in the folder could change the rules for the folder. */
     @Test
     void neverConfigureTheFolderItself() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         begin(Optional.of(temp));
-        write(dropped, DropPlace.PID, "{\"pins\": [\"sha256:00\"]}");
-        until(() -> says("does not configure itself"));
+        write(dropped, DropInFolder.PID, "{\"pins\": [\"sha256:00\"]}");
+        until(() -> says("configures the drop-in folder"));
         assertEquals(
-                Map.of("enabled", true), installation.installed.get(new Target(DropPlace.PID, "")));
+                Map.of("enabled", true),
+                installation.installed.get(new Target(DropInFolder.PID, "")));
     }
 
     @Test
     void areTakenOnlyWhenNobodyElseCanHaveWrittenThem() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         begin(Optional.of(temp));
         Path file = write(dropped, Samples.PID, "{\"port\": 3}");
         until(() -> Integer.valueOf(3).equals(port()));
@@ -192,7 +193,7 @@ class DropInTest {
 
     @Test
     void stayAsTheyWereWhenTheFolderIsNoLongerTrusted() throws IOException {
-        write(operator, DropPlace.PID, ON);
+        write(operator, DropInFolder.PID, ON);
         Path file = write(dropped, Samples.PID, "{\"port\": 3}");
         begin(Optional.of(temp));
         Files.setPosixFilePermissions(dropped, PosixFilePermissions.fromString("rwxrwxrwx"));

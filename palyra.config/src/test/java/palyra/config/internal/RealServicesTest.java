@@ -120,7 +120,7 @@ class RealServicesTest {
         return context.getService(context.getServiceReference(type));
     }
 
-    private void start() throws InvalidSyntaxException {
+    private void activate() throws InvalidSyntaxException {
         component = new ConfigurationComponent(context, admin, service(MetaTypeService.class));
         component.activate();
     }
@@ -200,7 +200,7 @@ class RealServicesTest {
                 conf.resolve("sample.one.json"),
                 "{\"port\": 8080, \"prefix\": \"\", \"key\": \"vault:k\", \"url\": \"u\"}");
         Files.writeString(conf.resolve("sample.many~main.json"), "{\"url\": \"v\"}");
-        start();
+        activate();
         assertEquals(List.of(), findings());
         Dictionary<String, Object> one = configuration("sample.one");
         assertEquals(8080, one.get("port"));
@@ -220,7 +220,7 @@ class RealServicesTest {
         Files.writeString(conf.resolve("sample.many~main.json"), "{\"url\": \"v\"}");
         Files.writeString(conf.resolve("sample.many~bad.json"), "{\"port\": 0}");
         assertNull(context.getServiceReference(FindingSource.class));
-        start();
+        activate();
         assertEquals(List.of("sample.many~main"), inForce());
         Files.writeString(conf.resolve("sample.many~late.json"), "{\"url\": \"v\"}");
         until(() -> inForce().equals(List.of("sample.many~late", "sample.many~main")));
@@ -241,7 +241,7 @@ class RealServicesTest {
         Files.writeString(
                 conf.resolve("sample.one.json"),
                 "{\"port\": 0, \"mode\": \"wild\", \"key\": \"k\"}");
-        start();
+        activate();
         String all = findings().toString();
         assertTrue(all.contains("'port' is 0, but it takes a whole number from 1 to 65535"), all);
         assertTrue(all.contains("'mode' is \"wild\", but it takes one of calm, brisk"), all);
@@ -254,7 +254,7 @@ class RealServicesTest {
     @Test
     void appliesAFileWhenTheBundleThatDeclaresItArrives() throws Exception {
         Files.writeString(conf.resolve("sample.one.json"), "{\"url\": \"u\"}");
-        start();
+        activate();
         assertNull(configuration("sample.one"));
         assertTrue(findings().toString().contains("no bundle declares PID sample.one"));
         declare();
@@ -269,11 +269,11 @@ class RealServicesTest {
         Files.writeString(conf.resolve("sample.many~a.json"), "{\"url\": \"u\"}");
         admin.getConfiguration("of.another.writer", "?")
                 .update(FrameworkUtil.asDictionary(Map.of("k", "v")));
-        start();
+        activate();
         component.deactivate();
         long count = admin.getConfiguration("sample.one", "?").getChangeCount();
         Files.delete(conf.resolve("sample.many~a.json"));
-        start();
+        activate();
         assertEquals(count, admin.getConfiguration("sample.one", "?").getChangeCount());
         assertNull(configuration("sample.many~a"));
         assertEquals("v", configuration("of.another.writer").get("k"));
@@ -283,10 +283,10 @@ class RealServicesTest {
     void aBadFileDoesNotUndoWhatAnEarlierStartLeft() throws Exception {
         declare();
         Files.writeString(conf.resolve("sample.one.json"), "{\"url\": \"u\", \"port\": 1}");
-        start();
+        activate();
         component.deactivate();
         Files.writeString(conf.resolve("sample.one.json"), "{\"url\": \"u\", \"port\": -1}");
-        start();
+        activate();
         assertEquals(1, configuration("sample.one").get("port"));
         assertEquals(1, findings().size());
     }
@@ -295,7 +295,7 @@ class RealServicesTest {
     void listensToMetatypeProvidersThatComeLate() throws Exception {
         Files.writeString(conf.resolve("provided.json"), "{\"size\": 3}");
         Files.writeString(conf.resolve("provided.too.json"), "{}");
-        start();
+        activate();
         assertNull(configuration("provided"));
         for (String pid : List.of("provided", "provided.too")) {
             context.registerService(

@@ -13,11 +13,11 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
 import org.osgi.framework.wiring.FrameworkWiring;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
-import palyra.shared.bundles.Alarm;
 import palyra.shared.bundles.BundleContent;
 import palyra.shared.bundles.DryRun;
 import palyra.shared.bundles.Health;
 import palyra.shared.bundles.Requirements;
+import palyra.shared.bundles.StartTimeout;
 
 /**
  * Installs and uninstalls bundles, one at a time, and checks the health of the others. Uses the
@@ -164,7 +164,7 @@ final class BundleInstaller {
             return Outcome.done();
         }
         boolean refresh = BundleContent.exports(bundle.get());
-        Alarm alarm = new Alarm(timeoutMillis);
+        StartTimeout alarm = new StartTimeout(timeoutMillis);
         try {
             bundle.get().uninstall();
         } catch (BundleException | IllegalStateException e) {

@@ -18,7 +18,7 @@ import palyra.api.PalyraException;
 final class ChangeExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeExecutor.class);
 
-    private final BundleInstaller work;
+    private final BundleInstaller installer;
     private final JarStore store;
     private final DeployedBundleStore deployed;
     private final DeployJournal journal;
@@ -27,12 +27,12 @@ final class ChangeExecutor {
     private final Reporter reporter;
 
     ChangeExecutor(
-            BundleInstaller work,
+            BundleInstaller installer,
             JarStore store,
             DeployedBundleStore deployed,
             DeployJournal journal,
             Reporter reporter) {
-        this.installer = work;
+        this.installer = installer;
         this.store = store;
         this.deployed = deployed;
         this.journal = journal;
@@ -55,7 +55,7 @@ final class ChangeExecutor {
      * @param world stamp of the framework
      * @throws PalyraException when it cannot be recorded: then nothing was changed
      */
-    void carryOut(Change change, long reading, long world, DeploySettings settings)
+    void execute(Change change, long reading, long world, DeploySettings settings)
             throws InterruptedException {
         switch (change.kind()) {
             case PUT -> put(change, change.wanted().orElseThrow(), reading, world, settings);
@@ -67,7 +67,7 @@ final class ChangeExecutor {
     private void put(
             Change change, JarFacts facts, long reading, long world, DeploySettings settings)
             throws InterruptedException {
-        Optional<String> objection = work.objection(facts);
+        Optional<String> objection = installer.objection(facts);
         if (objection.isPresent()) {
             String reason = facts.title() + " would not resolve: " + objection.get() + ".";
             remember(
@@ -116,7 +116,7 @@ final class ChangeExecutor {
         } catch (IOException | UnusableFileException e) {
             return untouched("the copy of the jar cannot be read");
         }
-        return work.put(
+        return installer.put(
                 change.symbolicName(),
                 jar,
                 change.before().map(good -> store.jar(good.sha256())),
@@ -145,7 +145,7 @@ final class ChangeExecutor {
     void remove(Change change, boolean forget, DeploySettings settings)
             throws InterruptedException {
         String operation = journal.begin(change);
-        Outcome outcome = work.remove(change.symbolicName(), settings.startTimeoutMillis());
+        Outcome outcome = installer.remove(change.symbolicName(), settings.startTimeoutMillis());
         if (!outcome.isDone()) {
             stuck.add(change.symbolicName());
         } else if (forget) {

@@ -31,7 +31,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
-import palyra.shared.files.DropPlace;
+import palyra.shared.files.DropInFolder;
 import palyra.shared.gate.Gate;
 
 /**
@@ -41,7 +41,7 @@ import palyra.shared.gate.Gate;
 @Component(
         service = {},
         immediate = true,
-        configurationPid = DropPlace.PID)
+        configurationPid = DropInFolder.PID)
 @Designate(ocd = DeployConfiguration.class)
 public final class DeployComponent {
     /** How long a command waits for an absent service: longer than a swap takes. */
@@ -76,14 +76,14 @@ public final class DeployComponent {
         BundleContext system =
                 context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getBundleContext();
         int startLevel = context.getBundle().adapt(BundleStartLevel.class).getStartLevel();
-        BundleInstaller work = new BundleInstaller(system, runtime, startLevel);
-        this.reporter = new Reporter(work);
+        BundleInstaller installer = new BundleInstaller(system, runtime, startLevel);
+        this.reporter = new Reporter(installer);
         this.loop =
                 new DeployLoop(
                         system,
                         new PinStore(journal, access),
                         new DeployJournal(journal, property(Ops.BOOT_ID)),
-                        work,
+                        installer,
                         new JarStore(state),
                         new FrameworkStability(system, runtime, READY_MILLIS),
                         reporter);

@@ -28,7 +28,7 @@ final class DeployLoop {
     private final BundleContext system;
     private final PinStore pinStore;
     private final DeployJournal journal;
-    private final BundleInstaller work;
+    private final BundleInstaller installer;
     private final JarStore store;
     private final JarCleanup copies;
     private final DeployedBundleStore deployed;
@@ -50,20 +50,20 @@ final class DeployLoop {
             BundleContext system,
             PinStore pinStore,
             DeployJournal journal,
-            BundleInstaller work,
+            BundleInstaller installer,
             JarStore store,
             FrameworkStability stability,
             Reporter reporter) {
         this.system = system;
         this.pinStore = pinStore;
         this.journal = journal;
-        this.installer = work;
+        this.installer = installer;
         this.store = store;
         this.copies = new JarCleanup(store);
         this.stability = stability;
         this.reporter = reporter;
         this.deployed = new DeployedBundleStore(store);
-        this.changes = new ChangeExecutor(work, store, deployed, journal, reporter);
+        this.changes = new ChangeExecutor(installer, store, deployed, journal, reporter);
         this.queue = new LifecycleQueue(system, reporter);
         this.admission = new BundleRestrictions(system);
     }
@@ -224,7 +224,7 @@ final class DeployLoop {
         }
         for (DeployedBundle good : deployed.all()) {
             Optional<Bundle> asleep =
-                    work.find(good.symbolicName()).filter(BundleInstaller::isInactive);
+                    installer.find(good.symbolicName()).filter(BundleInstaller::isInactive);
             if (asleep.isPresent()
                     && !queue.take(
                             "the start of " + good.title(),

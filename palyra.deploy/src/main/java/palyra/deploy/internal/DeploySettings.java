@@ -3,7 +3,7 @@ package palyra.deploy.internal;
 import java.nio.file.Path;
 import java.util.List;
 import palyra.api.PalyraException;
-import palyra.shared.files.DropPlace;
+import palyra.shared.files.DropInFolder;
 
 /**
  * Validated settings.
@@ -38,10 +38,10 @@ record DeploySettings(
      * @param safeMode whether the gateway runs in safe mode
      */
     static DeploySettings of(DeployConfiguration configuration, Path state, boolean safeMode) {
-        Path folder = state.resolve(DropPlace.DEFAULT_FOLDER);
+        Path folder = state.resolve(DropInFolder.DEFAULT_FOLDER);
         String why = "";
         try {
-            folder = DropPlace.folder(state, configuration.folder());
+            folder = DropInFolder.folder(state, configuration.folder());
         } catch (PalyraException e) {
             why = e.getMessage();
         }

@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -84,7 +84,7 @@ final class DeployThread {
         return loop.view();
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         if (!begun) {
             rounds.load();
             begun = true;

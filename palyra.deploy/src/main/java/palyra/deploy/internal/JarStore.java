@@ -46,7 +46,7 @@ final class JarStore {
     }
 
     /**
-     * JarCleanup a file and returns its digest; links are not followed.
+     * Copies a file and returns its digest; links are not followed.
      *
      * @throws UnusableFileException when it has more than {@code maxBytes}
      */

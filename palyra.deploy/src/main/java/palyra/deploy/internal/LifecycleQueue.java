@@ -5,7 +5,7 @@ import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 
 /**
  * Runs steps that need the exclusive right to change bundles, and keeps what the last postponed
@@ -39,9 +39,9 @@ final class LifecycleQueue {
      * @return whether it ran
      */
     boolean take(String what, Step step) throws InterruptedException {
-        Optional<LifecycleTurn> turn = LifecycleTurn.take(system, "the drop-in folder");
+        Optional<LifecycleLock> turn = LifecycleLock.take(system, "the drop-in folder");
         if (turn.isEmpty()) {
-            String owner = LifecycleTurn.owner(system).orElse("another change of bundles");
+            String owner = LifecycleLock.owner(system).orElse("another change of bundles");
             waitsFor = owner + " to end";
             return false;
         }

@@ -71,7 +71,7 @@ final class Planner {
 
     static Plan plan(Input input) {
         Planner planner = new Planner(input);
-        input.files().values().forEach(planner::look);
+        input.files().values().forEach(planner::consider);
         planner.candidates.forEach(planner::choose);
         input.deployed().forEach(planner::keepOrRemove);
         planner.removeUnknown();

@@ -182,7 +182,8 @@ class BrokenTest {
         gateway.drop("one.jar", bad);
         String said = failure("one.jar");
         assertTrue(said.contains("could not be made"), said);
-        assertTrue(said.contains("acme.one 1.0.0, which was deployed before, stays in force"), said);
+        assertTrue(
+                said.contains("acme.one 1.0.0, which was deployed before, stays in force"), said);
         assertTrue(gateway.isActive(NAME, "1.0.0"));
         gateway.await("the outcome", () -> outcome().equals("ROLLED_BACK"));
         gateway.stop();

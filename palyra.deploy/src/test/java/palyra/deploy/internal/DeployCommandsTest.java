@@ -127,7 +127,7 @@ class DeployCommandsTest {
         gateway.awaitRow("one.jar", Row.State.REFUSED);
         refuses(
                 ExitCodes.NOT_FOUND,
-                "holds no jar 'two.jar'",
+                "Not found in the drop-in folder: jar 'two.jar'",
                 context().positionals("two.jar").build(),
                 pinCommand());
         refuses(
@@ -173,7 +173,11 @@ class DeployCommandsTest {
                 "is not pinned",
                 context().positionals("0".repeat(64)).build(),
                 unpinCommand());
-        refuses(ExitCodes.USAGE, "is no pin", context().positionals("x").build(), unpinCommand());
+        refuses(
+                ExitCodes.USAGE,
+                "is not a pin",
+                context().positionals("x").build(),
+                unpinCommand());
         ok(context().positionals(pin).build(), pinCommand());
         FakeCommandContext both = context().positionals(pin).build();
         ok(both, unpinCommand());

@@ -19,7 +19,7 @@ import org.osgi.framework.Bundle;
 import palyra.api.core.ops.LoopView;
 import palyra.deploy.internal.parts.Greeter;
 import palyra.deploy.internal.parts.Listener;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 
 /** The life of bundles that are dropped into the folder of a running framework. */
 @Timeout(300)
@@ -200,9 +200,9 @@ class DeployTest {
     @Test
     void itWaitsForAnotherChangeOfBundles() throws Exception {
         byte[] jar = greeter("1.0.0");
-        LifecycleTurn turn = LifecycleTurn.take(gateway.system(), "a swap").orElseThrow();
-        assertTrue(LifecycleTurn.take(gateway.system(), "another").isEmpty());
-        assertTrue(LifecycleTurn.await(gateway.system(), "another", 120).isEmpty());
+        LifecycleLock turn = LifecycleLock.take(gateway.system(), "a swap").orElseThrow();
+        assertTrue(LifecycleLock.take(gateway.system(), "another").isEmpty());
+        assertTrue(LifecycleLock.await(gateway.system(), "another", 120).isEmpty());
         watch(jar);
         gateway.drop("one.jar", jar);
         gateway.await(
@@ -211,7 +211,7 @@ class DeployTest {
         assertTrue(gateway.bundle(NAME).isEmpty());
         turn.close();
         gateway.awaitActive(NAME, "1.0.0");
-        gateway.await("its turn to end", () -> LifecycleTurn.owner(gateway.system()).isEmpty());
+        gateway.await("its turn to end", () -> LifecycleLock.owner(gateway.system()).isEmpty());
     }
 
     @Test

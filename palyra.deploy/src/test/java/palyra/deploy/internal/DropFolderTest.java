@@ -220,17 +220,17 @@ class DropFolderTest {
     void readsNothingWhenTheFolderIsNotTrusted() throws Exception {
         write("a.jar", jar("1.0.0"));
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
-        UnusableFileException refusal = assertThrows(UnusableFileException.class, folder::look);
+        UnusableFileException refusal = assertThrows(UnusableFileException.class, folder::poll);
         assertTrue(refusal.getMessage().contains("not trusted"), refusal.getMessage());
         assertTrue(folder.files().isEmpty());
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertEquals(DropFile.Status.WHOLE, settled("a.jar").status());
         Path aside = Files.move(place, temp.resolve("aside"));
-        refusal = assertThrows(UnusableFileException.class, folder::look);
-        assertTrue(refusal.getMessage().contains("is not there"), refusal.getMessage());
+        refusal = assertThrows(UnusableFileException.class, folder::poll);
+        assertTrue(refusal.getMessage().contains("does not exist"), refusal.getMessage());
         assertEquals(DropFile.Status.WHOLE, file("a.jar").status(), "the previous state stays");
         Files.createSymbolicLink(place, aside);
-        assertThrows(UnusableFileException.class, folder::look);
+        assertThrows(UnusableFileException.class, folder::poll);
     }
 
     @Test

@@ -26,9 +26,9 @@ import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 import palyra.shared.outcome.Commits;
-import palyra.shared.sealed.Reaches;
+import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.RunSecrets;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.SecretReaches;
 
 /** Puts events of clients on a run's tape, or into the journal once the tape is sealed. */
 final class ExternalEvents {
@@ -44,9 +44,9 @@ final class ExternalEvents {
     private static final String AFTER = "after";
 
     private final Gate<Journal> journal;
-    private final SecretKeeper secrets;
+    private final RunSecretStore secrets;
 
-    ExternalEvents(Gate<Journal> journal, SecretKeeper secrets) {
+    ExternalEvents(Gate<Journal> journal, RunSecretStore secrets) {
         this.journal = journal;
         this.secrets = secrets;
     }
@@ -88,7 +88,8 @@ final class ExternalEvents {
         RunSecrets.Prepared prepared =
                 secrets.of(
                                 run.runId(),
-                                Reaches.of(principal.id(), principal.groups(), run.agentId(), ""))
+                                SecretReaches.of(
+                                        principal.id(), principal.groups(), run.agentId(), ""))
                         .prepare(
                                 List.of(
                                         new TapeEvent.ExternalEvent(

@@ -10,8 +10,8 @@ import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Credential;
 import palyra.api.core.access.IssuedToken;
 import palyra.api.core.access.TokenView;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.shared.gate.Gate;
 
 /**
@@ -56,7 +56,7 @@ final class GatedAccess implements Access {
     }
 
     @Override
-    public ToolAnswer decideTool(ToolQuestion question) {
+    public ToolPolicyDecision decideTool(ToolPolicyRequest question) {
         return gate.call(access -> access.decideTool(question));
     }
 

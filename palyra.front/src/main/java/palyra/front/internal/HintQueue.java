@@ -104,8 +104,8 @@ final class HintQueue {
     }
 
     /**
-     * WaitReasons for something new beyond {@code knownSeq}; after {@code millis} without it the batch
-     * says to read again.
+     * WaitReasons for something new beyond {@code knownSeq}; after {@code millis} without it the
+     * batch says to read again.
      */
     Batch take(long knownSeq, long millis) throws InterruptedException {
         lock.lockInterruptibly();

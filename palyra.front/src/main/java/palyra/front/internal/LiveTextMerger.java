@@ -9,9 +9,9 @@ import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
 
 /**
- * Makes one stream of text from two: live text and the tape. A piece is identified by
- * turn, attempt, kind and offset, and told once, whichever way it came first; live text that is
- * ahead of a gap waits until the tape has closed it. Used by one thread.
+ * Makes one stream of text from two: live text and the tape. A piece is identified by turn,
+ * attempt, kind and offset, and told once, whichever way it came first; live text that is ahead of
+ * a gap waits until the tape has closed it. Used by one thread.
  */
 final class LiveTextMerger {
     /** Most bytes of live text that wait for the tape. */
@@ -124,8 +124,8 @@ final class LiveTextMerger {
      * Following begins in the middle, where the tape is at {@code atTurn} and {@code atAttempt}.
      * When that attempt is under way and {@code from} tells how much of it the observer has, its
      * text goes on from there; who had text of an earlier turn last has nothing of it yet. What the
-     * observer has otherwise of an unfinished turn is unknown: it must be dropped, and
-     * is delivered again from the start.
+     * observer has otherwise of an unfinished turn is unknown: it must be dropped, and is delivered
+     * again from the start.
      */
     void resume(RunPosition from, int atTurn, int atAttempt, boolean inside) {
         turn = atTurn;

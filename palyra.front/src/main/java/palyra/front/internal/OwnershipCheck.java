@@ -13,8 +13,8 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 
 /**
- * Asks access about a resource by its owner. A resource of another principal is answered exactly as one that does
- * not exist; a caller who may not touch even own resources gets DENIED in both cases.
+ * Asks access about a resource by its owner. A resource of another principal is answered exactly as
+ * one that does not exist; a caller who may not touch even own resources gets DENIED in both cases.
  */
 public final class OwnershipCheck {
     private final Access access;

@@ -64,11 +64,11 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.RunSecretStore;
+import palyra.shared.sealed.SecretReaches;
 import palyra.shared.sealed.VaultValues;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
  * The front that surfaces use: runs and sessions, and by {@link ApprovalFront} approvals. The
@@ -95,7 +95,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                     RunState.AWAITING_APPROVAL,
                     RunState.QUARANTINED);
 
-    private final Gate<Access> access;
+    private final Gate<Access> accessGate;
     private final Gate<Journal> journal;
     private final Gate<LiveFeed> feed;
     private final Gate<Intake> intake;
@@ -115,8 +115,13 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     /** Creates the component. */
     @Activate
     public RunFront(FrontConfig config) {
+        this(config, accessGate());
+    }
+
+    private RunFront(FrontConfig config, Gate<Access> accessGate) {
         this(
-                new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS),
+                new GatedAccess(accessGate),
+                accessGate,
                 new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS),
                 new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
                 new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
@@ -127,7 +132,10 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         switchOff(config);
     }
 
-    /** Creates a front without a framework and without keys: it refuses events with secrets. */
+    /**
+     * Creates a front without a framework and without keys: it refuses events with secrets. {@code
+     * access} is called directly, the others through their gates.
+     */
     public RunFront(
             Access access,
             Gate<Journal> journal,
@@ -135,7 +143,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
             Gate<Intake> intake,
             FrontSettings settings) {
         this(
-                gate(access),
+                access,
                 journal,
                 feed,
                 intake,
@@ -146,12 +154,12 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     }
 
     /**
-     * Creates a front over gates.
+     * Creates a front without a framework.
      *
      * @param absentMillis how long {@link #resolveSession} waits for the gateway
      */
     RunFront(
-            Gate<Access> access,
+            Access access,
             Gate<Journal> journal,
             Gate<LiveFeed> feed,
             Gate<Intake> intake,
@@ -159,7 +167,20 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
             VaultValues vault,
             FrontSettings settings,
             long absentMillis) {
-        this.access = access;
+        this(access, accessGate(), journal, feed, intake, keys, vault, settings, absentMillis);
+    }
+
+    private RunFront(
+            Access access,
+            Gate<Access> accessGate,
+            Gate<Journal> journal,
+            Gate<LiveFeed> feed,
+            Gate<Intake> intake,
+            Gate<Keys> keys,
+            VaultValues vault,
+            FrontSettings settings,
+            long absentMillis) {
+        this.accessGate = accessGate;
         this.journal = journal;
         this.feed = feed;
         this.intake = intake;
@@ -167,23 +188,19 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         this.vault = vault;
         this.redactor = new Redactor(vault);
         this.settings = settings;
-        Access gated = new GatedAccess(access);
-        this.ownership = new OwnershipCheck(gated);
+        this.ownership = new OwnershipCheck(access);
         this.submissions =
                 new Submissions(
-                        gated, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
-        this.sessions = new SessionFront(gated, journal, intake, absentMillis);
-        this.events = new ExternalEvents(journal, new SecretKeeper(redactor, journal, keys));
+                        access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
+        this.sessions = new SessionFront(access, journal, intake, absentMillis);
+        this.events = new ExternalEvents(journal, new RunSecretStore(redactor, journal, keys));
         this.waits = new WaitReasons(journal, intake);
         this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
-        this.approvals = new ApprovalFront(gated, journal, keys, System::currentTimeMillis);
+        this.approvals = new ApprovalFront(access, journal, keys, System::currentTimeMillis);
     }
 
-    /** Returns a gate that an access control has entered already. */
-    static Gate<Access> gate(Access access) {
-        Gate<Access> gate = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);
-        gate.add(access, Map.of());
-        return gate;
+    private static Gate<Access> accessGate() {
+        return new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
     }
 
     private void switchOff(FrontConfig config) {
@@ -215,11 +232,11 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     void bindAccess(Access arrived, Map<String, Object> properties) {
-        access.add(arrived, properties);
+        accessGate.add(arrived, properties);
     }
 
     void unbindAccess(Access leaving) {
-        access.remove(leaving);
+        accessGate.remove(leaving);
     }
 
     @Reference(
@@ -283,8 +300,8 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     }
 
     private String withoutSecrets(Principal writer, String text) {
-        return redactor.within(Reaches.of(writer.id(), writer.groups(), "", ""))
-                .text(Require.orEmpty(text), SecretNumbers.fresh());
+        return redactor.within(SecretReaches.of(writer.id(), writer.groups(), "", ""))
+                .text(Require.orEmpty(text), PlaceholderNumbers.fresh());
     }
 
     @Override
@@ -308,7 +325,8 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         String why = withoutSecrets(principal, said);
         Optional<RunRow> row = row(principal, runId);
         Authorized authorized =
-                ownership.change(principal, "run.cancel", resource(runId, row), Map.of("reason", why));
+                ownership.change(
+                        principal, "run.cancel", resource(runId, row), Map.of("reason", why));
         if (row.orElseThrow().state().terminal()) {
             return false;
         }
@@ -561,8 +579,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
     @Override
     public List<Metric> metrics() {
         return List.of(
-                Metric.gauge(
-                        "palyra_runs_followed", "Runs being followed now.", following()));
+                Metric.gauge("palyra_runs_followed", "Runs being followed now.", following()));
     }
 
     /** Returns how many runs are being followed. */

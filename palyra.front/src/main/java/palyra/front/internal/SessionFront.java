@@ -158,7 +158,9 @@ final class SessionFront {
         return journal.call(present -> present.session(sessionId));
     }
 
-    private static OwnershipCheck.Resource resource(String sessionId, Optional<SessionView> session) {
-        return new OwnershipCheck.Resource("session", sessionId, session.map(SessionView::principal));
+    private static OwnershipCheck.Resource resource(
+            String sessionId, Optional<SessionView> session) {
+        return new OwnershipCheck.Resource(
+                "session", sessionId, session.map(SessionView::principal));
     }
 }

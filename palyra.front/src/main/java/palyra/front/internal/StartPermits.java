@@ -38,7 +38,9 @@ final class StartPermits {
      */
     record Granted(SubmittedMessage message, Authorized authorized) {}
 
-    /** Decides. DENIED, POLICY_UNAVAILABLE, NOT_FOUND for sessions and agents of other principals. */
+    /**
+     * Decides. DENIED, POLICY_UNAVAILABLE, NOT_FOUND for sessions and agents of other principals.
+     */
     Granted ask(Principal principal, SubmittedMessage asked) {
         Map<String, String> facts = new HashMap<>();
         facts.put("surface", asked.surface());

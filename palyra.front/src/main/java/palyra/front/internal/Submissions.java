@@ -25,9 +25,9 @@ import palyra.shared.outcome.Commits;
 import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.ReachRedactor;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.sealed.SecretReaches;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
  * Takes messages in: through the gateway while it is there, else into the inbox, where the gateway
@@ -94,10 +94,10 @@ final class Submissions {
     }
 
     private SubmittedMessage withoutSecrets(Principal principal, SubmittedMessage exact) {
-        SecretNumbers numbers = SecretNumbers.fresh();
+        PlaceholderNumbers numbers = PlaceholderNumbers.fresh();
         ReachRedactor own =
                 redactor.within(
-                        Reaches.of(
+                        SecretReaches.of(
                                 principal.id(),
                                 principal.groups(),
                                 exact.agentId(),

@@ -32,7 +32,8 @@ final class TapePages {
     }
 
     /**
-     * Returns the next records; an empty list at the end of the tape, or when the follower was closed.
+     * Returns the next records; an empty list at the end of the tape, or when the follower was
+     * closed.
      *
      * @throws PalyraException when the journal stayed away for too long, or is damaged
      */

@@ -13,12 +13,12 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
 import palyra.api.run.RunView;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 
 /**
- * Why a run waits. The engine's reason is in the run's row; the reason of a queued run
- * is found on request, so that waiting costs no write. Thread-safe.
+ * Why a run waits. The engine's reason is in the run's row; the reason of a queued run is found on
+ * request, so that waiting costs no write. Thread-safe.
  */
 final class WaitReasons {
     private static final Set<RunState> QUEUED = EnumSet.of(RunState.ACCEPTED);
@@ -98,7 +98,7 @@ final class WaitReasons {
     private String unreadable(RunRow row) {
         try {
             return journal
-                    .call(j -> StoredQuestion.unreadable(j, row.runId(), MOST_COUNTED))
+                    .call(j -> StoredApprovalRequest.unreadable(j, row.runId(), MOST_COUNTED))
                     .stream()
                     .map(one -> ". " + one.unreadableSentence())
                     .findFirst()

@@ -127,7 +127,9 @@ class AnswerOutageTest extends AnswerStage {
         String id = Questions.ask().in(stage, run);
         PalyraException refused = refusal(() -> front.decide(APPROVER, yes(id)));
         assertEquals(ErrorCode.OUTCOME_UNKNOWN, refused.code());
-        assertTrue(refused.getMessage().contains("look at the approval request"), refused.getMessage());
+        assertTrue(
+                refused.getMessage().contains("look at the approval request"),
+                refused.getMessage());
         assertEquals(ApprovalRow.State.PENDING, row(id).state());
         assertEquals(List.of(), decided());
     }

@@ -32,8 +32,8 @@ import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.approval.ApprovalFront;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.QuestionCodec;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.StrictJson;
 
@@ -87,7 +87,7 @@ class ApprovalFrontTest extends AnswerStage {
         assertEquals(ALICE.id(), grant.principal());
         assertEquals("default", grant.agentId());
         assertEquals("palyra.process.run", grant.tool());
-        Coverage coverage = QuestionCodec.coverage(grant.payload());
+        Coverage coverage = ApprovalRequestCodec.coverage(grant.payload());
         assertEquals("ab".repeat(32), coverage.workspaceSha256());
         assertEquals(List.of("p-1"), coverage.running());
         assertEquals("EXACT", coverage.shape());
@@ -105,7 +105,7 @@ class ApprovalFrontTest extends AnswerStage {
         assertEquals("", grant.callId());
         assertEquals(7, grant.maxUses());
         assertEquals(0, grant.expiresAtMillis());
-        Coverage coverage = QuestionCodec.coverage(grant.payload());
+        Coverage coverage = ApprovalRequestCodec.coverage(grant.payload());
         assertEquals("PATTERN", coverage.shape());
         assertEquals(Questions.ask().of(run).pattern(), coverage.pattern());
         assertEquals("session", decided().get(0).scope());
@@ -296,13 +296,13 @@ class ApprovalFrontTest extends AnswerStage {
         List<byte[]> damaged = new ArrayList<>();
         damaged.add("{\"command\":\"rm\"}".getBytes(StandardCharsets.UTF_8));
         damaged.add("\0".getBytes(StandardCharsets.UTF_8));
-        damaged.add(QuestionCodec.bytes(Questions.ask().of(run))); // of another question
+        damaged.add(ApprovalRequestCodec.bytes(Questions.ask().of(run))); // of another question
         for (byte[] payload : damaged) {
             ApprovalRow row = Questions.ask().row(run, payload);
             String id = row.approvalId();
             stage.journal().commit(Unit.of(new Operation.PutApproval(row)));
             ApprovalView view = front.approval(ALICE, id).orElseThrow();
-            assertTrue(view.requestSummary().contains("counts as no"), view.requestSummary());
+            assertTrue(view.requestSummary().contains("counts as denied"), view.requestSummary());
             assertEquals(
                     List.of("deny_once"),
                     view.prompt().options().stream().map(o -> o.optionId()).toList());

@@ -6,8 +6,8 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
 
@@ -30,8 +30,9 @@ final class Questions {
     int quorum = 1;
     long expiresAtMillis = FAR;
     String onceOnly = "";
-    Question.Pattern pattern =
-            new Question.Pattern("git log of this folder", "{\"git\":1}", List.of("-n"), List.of());
+    ApprovalRequestBody.Pattern pattern =
+            new ApprovalRequestBody.Pattern(
+                    "git log of this folder", "{\"git\":1}", List.of("-n"), List.of());
 
     static Questions ask() {
         return new Questions();
@@ -84,14 +85,14 @@ final class Questions {
         return this;
     }
 
-    Question of(TestRun run) {
-        return new Question(
+    ApprovalRequestBody of(TestRun run) {
+        return new ApprovalRequestBody(
                 approvalId,
                 "TOOL",
                 "tool:palyra.process.run",
                 1,
                 "git log",
-                new Question.Origin(
+                new ApprovalRequestBody.Origin(
                         run.sessionId,
                         run.runId,
                         "call-1",
@@ -100,7 +101,7 @@ final class Questions {
                         "",
                         "",
                         person),
-                new Question.Call(
+                new ApprovalRequestBody.Call(
                         "palyra.process.run",
                         "{\"argv\":[\"git\",\"log\"]}",
                         BINDING,
@@ -120,34 +121,38 @@ final class Questions {
                         "ab".repeat(32),
                         List.of("p-1")),
                 pattern,
-                new Question.Terms(approvers, others, scopes, quorum, escalateTo, escalateAtMillis),
-                new Question.Policy(List.of("ask_first"), "01".repeat(32), "", "a forbid asks"),
-                new Question.Prompt(
+                new ApprovalRequestBody.Terms(
+                        approvers, others, scopes, quorum, escalateTo, escalateAtMillis),
+                new ApprovalRequestBody.Policy(
+                        List.of("ask_first"), "01".repeat(32), "", "a forbid asks"),
+                new ApprovalRequestBody.Prompt(
                         "Run git?", "HIGH", "git log in /work", "policy asks", 900, options()),
                 1_000,
                 expiresAtMillis);
     }
 
-    private List<Question.Option> options() {
-        List<Question.Option> options = new ArrayList<>();
+    private List<ApprovalRequestBody.Option> options() {
+        List<ApprovalRequestBody.Option> options = new ArrayList<>();
         for (String scope : scopes) {
             options.add(option(scope, "EXACT"));
             if (pattern != null && !scope.equals("ONCE")) {
                 options.add(option(scope, "PATTERN"));
             }
         }
-        options.add(new Question.Option("deny_once", "Deny", "", true, false, "ONCE", "EXACT", 0));
+        options.add(
+                new ApprovalRequestBody.Option(
+                        "deny_once", "Deny", "", true, false, "ONCE", "EXACT", 0));
         return options;
     }
 
-    private static Question.Option option(String scope, String shape) {
+    private static ApprovalRequestBody.Option option(String scope, String shape) {
         String id = "allow_" + scope + "_" + shape;
-        return new Question.Option(
+        return new ApprovalRequestBody.Option(
                 id, id, "covers " + scope + " " + shape, false, true, scope, shape, 0);
     }
 
     ApprovalRow row(TestRun run) {
-        return row(run, QuestionCodec.bytes(of(run)));
+        return row(run, ApprovalRequestCodec.bytes(of(run)));
     }
 
     ApprovalRow row(TestRun run, byte[] payload) {
@@ -167,12 +172,12 @@ final class Questions {
 
     /** Asks, as an engine does, and returns the id. */
     String in(Stage stage, TestRun run) {
-        Question question = of(run);
+        ApprovalRequestBody question = of(run);
         TapeEvent asked =
                 new TapeEvent.ApprovalRequest(
                         approvalId,
                         "call-1",
-                        QuestionCodec.text(question),
+                        ApprovalRequestCodec.text(question),
                         expiresAtMillis,
                         BINDING,
                         quorum);

@@ -33,8 +33,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.front.internal.approval.ApprovalFront;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.QuestionCodec;
 
 class QuorumTest extends AnswerStage {
     private static final int THREADS = 12;
@@ -58,7 +58,7 @@ class QuorumTest extends AnswerStage {
                 told(TapeEvent.ApprovalVoted.class).stream()
                         .map(TapeEvent.ApprovalVoted::votes)
                         .toList());
-        assertEquals(2, QuestionCodec.coverage(grants().get(0).payload()).voters().size());
+        assertEquals(2, ApprovalRequestCodec.coverage(grants().get(0).payload()).voters().size());
         assertEquals(2, stage.decisions("approval.decide").size());
     }
 
@@ -193,7 +193,7 @@ class QuorumTest extends AnswerStage {
         assertEquals(ApprovalState.GRANTED, front.decide(OTHER_APPROVER, yes(id)).state());
         assertEquals(
                 List.of(OPERATOR.id(), OTHER_APPROVER.id()),
-                QuestionCodec.coverage(grants().get(0).payload()).voters().stream()
+                ApprovalRequestCodec.coverage(grants().get(0).payload()).voters().stream()
                         .map(Coverage.Voter::person)
                         .toList());
     }
@@ -219,7 +219,7 @@ class QuorumTest extends AnswerStage {
         long then = 2_000_000;
         long jump = 86_400_000;
         Questions asked = Questions.ask().by("user:ann").escalates(then, "group:operator");
-        byte[] payload = QuestionCodec.bytes(asked.of(run));
+        byte[] payload = ApprovalRequestCodec.bytes(asked.of(run));
         ApprovalRow moved = asked.expires(Questions.FAR + jump).row(run, payload);
         stage.journal().commit(Unit.of(new Operation.PutApproval(moved)));
         String id = moved.approvalId();

@@ -57,7 +57,7 @@ class SecretsAtTheDoorTest {
 
     private RunFront front(Gate<Keys> keys) {
         return new RunFront(
-                RunFront.gate(stage.access),
+                stage.access,
                 stage.journalGate,
                 stage.feedGate,
                 intake,

@@ -23,8 +23,8 @@ import palyra.api.run.ResolvedSession;
 import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.shared.gate.Gate;
-import palyra.shared.sealed.VaultValues;
 import palyra.shared.hash.Ulids;
+import palyra.shared.sealed.VaultValues;
 
 class SessionFrontTest {
     private static final Principal ALICE = People.person("alice", "integrator");
@@ -51,7 +51,7 @@ class SessionFrontTest {
 
     private RunFront front(long absentMillis) {
         return new RunFront(
-                RunFront.gate(stage.access),
+                stage.access,
                 stage.journalGate,
                 stage.feedGate,
                 intake,

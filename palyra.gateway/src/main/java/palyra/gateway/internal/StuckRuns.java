@@ -18,7 +18,7 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.api.run.RunState;
 import palyra.gateway.internal.engine.memory.MemoryUse;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.RejectedMessages;
 
@@ -105,7 +105,7 @@ final class StuckRuns {
                         + " again.");
     }
 
-    private static Finding finding(StoredQuestion unreadable) {
+    private static Finding finding(StoredApprovalRequest unreadable) {
         return new Finding(
                 Finding.Severity.WARNING,
                 "gateway",
@@ -113,8 +113,9 @@ final class StuckRuns {
                 "palyra approvals decide " + unreadable.id() + " --deny");
     }
 
-    private static List<StoredQuestion> unreadable(Journal journal) {
-        List<StoredQuestion> all = StoredQuestion.unreadable(journal, "", MOST_QUESTIONS);
+    private static List<StoredApprovalRequest> unreadable(Journal journal) {
+        List<StoredApprovalRequest> all =
+                StoredApprovalRequest.unreadable(journal, "", MOST_QUESTIONS);
         return all.subList(0, Math.min(MOST, all.size()));
     }
 

@@ -31,13 +31,13 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
-import palyra.shared.connection.ConnectionBounds;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionLimits;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.connection.Networks;
 import palyra.shared.files.Descriptors;
 
 /**
- * Limits the connections of the HTTP server by {@link ConnectionBounds}; the server itself accepts
+ * Limits the connections of the HTTP server by {@link ConnectionLimits}; the server itself accepts
  * as many as the process has descriptors. Gets hold of the server by offering a connector that is
  * never used: Felix has no other way. Thread-safe.
  */
@@ -54,8 +54,8 @@ public final class HttpConnections
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnections.class);
     private static final long SWEEP_MILLIS = 1_000;
 
-    private final ConnectionPlaces places;
-    private final ConnectionBounds<HttpConnection> bounds;
+    private final ConnectionSlots places;
+    private final ConnectionLimits<HttpConnection> bounds;
     private final Map<Connection, HttpConnection> open = new ConcurrentHashMap<>();
     private final Set<AbstractConnector> watched = ConcurrentHashMap.newKeySet();
     private final LongAdder refused = new LongAdder();
@@ -67,14 +67,14 @@ public final class HttpConnections
     public HttpConnections(HealthConfiguration configuration) {
         this(
                 HttpLimits.of(configuration),
-                new ConnectionPlaces(
+                new ConnectionSlots(
                         "HTTP", HttpAuthorizer.PID, Descriptors.limit(), Descriptors::forHttp),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
-    HttpConnections(HttpLimits limits, ConnectionPlaces places, LongSupplier millis) {
+    HttpConnections(HttpLimits limits, ConnectionSlots places, LongSupplier millis) {
         this.places = places;
-        bounds = new ConnectionBounds<>(limits.within(places), millis);
+        bounds = new ConnectionLimits<>(limits.within(places), millis);
     }
 
     /** Called by the component runtime. */

@@ -1,8 +1,8 @@
 package palyra.health.internal;
 
 import palyra.api.Require;
-import palyra.shared.connection.ConnectionBounds;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionLimits;
+import palyra.shared.connection.ConnectionSlots;
 
 /**
  * Validated connection limits.
@@ -34,8 +34,8 @@ record HttpLimits(int most, int perAddress, int perCredential, int unauthenticat
         Require.that(value >= 1 && value <= most, key + " is " + value + ": give 1 to " + most);
     }
 
-    ConnectionBounds.Limits within(ConnectionPlaces places) {
-        return new ConnectionBounds.Limits(
+    ConnectionLimits.Limits within(ConnectionSlots places) {
+        return new ConnectionLimits.Limits(
                 places.of(most), perAddress, perCredential, unauthenticatedSeconds);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Metric;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.files.Descriptors;
 import palyra.testing.wait.Await;
 
@@ -41,8 +41,8 @@ class HttpConnectionsTest {
     private ServerConnector connector;
     private HttpConnections connections;
 
-    private static ConnectionPlaces places() {
-        return new ConnectionPlaces(
+    private static ConnectionSlots places() {
+        return new ConnectionSlots(
                 "HTTP", HttpAuthorizer.PID, OptionalLong.empty(), Descriptors::forHttp);
     }
 
@@ -266,8 +266,8 @@ class HttpConnectionsTest {
 
     @Test
     void leavesDescriptorsForTheProductsOwnFiles() {
-        ConnectionPlaces few =
-                new ConnectionPlaces(
+        ConnectionSlots few =
+                new ConnectionSlots(
                         "HTTP", HttpAuthorizer.PID, OptionalLong.of(512), Descriptors::forHttp);
         HttpConnections bounded =
                 new HttpConnections(new HttpLimits(128, 32, 16, 30), few, () -> 0L);

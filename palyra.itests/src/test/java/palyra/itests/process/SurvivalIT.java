@@ -19,9 +19,9 @@ import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import palyra.bench.grpc.Conversation;
 import palyra.bench.grpc.GrpcClient;
 import palyra.bench.grpc.GrpcLoad;
-import palyra.bench.grpc.Talk;
 import palyra.itests.Dist;
 import palyra.itests.OneTry;
 import palyra.itests.Wait;
@@ -125,7 +125,7 @@ public class SurvivalIT {
     private Set<String> replaceAll(GrpcClient client, List<String> bundles, int from, int to)
             throws Exception {
         String name = "round-" + from;
-        try (GrpcLoad load = new GrpcLoad(client, name, SESSIONS, Talk.withTools("load"))) {
+        try (GrpcLoad load = new GrpcLoad(client, name, SESSIONS, Conversation.withTools("load"))) {
             load.start(MESSAGES_PER_SECOND, MOST_OPEN);
             Wait.until("the first answers", PATIENCE, () -> load.ended() >= WARM_UP, () -> "");
             for (int round = from; round <= to; round++) {

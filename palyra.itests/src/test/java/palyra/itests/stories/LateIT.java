@@ -49,8 +49,9 @@ public class LateIT {
                         .trim();
         awaitReason(house, runId, "waiting for model provider deterministic");
         String findings = house.client().run("doctor").exits(1).out();
-        assertTrue(findings, findings.contains("Nobody offers palyra.api.model.ModelProvider"));
-        assertTrue(findings, findings.contains("Nobody offers palyra.api.core.tools.ToolExecutor"));
+        assertTrue(findings, findings.contains("No bundle offers palyra.api.model.ModelProvider"));
+        assertTrue(
+                findings, findings.contains("No bundle offers palyra.api.core.tools.ToolExecutor"));
         assertTrue(findings, findings.contains("No installed bundle supplies it"));
         install(house, MODELS);
         awaitReason(house, runId, "waiting for tool palyra.echo");

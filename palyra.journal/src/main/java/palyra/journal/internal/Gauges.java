@@ -12,7 +12,7 @@ import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.write.WriteQueue;
 
-/** What the store tells about itself under /metrics. */
+/** The metrics of the store. */
 final class Gauges {
     private static final double NANOS = 1e9;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What operators may set. */
+/** Configuration of the journal. */
 @ObjectClassDefinition(
         id = JournalConfig.PID,
         name = "Palyra journal",

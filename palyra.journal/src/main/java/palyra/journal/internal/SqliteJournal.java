@@ -335,7 +335,7 @@ public class SqliteJournal extends JournalReads
         return losses.sentences();
     }
 
-    /** Returns what is to be known of the index for searching sessions; empty while it is whole. */
+    /** Returns the state of a damaged index for searching sessions; empty while it is intact. */
     Optional<String> searchDamage() {
         return damaged.search().sentence();
     }
@@ -355,7 +355,7 @@ public class SqliteJournal extends JournalReads
         return health.refusal();
     }
 
-    /** Accepts nothing more, writes what is queued, and closes everything. Waits, bounded. */
+    /** Accepts nothing more, writes queued units, and closes everything. Waits, bounded. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

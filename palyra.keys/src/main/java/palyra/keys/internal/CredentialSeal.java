@@ -57,7 +57,7 @@ final class CredentialSeal {
         return Arrays.equals(MAGIC, Arrays.copyOf(file, MAGIC.length));
     }
 
-    /** Returns what is written for a content. */
+    /** Returns the encrypted form of a content. */
     byte[] close(byte[] content) {
         byte[] nonce = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(nonce);

@@ -41,7 +41,7 @@ final class KeyFileSeal {
 
     /**
      * Returns whether a file has the configured form. While the vault is absent that is not known
-     * what is wanted, so everything stays as it is.
+     * the configured form, so the file stays as it is.
      */
     boolean isSettled(byte[] file) {
         Optional<BootSeal> there = vault;
@@ -53,7 +53,7 @@ final class KeyFileSeal {
     }
 
     /**
-     * Returns what is written in place of a file.
+     * Returns the new content of a file.
      *
      * @param before the file that is there; empty for none
      * @throws PalyraException KEYS_UNAVAILABLE when that is under a vault that is away

@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.PublishedKey;
 
-/** Everything the key store knows. Immutable; a rotation makes another one. */
+/** All keys of the key store. Immutable; a rotation creates another one. */
 final class KeyRing {
     static final int SECRET_LENGTH = 32;
     static final List<KeyPurpose> SIGNING = List.of(KeyPurpose.TAPE_HEAD, KeyPurpose.ATTESTATION);

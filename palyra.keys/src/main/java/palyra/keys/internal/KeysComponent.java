@@ -31,8 +31,8 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -146,7 +146,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
         }
     }
 
-    private void tryAgain(Pulse pulse) throws InterruptedException {
+    private void tryAgain(Heartbeat pulse) throws InterruptedException {
         lock.lock();
         try {
             while (!ended && keys.isEmpty()) {
@@ -163,7 +163,7 @@ public final class KeysComponent implements FindingSource, MetricSource, LoopSou
         }
     }
 
-    /** A file that cannot be looked at is tried to be opened, which says what is wrong. */
+    /** Opens a file that cannot be inspected, so that the failure names the cause. */
     private boolean waits() {
         try {
             return folder.waitsForVault();

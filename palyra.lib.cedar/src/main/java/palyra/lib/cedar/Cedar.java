@@ -7,9 +7,9 @@ import org.osgi.annotation.versioning.ProviderType;
  * The native Cedar engine: compiler, validator, formatter and oracle.
  *
  * <p>Texts may come from any caller. They are checked before native code sees them (encoding, size,
- * nesting, growth), and their problems come back as {@link Diagnostic}s. Everything else
- * that goes wrong is a {@link CedarException}: no library, a full queue, a deadline, an answer that
- * makes no sense. Nothing that failed ever reads as an allow.
+ * nesting, growth), and their problems come back as {@link Diagnostic}s. Everything else that goes
+ * wrong is a {@link CedarException}: no library, a full queue, a deadline, an answer that makes no
+ * sense. Nothing that failed ever reads as an allow.
  *
  * <p>Native work runs on two threads of the service, on each in the order of the calls: decisions
  * on one, everything else on the other, so that no text delays a decision ({@link PreparedUse}).
@@ -64,8 +64,8 @@ public interface Cedar {
 
     /**
      * Checks entities, a JSON array in Cedar's format, against a schema. An entity that is wrong by
-     * itself is reported at its place, several at once; problems between them (duplicates,
-     * cycles) at the first.
+     * itself is reported at its place, several at once; problems between them (duplicates, cycles)
+     * at the first.
      *
      * @throws CedarException when no verdict was reached
      */

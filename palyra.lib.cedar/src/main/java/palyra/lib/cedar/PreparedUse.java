@@ -6,8 +6,8 @@ package palyra.lib.cedar;
  */
 public enum PreparedUse {
     /**
-     * A set that is in force and decides: prepared and asked on the thread of decisions, since
-     * no caller can be answered before it is prepared.
+     * A set that is in force and decides: prepared and asked on the thread of decisions, since no
+     * caller can be answered before it is prepared.
      */
     IN_FORCE,
     /**

@@ -14,7 +14,8 @@ import palyra.api.model.ModelSink;
 import palyra.api.model.ToolProposal;
 
 /**
- * One running turn, on its own thread. The first stop decides how it ends; the thread reports it at the next piece, or at once during a pause.
+ * One running turn, on its own thread. The first stop decides how it ends; the thread reports it at
+ * the next piece, or at once during a pause.
  */
 final class Turn implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Turn.class);

@@ -23,8 +23,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Permit;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
@@ -40,17 +40,17 @@ import palyra.api.core.policy.PolicySetView;
 import palyra.api.core.policy.PolicyStatus;
 import palyra.api.tool.ToolDescriptor;
 import palyra.lib.cedar.Cedar;
-import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.Engine;
+import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.EngineSettings;
 import palyra.policy.internal.decide.NativeEngineCheck;
+import palyra.policy.internal.set.EngineSelector;
 import palyra.policy.internal.set.PolicyDependencies;
 import palyra.policy.internal.set.PolicyFolders;
+import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.PolicySets;
 import palyra.policy.internal.set.PolicySettings;
-import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.Snapshot;
-import palyra.policy.internal.set.EngineSelector;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 
@@ -206,17 +206,17 @@ public final class PolicyComponent
     }
 
     @Override
-    public PolicyAnswer decide(AccessRequest request) {
+    public PolicyDecision decide(AccessRequest request) {
         return engine.decide(request);
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion call) {
+    public PolicyDecision decideTool(ToolPolicyRequest call) {
         return engine.decideTool(call);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion call, List<ToolDescriptor> tools) {
+    public Set<String> usableTools(ToolPolicyRequest call, List<ToolDescriptor> tools) {
         return engine.usableTools(call, tools);
     }
 

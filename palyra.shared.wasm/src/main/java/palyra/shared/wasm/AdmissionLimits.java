@@ -3,10 +3,10 @@ package palyra.shared.wasm;
 import palyra.api.Require;
 
 /**
- * Limits of a module's sizes and counts. Engines take time and memory for each of them, so all are checked
- * before an engine sees the module, and before memory is set aside for what a count announces. The
- * last four are the part of a compiler's budget that needs no compiler to be judged; what they are
- * worth in heap and time is in {@code docs/wasm.md}.
+ * Limits of a module's sizes and counts. Engines take time and memory for each of them, so all are
+ * checked before an engine sees the module, and before memory is set aside for what a count
+ * announces. The last four are the part of a compiler's budget that needs no compiler to be judged;
+ * what they are worth in heap and time is in {@code docs/wasm.md}.
  *
  * @param moduleBytes bytes of the module
  * @param functionBytes bytes of one function's body. The JVM takes 64 KiB of bytecode for one

@@ -3,8 +3,8 @@ package palyra.shared.wasm;
 import java.util.Set;
 
 /**
- * Checks control and call instructions, and collects facts for metering. Not
- * thread-safe; used for one function after another.
+ * Checks control and call instructions, and collects facts for metering. Not thread-safe; used for
+ * one function after another.
  */
 final class ControlValidator {
     private final BinaryModule module;

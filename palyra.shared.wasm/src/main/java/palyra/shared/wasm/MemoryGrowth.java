@@ -10,8 +10,8 @@ import palyra.api.core.wasm.WasmHost.WasmStop;
 import palyra.api.core.wasm.WasmModule;
 
 /**
- * The host function for {@link WasmModule#GROW}: it takes the pages from the pool of all
- * calls, and waits while the pool is empty. Stateless.
+ * The host function for {@link WasmModule#GROW}: it takes the pages from the pool of all calls, and
+ * waits while the pool is empty. Stateless.
  */
 public final class MemoryGrowth {
     private MemoryGrowth() {}

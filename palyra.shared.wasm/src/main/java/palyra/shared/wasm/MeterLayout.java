@@ -5,9 +5,9 @@ import java.util.List;
 import palyra.api.core.wasm.WasmModule;
 
 /**
- * The indices of metering's additions: types, functions and globals after the module's own, so that no
- * code of the module can name them. A module whose code grows its memory gets one import after its
- * own, {@link WasmModule#GROW}, which moves the indices of its own functions by one.
+ * The indices of metering's additions: types, functions and globals after the module's own, so that
+ * no code of the module can name them. A module whose code grows its memory gets one import after
+ * its own, {@link WasmModule#GROW}, which moves the indices of its own functions by one.
  */
 final class MeterLayout {
     static final int ADDED_GLOBALS = 3;

@@ -6,8 +6,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A summary of a module, for audits and for people. Of a module that could not be read only
- * {@code bytes} and {@code sha256} say something.
+ * A summary of a module, for audits and for people. Of a module that could not be read only {@code
+ * bytes} and {@code sha256} say something.
  *
  * @param bytes size of the module as it came
  * @param sha256 digest of the module as it came, lower-case hex

@@ -3,9 +3,9 @@ package palyra.shared.wasm;
 import java.util.Set;
 
 /**
- * Reduces a module to what an engine needs beside the compiled code: every section but the
- * custom ones, with the bodies of compiled functions replaced by {@code unreachable}, which is of
- * every type. Decoding it costs in proportion to the declarations, not to the code. Stateless.
+ * Reduces a module to what an engine needs beside the compiled code: every section but the custom
+ * ones, with the bodies of compiled functions replaced by {@code unreachable}, which is of every
+ * type. Decoding it costs in proportion to the declarations, not to the code. Stateless.
  */
 public final class ModuleShell {
     private static final int HEADER = 8;

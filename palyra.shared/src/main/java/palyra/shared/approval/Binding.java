@@ -5,10 +5,10 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * The binding of an approval to one call: SHA-256 over tag {@code palyra.approval.binding.v1} ‖ lp(tool) ‖
- * lp(input as RFC 8785 JSON) ‖ lp(digest of the facts) ‖ lp(tier) ‖ lp(egress). The facts hold the
- * resolved program, its digest and the working folder. Two calls with the same binding do the same
- * thing in the same kind of sandbox. Pure.
+ * The binding of an approval to one call: SHA-256 over tag {@code palyra.approval.binding.v1} ‖
+ * lp(tool) ‖ lp(input as RFC 8785 JSON) ‖ lp(digest of the facts) ‖ lp(tier) ‖ lp(egress). The
+ * facts hold the resolved program, its digest and the working folder. Two calls with the same
+ * binding do the same thing in the same kind of sandbox. Pure.
  */
 public final class Binding {
     private static final String TAG = "palyra.approval.binding.v1";

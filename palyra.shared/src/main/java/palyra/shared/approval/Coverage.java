@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * The calls that a grant covers, as the journal stores it. Everything is copied from the request that a
- * person saw, so that nothing is covered that was not shown.
+ * The calls that a grant covers, as the journal stores it. Everything is copied from the request
+ * that a person saw, so that nothing is covered that was not shown.
  *
  * @param scope word of {@code palyra.api.approval.ApprovalScope}
  * @param shape word of {@code palyra.api.approval.GrantShape}: EXACT covers calls of the same
@@ -27,7 +27,7 @@ public record Coverage(
         String bindingSha256,
         String tier,
         String egress,
-        Question.Pattern pattern,
+        ApprovalRequestBody.Pattern pattern,
         List<Voter> voters,
         String workspaceSha256,
         List<String> running) {

@@ -5,8 +5,8 @@ import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
 /**
- * The form of an export of approvals: lines of RFC 8785 JSON, each with the digest of what it
- * says and a checksum over all before it, and a signed end; docs/formats.md. Pure.
+ * The form of an export of approvals: lines of RFC 8785 JSON, each with the digest of what it says
+ * and a checksum over all before it, and a signed end; docs/formats.md. Pure.
  */
 public final class ExportForm {
     /** Name of the form with one object a line. */

@@ -4,8 +4,8 @@ import java.util.List;
 import palyra.api.Require;
 
 /**
- * One person's answer as the journal stores it: of a yes with the vote, of the deciding one with the
- * question.
+ * One person's answer as the journal stores it: of a yes with the vote, of the deciding one with
+ * the question.
  *
  * @param principal who answered
  * @param groups groups that the principal was in when it answered, sorted

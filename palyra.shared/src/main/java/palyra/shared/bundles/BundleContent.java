@@ -22,9 +22,9 @@ public final class BundleContent {
     private BundleContent() {}
 
     /**
-     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update fails, it
-     * stays stopped. A stop that takes too long is ended by an interrupt, and the content is put in
-     * all the same.
+     * Updates the bundle to the content of a jar. The bundle is stopped for it; when the update
+     * fails, it stays stopped. A stop that takes too long is ended by an interrupt, and the content
+     * is put in all the same.
      *
      * @param refresh whether bundles that use its packages are to change over with it
      * @param start whether it is to be active afterwards
@@ -67,7 +67,7 @@ public final class BundleContent {
     }
 
     private static void stop(Bundle target, long millis) throws BundleException {
-        Alarm alarm = new Alarm(millis);
+        StartTimeout alarm = new StartTimeout(millis);
         try {
             target.stop(Bundle.STOP_TRANSIENT);
         } catch (BundleException e) {
@@ -89,7 +89,7 @@ public final class BundleContent {
     public static String start(Bundle target, long millis) {
         String problem = "";
         for (int i = 0; i < START_ATTEMPTS && target.getState() != Bundle.ACTIVE; i++) {
-            try (Alarm alarm = new Alarm(millis)) {
+            try (StartTimeout alarm = new StartTimeout(millis)) {
                 problem = startOnce(target);
                 if (alarm.rang()) {
                     return "its start took longer than " + millis + " ms";

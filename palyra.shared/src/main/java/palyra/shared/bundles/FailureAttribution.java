@@ -8,10 +8,10 @@ import palyra.shared.bundles.ComponentStates.Key;
 import palyra.shared.bundles.ComponentStates.State;
 
 /**
- * Attributes failed components to the bundle that was installed or changed: its own components; those of others that are
- * gone, since only life-cycle operations take a component away and these run one at a time; those
- * that wait for a service which the bundle, or one it is blamed for, offered; those that failed and
- * use such a service. What else fails meanwhile does so by itself.
+ * Attributes failed components to the bundle that was installed or changed: its own components;
+ * those of others that are gone, since only life-cycle operations take a component away and these
+ * run one at a time; those that wait for a service which the bundle, or one it is blamed for,
+ * offered; those that failed and use such a service. What else fails meanwhile does so by itself.
  */
 final class FailureAttribution {
     private final ComponentStates now;

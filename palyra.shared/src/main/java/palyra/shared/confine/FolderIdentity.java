@@ -8,8 +8,8 @@ import java.util.Objects;
 import palyra.api.core.sandbox.SandboxProcess;
 
 /**
- * Identity of the folder behind a path. A launch takes paths, so a folder could be replaced between the
- * check and the start; compare before and after, and end what was started when they differ.
+ * Identity of the folder behind a path. A launch takes paths, so a folder could be replaced between
+ * the check and the start; compare before and after, and end what was started when they differ.
  *
  * @param path where it was
  * @param key device and inode

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import palyra.api.core.sandbox.BackendStatus;
 
 /**
- * Caches a backend's findings about the host: probes on a thread of its own, and again when
- * asked. Thread-safe.
+ * Caches a backend's findings about the host: probes on a thread of its own, and again when asked.
+ * Thread-safe.
  */
 public final class Look implements AutoCloseable {
     private static final long STOP_MILLIS = 5_000;

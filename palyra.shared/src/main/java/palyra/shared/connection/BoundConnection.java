@@ -1,6 +1,6 @@
 package palyra.shared.connection;
 
-/** One connection with its limits. Its mutable fields are guarded by {@link ConnectionBounds}. */
+/** One connection with its limits. Its mutable fields are guarded by {@link ConnectionLimits}. */
 public abstract class BoundConnection {
     private final String network;
 

@@ -8,8 +8,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * Size, times and identity of a file. A file whose stamp is the same in two reads was, as far as can be
- * told from outside, not written to in between.
+ * Size, times and identity of a file. A file whose stamp is the same in two reads was, as far as
+ * can be told from outside, not written to in between.
  *
  * @param modified when its content was last changed
  * @param changed time of the last change of any kind, which no program can set back; equal to

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 
 /**
- * Whether only an operator can have written a file. Each method returns the objection
- * to it, for a sentence; empty without an objection.
+ * Whether only an operator can have written a file. Each method returns the objection to it, for a
+ * sentence; empty without an objection.
  */
 public final class FileTrust {
     private static final String ROOT = "root";

@@ -9,8 +9,8 @@ import java.util.Locale;
 import palyra.api.ErrorCode;
 
 /**
- * Why a write to a medium failed, classified so that every part reports it alike: with
- * the folder, the bytes that are left and the remedy.
+ * Why a write to a medium failed, classified so that every part reports it alike: with the folder,
+ * the bytes that are left and the remedy.
  */
 public enum MediumFailure {
     /** The medium, or the quota on it, is used up. */

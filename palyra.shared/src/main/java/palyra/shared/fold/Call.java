@@ -22,11 +22,12 @@ public record Call(
         int ordinal,
         CallState state,
         ToolDecision decision,
-        Asking asking,
+        ApprovalProgress asking,
         int attempt,
         ToolCallOutput output) {
     static Call proposed(ToolCallProposal proposal, int ordinal) {
-        return new Call(proposal, ordinal, CallState.PROPOSED, null, Asking.NEVER, 0, null);
+        return new Call(
+                proposal, ordinal, CallState.PROPOSED, null, ApprovalProgress.NEVER, 0, null);
     }
 
     Call with(ToolDecision next) {
@@ -36,7 +37,7 @@ public record Call(
 
     Call asked(ApprovalRequest question, long timeMillis) {
         CallMachine.asked(state);
-        Asking then = asking.with(question, timeMillis);
+        ApprovalProgress then = asking.with(question, timeMillis);
         return new Call(proposal, ordinal, state, decision, then, attempt, output);
     }
 
@@ -46,7 +47,7 @@ public record Call(
             return this;
         }
         CallState then = CallMachine.answered(state, answer.granted());
-        Asking said = asking.with(answer, timeMillis);
+        ApprovalProgress said = asking.with(answer, timeMillis);
         return new Call(proposal, ordinal, then, decision, said, attempt, output);
     }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import palyra.api.Require;
 
 /**
- * The wait before a loop starts again: {@code first}, doubled with each failure up to
- * {@code limit}, and {@code first} again once the body has run for {@code healthy}.
+ * The wait before a loop starts again: {@code first}, doubled with each failure up to {@code
+ * limit}, and {@code first} again once the body has run for {@code healthy}.
  */
 public record Backoff(Duration first, Duration limit, Duration healthy) {
     /** 100 ms doubling to 30 s, forgotten after a healthy minute. */

@@ -7,5 +7,5 @@ package palyra.shared.loop;
 @FunctionalInterface
 public interface LoopBody {
     /** Works. A return ends the loop for good. */
-    void run(Pulse pulse) throws Exception;
+    void run(Heartbeat pulse) throws Exception;
 }

@@ -234,7 +234,7 @@ public final class SupervisedLoop {
     /** A body of steps. */
     private record Rounds(Duration pause, LoopStep step) implements LoopBody {
         @Override
-        public void run(Pulse pulse) throws Exception {
+        public void run(Heartbeat pulse) throws Exception {
             Beat own = (Beat) pulse;
             while (own.rest(pause)) {
                 own.beat();
@@ -243,7 +243,7 @@ public final class SupervisedLoop {
         }
     }
 
-    private final class Beat implements Pulse {
+    private final class Beat implements Heartbeat {
         private volatile long at = nanos.getAsLong();
         private volatile boolean busy;
 

@@ -90,7 +90,7 @@ public final class SupervisedTimer implements AutoCloseable {
     }
 
     @SuppressWarnings("Interruption") // what a task left behind; the end is seen by the flag
-    private void work(Pulse pulse) throws InterruptedException {
+    private void work(Heartbeat pulse) throws InterruptedException {
         while (!pulse.isStopping()) {
             pulse.idle();
             Task next = tasks.take();

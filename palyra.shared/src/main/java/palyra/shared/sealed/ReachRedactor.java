@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.shared.secrets.KnownValues;
+import palyra.shared.secrets.PlaceholderNumbers;
 import palyra.shared.secrets.SecretMatch;
-import palyra.shared.secrets.SecretNumbers;
 import palyra.shared.secrets.SecretShapes;
 import palyra.shared.secrets.SecretStream;
 import palyra.shared.secrets.SecretText;
@@ -24,7 +24,7 @@ public final class ReachRedactor {
     }
 
     /** Returns a text without its secrets; the same text when it has none. */
-    public String text(String text, SecretNumbers numbers) {
+    public String text(String text, PlaceholderNumbers numbers) {
         return text(text, numbers, taken -> {});
     }
 
@@ -33,7 +33,7 @@ public final class ReachRedactor {
      *
      * @param whenTaken told of each secret as it is taken out
      */
-    String text(String text, SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
+    String text(String text, PlaceholderNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return text.isEmpty()
                 ? text
                 : reportTaken(SecretText.redact(text, shapes.get(), known, numbers), whenTaken);
@@ -44,7 +44,7 @@ public final class ReachRedactor {
      * they are without escapes, each with its member's name before it. Invalid JSON is taken as
      * plain text.
      */
-    public String json(String json, SecretNumbers numbers) {
+    public String json(String json, PlaceholderNumbers numbers) {
         return json(json, numbers, taken -> {});
     }
 
@@ -53,7 +53,7 @@ public final class ReachRedactor {
      *
      * @param whenTaken told of each secret as it is taken out
      */
-    String json(String json, SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
+    String json(String json, PlaceholderNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return json.isEmpty()
                 ? json
                 : new JsonRedaction((name, value) -> member(name, value, numbers, whenTaken))
@@ -65,7 +65,7 @@ public final class ReachRedactor {
     private String member(
             String name,
             String value,
-            SecretNumbers numbers,
+            PlaceholderNumbers numbers,
             Consumer<SecretText.Taken> whenTaken) {
         if (name.isEmpty() || value.isEmpty()) {
             return text(value, numbers, whenTaken);
@@ -91,7 +91,7 @@ public final class ReachRedactor {
     }
 
     /** Returns a stream that takes secrets out of text in pieces. */
-    public SecretStream stream(SecretNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
+    public SecretStream stream(PlaceholderNumbers numbers, Consumer<SecretText.Taken> whenTaken) {
         return new SecretStream(shapes.get(), known, numbers, whenTaken);
     }
 }

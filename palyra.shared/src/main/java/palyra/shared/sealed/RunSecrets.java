@@ -15,7 +15,7 @@ import palyra.api.core.vault.SecretRef;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.secrets.Placeholder;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 import palyra.shared.secrets.SecretStream;
 import palyra.shared.tape.TapeCodec;
 import palyra.shared.vault.LentSecrets;
@@ -26,11 +26,11 @@ import palyra.shared.vault.LentSecrets;
  * they are read back from the tape; so does the exact input of a proposed call, which its tool
  * gets. For one thread.
  */
-public final class RunSecrets implements SecretNumbers {
+public final class RunSecrets implements PlaceholderNumbers {
     private static final int PAGE = 500;
 
     private final String runId;
-    private final SecretKeeper keeper;
+    private final RunSecretStore keeper;
     private final Map<String, Integer> numbers = new HashMap<>(); // by literal
     private final Map<String, String> unsealed = new LinkedHashMap<>(); // literal by placeholder
     private final Set<String> withheld = new HashSet<>(); // calls
@@ -42,7 +42,7 @@ public final class RunSecrets implements SecretNumbers {
     private final Set<SecretRef> lent = new HashSet<>();
     private SecretReach reach;
 
-    RunSecrets(String runId, SecretKeeper keeper, boolean isNew, SecretReach reach) {
+    RunSecrets(String runId, RunSecretStore keeper, boolean isNew, SecretReach reach) {
         this.runId = runId;
         this.keeper = keeper;
         this.loaded = isNew;
@@ -74,9 +74,9 @@ public final class RunSecrets implements SecretNumbers {
      *
      * @param asker principal on whose behalf the call would happen
      */
-    public QuestionRedaction forQuestion(String asker) {
-        SecretReach others = reach.without(Reaches.principalScope(asker));
-        return new QuestionRedaction(keeper.redactor().within(others), this);
+    public ApprovalRequestRedaction forQuestion(String asker) {
+        SecretReach others = reach.without(SecretReaches.principalScope(asker));
+        return new ApprovalRequestRedaction(keeper.redactor().within(others), this);
     }
 
     /**
@@ -154,7 +154,7 @@ public final class RunSecrets implements SecretNumbers {
 
     /** Returns whether a text, JSON or not, has no secret that is known now; numbers none. */
     public boolean isPublic(String text) {
-        return redactor.json(text, SecretNumbers.fresh()).equals(text);
+        return redactor.json(text, PlaceholderNumbers.fresh()).equals(text);
     }
 
     /** Returns a stream that takes the run's secrets out of text in pieces. */
@@ -246,7 +246,7 @@ public final class RunSecrets implements SecretNumbers {
     }
 
     private SealedPart.Place place(TapeEvent event) {
-        return new SealedPart.Place(runId, TapeCodec.type(event), Places.of(event));
+        return new SealedPart.Place(runId, TapeCodec.type(event), SecretPlaces.of(event));
     }
 
     /**

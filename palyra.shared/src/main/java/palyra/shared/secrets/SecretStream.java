@@ -18,7 +18,7 @@ public final class SecretStream {
 
     private final Scan scan;
     private final KnownValues known;
-    private final SecretNumbers numbers;
+    private final PlaceholderNumbers numbers;
     private final Consumer<SecretText.Taken> whenTaken;
     private final StringBuilder buffer = new StringBuilder();
     private final List<SecretMatch> shaped = new ArrayList<>(); // not passed on yet
@@ -34,7 +34,7 @@ public final class SecretStream {
     public SecretStream(
             SecretShapes shapes,
             KnownValues known,
-            SecretNumbers numbers,
+            PlaceholderNumbers numbers,
             Consumer<SecretText.Taken> whenTaken) {
         this.scan = shapes.scan();
         this.known = known;

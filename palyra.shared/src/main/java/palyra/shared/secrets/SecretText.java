@@ -31,12 +31,13 @@ public record SecretText(String text, List<Taken> secrets) {
 
     /** Returns a text without its secrets; the same text when it has none. */
     public static SecretText redact(
-            String text, SecretShapes shapes, KnownValues known, SecretNumbers numbers) {
+            String text, SecretShapes shapes, KnownValues known, PlaceholderNumbers numbers) {
         return redact(text, merged(shapes.find(text), known.find(text)), numbers);
     }
 
     /** Returns a text without what was found in it, by start and none overlapping. */
-    public static SecretText redact(String text, List<SecretMatch> found, SecretNumbers numbers) {
+    public static SecretText redact(
+            String text, List<SecretMatch> found, PlaceholderNumbers numbers) {
         if (found.isEmpty()) {
             return new SecretText(text, List.of());
         }
@@ -51,7 +52,8 @@ public record SecretText(String text, List<Taken> secrets) {
         return new SecretText(seen.append(text, at, text.length()).toString(), taken);
     }
 
-    static String take(String literal, SecretMatch find, SecretNumbers numbers, List<Taken> taken) {
+    static String take(
+            String literal, SecretMatch find, PlaceholderNumbers numbers, List<Taken> taken) {
         String placeholder = Placeholder.of(find.kind(), numbers.of(find.kind(), literal));
         taken.add(new Taken(placeholder, literal, find.kind(), find.source()));
         return placeholder;

@@ -4,12 +4,13 @@ import palyra.api.tape.TapeEvent;
 import palyra.shared.hash.Digests;
 
 /**
- * The signed digest of an attestation: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖ lp(callId) ‖
- * lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖ lp(executor) ‖
- * lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖ lp(executableSha256). Texts
- * are UTF-8 as stored on the tape, digests lower-case hex. The input of a call whose exact input
- * the tape keeps sealed is the text {@code sha256:} ‖ the digest of the exact input, which {@code
- * tool_started} has too: the statement is verified without opening anything.
+ * The signed digest of an attestation: SHA-256 over tag {@code palyra.tool.attestation.v2} ‖
+ * lp(callId) ‖ lp(tool) ‖ lp(input) ‖ success byte ‖ lp(output) ‖ lp(error) ‖ timed-out byte ‖
+ * lp(executor) ‖ lp(sandboxEnforcement) ‖ i64(executedAtMillis) ‖ lp(policySha256) ‖
+ * lp(executableSha256). Texts are UTF-8 as stored on the tape, digests lower-case hex. The input of
+ * a call whose exact input the tape keeps sealed is the text {@code sha256:} ‖ the digest of the
+ * exact input, which {@code tool_started} has too: the statement is verified without opening
+ * anything.
  */
 public final class Attestations {
     private Attestations() {}

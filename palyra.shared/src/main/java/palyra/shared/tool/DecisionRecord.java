@@ -1,8 +1,8 @@
 package palyra.shared.tool;
 
 import java.util.List;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.tape.TapeEvent;
 
 /** The tape record of a policy decision on a call; every bundle that has calls decided uses it. */
@@ -20,12 +20,12 @@ public final class DecisionRecord {
     public static TapeEvent.ToolDecision of(
             String callId,
             String tool,
-            ToolAnswer answer,
+            ToolPolicyDecision answer,
             String snapshotSha256,
             String factsSha256,
             String grantId,
             List<String> approvedBy) {
-        PolicyAnswer policy = answer.policy().orElse(null);
+        PolicyDecision policy = answer.policy().orElse(null);
         return new TapeEvent.ToolDecision(
                 callId,
                 tool,

@@ -8,12 +8,12 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
@@ -29,7 +29,8 @@ import palyra.shared.hash.Digests;
  * @param confinement the least strict confinement in which the call may run
  * @param approvedBy the operator when the call needed an approval; empty otherwise
  */
-public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<String> approvedBy) {
+public record OperatorDecision(
+        ToolPolicyDecision answer, Confinement confinement, Set<String> approvedBy) {
     /** Agent that the policy request names. */
     public static final String AGENT = "operator";
 
@@ -58,7 +59,7 @@ public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<S
      * @throws PalyraException DENIED with the reason, POLICY_UNAVAILABLE
      */
     public static OperatorDecision of(Gate<Access> access, Principal operator, Call call) {
-        ToolAnswer first = decide(access, operator, call, Set.of());
+        ToolPolicyDecision first = decide(access, operator, call, Set.of());
         if (first.verdict() != Verdict.APPROVAL_REQUIRED) {
             return requireAllowed(first, Set.of());
         }
@@ -67,11 +68,11 @@ public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<S
         return requireAllowed(decide(access, operator, call, approvedBy), approvedBy);
     }
 
-    private static ToolAnswer decide(
+    private static ToolPolicyDecision decide(
             Gate<Access> access, Principal operator, Call call, Set<String> approvedBy) {
         ToolDescriptor tool = call.tool();
-        CallSituation situation =
-                new CallSituation(
+        CallContext situation =
+                new CallContext(
                         "",
                         "",
                         operator.groups(),
@@ -79,8 +80,8 @@ public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<S
                         !approvedBy.isEmpty(),
                         approvedBy,
                         call.facts());
-        ToolQuestion request =
-                new ToolQuestion(
+        ToolPolicyRequest request =
+                new ToolPolicyRequest(
                         operator.id(),
                         AGENT,
                         false,
@@ -98,18 +99,19 @@ public record OperatorDecision(ToolAnswer answer, Confinement confinement, Set<S
         return access.call(service -> service.decideTool(request));
     }
 
-    private static OperatorDecision requireAllowed(ToolAnswer answer, Set<String> approvedBy) {
+    private static OperatorDecision requireAllowed(
+            ToolPolicyDecision answer, Set<String> approvedBy) {
         if (answer.verdict() != Verdict.ALLOW) {
             throw new PalyraException(ErrorCode.DENIED, answer.reason());
         }
         return new OperatorDecision(
                 answer,
-                answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST),
+                answer.policy().map(PolicyDecision::confinement).orElse(Confinement.STRICTEST),
                 approvedBy);
     }
 
-    private static void requireOwnApproval(ToolAnswer answer, Principal operator) {
-        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
+    private static void requireOwnApproval(ToolPolicyDecision answer, Principal operator) {
+        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyDecision::approval);
         boolean alone =
                 terms.isPresent()
                         && terms.get().quorum() == 1

@@ -7,9 +7,9 @@ import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
 
 /**
- * Lends secrets: policy decides, the decision is recorded, and only then is the vault
- * asked. Nothing is kept. Thread-safe; a call may block for synced writes and, as long as the two
- * gates allow, for a service that is being replaced.
+ * Lends secrets: policy decides, the decision is recorded, and only then is the vault asked.
+ * Nothing is kept. Thread-safe; a call may block for synced writes and, as long as the two gates
+ * allow, for a service that is being replaced.
  */
 public final class SecretLender {
     private final Gate<Access> access;

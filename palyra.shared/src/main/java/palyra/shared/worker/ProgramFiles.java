@@ -17,9 +17,9 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 
 /**
- * Installs a worker's program into a folder. The bundle is authoritative: before each start of a worker
- * every file is compared with it, and all are written again when one differs; files that an earlier
- * start of the gateway wrote is used again. Thread-safe.
+ * Installs a worker's program into a folder. The bundle is authoritative: before each start of a
+ * worker every file is compared with it, and all are written again when one differs; files that an
+ * earlier start of the gateway wrote is used again. Thread-safe.
  */
 public final class ProgramFiles {
     private static final String SCRATCH = "scratch";

@@ -15,7 +15,7 @@ import palyra.api.core.vault.KnownSecrets;
 import palyra.api.core.vault.SecretReach;
 import palyra.api.core.vault.SecretRef;
 import palyra.shared.json.StrictJson;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 class RedactorTest {
     private static final String TOKEN = "glpat-" + "x7Kq9ZmT2vLw4RbN8sYd";
@@ -26,11 +26,11 @@ class RedactorTest {
     private final Redactor redactor = Redactor.withoutVault();
 
     private static String text(Redactor redactor, String text) {
-        return redactor.within(SecretReach.of("global")).text(text, SecretNumbers.fresh());
+        return redactor.within(SecretReach.of("global")).text(text, PlaceholderNumbers.fresh());
     }
 
     private String json(String json) {
-        return redactor.within(SecretReach.NONE).json(json, SecretNumbers.fresh());
+        return redactor.within(SecretReach.NONE).json(json, PlaceholderNumbers.fresh());
     }
 
     @Test
@@ -103,13 +103,13 @@ class RedactorTest {
         VaultValues vault = new VaultValues(50);
         vault.add(knowing("open sesame"), Map.of());
         Redactor redactor = new Redactor(vault);
-        SecretNumbers numbers = SecretNumbers.fresh();
+        PlaceholderNumbers numbers = PlaceholderNumbers.fresh();
         String said = "say open sesame";
-        SecretReach alice = Reaches.of("user:alice", Set.of("integrator"), "main", "chat");
+        SecretReach alice = SecretReaches.of("user:alice", Set.of("integrator"), "main", "chat");
         assertEquals(said, redactor.within(alice).text(said, numbers));
         assertEquals(
                 "[\"open sesame\"]", redactor.within(alice).json("[\"open sesame\"]", numbers));
-        SecretReach operator = Reaches.of("user:alice", Set.of("operator"), "main", "chat");
+        SecretReach operator = SecretReaches.of("user:alice", Set.of("operator"), "main", "chat");
         assertEquals("say ⟦secret:vault:1⟧", redactor.within(operator).text(said, numbers));
         SecretReach lent = alice.with(List.of(SecretRef.parse("vault:global/word")));
         assertEquals("say ⟦secret:vault:1⟧", redactor.within(lent).text(said, numbers));
@@ -119,23 +119,23 @@ class RedactorTest {
     void aRunReachesItsOwnScopesAndNoOthers() {
         assertEquals(
                 Set.of("principal:user:alice"),
-                Reaches.of("user:alice", Set.of("integrator"), "main", "chat:1").scopes());
+                SecretReaches.of("user:alice", Set.of("integrator"), "main", "chat:1").scopes());
         assertEquals(
                 Set.of("principal:user:op", "global", "agent:main", "channel:chat:1"),
-                Reaches.of("user:op", Set.of("operator"), "main", "chat:1").scopes());
+                SecretReaches.of("user:op", Set.of("operator"), "main", "chat:1").scopes());
         assertEquals(
                 Set.of("principal:user:op", "global"),
-                Reaches.of("user:op", Set.of("operator"), "", "").scopes());
+                SecretReaches.of("user:op", Set.of("operator"), "", "").scopes());
     }
 
     @Test
     void aQuestionNotesWhatItHidesByScopeAndByNameForOperatorsAlone() {
         VaultValues vault = new VaultValues(50);
         vault.add(knowing("open sesame"), Map.of());
-        QuestionRedaction question =
-                new QuestionRedaction(
+        ApprovalRequestRedaction question =
+                new ApprovalRequestRedaction(
                         new Redactor(vault).within(SecretReach.of("global")),
-                        SecretNumbers.fresh());
+                        PlaceholderNumbers.fresh());
         assertEquals(Set.of(), question.notes(true));
         assertEquals("plain", question.text("plain"));
         assertEquals(Set.of(), question.notes(true));

@@ -40,11 +40,12 @@ class SecretStreamTest {
             };
 
     private static SecretStream stream(KnownValues known) {
-        return new SecretStream(SecretShapes.standard(), known, SecretNumbers.fresh(), taken -> {});
+        return new SecretStream(
+                SecretShapes.standard(), known, PlaceholderNumbers.fresh(), taken -> {});
     }
 
     private static String whole(String text, KnownValues known) {
-        return SecretText.redact(text, SecretShapes.standard(), known, SecretNumbers.fresh())
+        return SecretText.redact(text, SecretShapes.standard(), known, PlaceholderNumbers.fresh())
                 .text();
     }
 
@@ -145,7 +146,9 @@ class SecretStreamTest {
         List<SecretMatch> joined =
                 SecretText.merged(
                         List.of(new SecretMatch(4, 20, "shape")),
-                        List.of(new SecretMatch(10, 30, "vault"), new SecretMatch(40, 44, "vault")));
+                        List.of(
+                                new SecretMatch(10, 30, "vault"),
+                                new SecretMatch(40, 44, "vault")));
         assertEquals(
                 List.of(new SecretMatch(4, 30, "vault"), new SecretMatch(40, 44, "vault")), joined);
     }

@@ -16,9 +16,9 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.shared.hash.Ulids;
@@ -46,7 +46,7 @@ final class OpenDoor {
                                             door.authorized((AccessRequest) arguments[0]);
                                     case "authorizeRead", "authorizeAndRecord" ->
                                             door.permit((AccessRequest) arguments[0]);
-                                    case "decideTool" -> decide((ToolQuestion) arguments[0]);
+                                    case "decideTool" -> decide((ToolPolicyRequest) arguments[0]);
                                     case "breakGlassActions" -> Set.of();
                                     case "hashCode" -> System.identityHashCode(self);
                                     case "equals" -> self == arguments[0];
@@ -89,13 +89,15 @@ final class OpenDoor {
         return authorized(new OpenDoor().permit(principal, action));
     }
 
-    private static ToolAnswer decide(ToolQuestion question) {
+    private static ToolPolicyDecision decide(ToolPolicyRequest question) {
         boolean asks =
                 question.toolName().equals(Effects.ASKING) && !question.situation().approved();
         Verdict verdict = asks ? Verdict.APPROVAL_REQUIRED : Verdict.ALLOW;
-        PolicyAnswer policy =
-                new PolicyAnswer(
-                        asks ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED : PolicyAnswer.Outcome.ALLOW,
+        PolicyDecision policy =
+                new PolicyDecision(
+                        asks
+                                ? PolicyDecision.Outcome.ALLOW_IF_APPROVED
+                                : PolicyDecision.Outcome.ALLOW,
                         "simulated",
                         "The simulation says " + verdict + ".",
                         "operators read this",
@@ -103,11 +105,11 @@ final class OpenDoor {
                         List.of(),
                         asks ? Optional.of(TERMS) : Optional.empty(),
                         Confinement.STRICTEST,
-                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        PolicyDecision.Confirmation.NOT_NEEDED,
                         "5e7",
                         1,
                         "{}");
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict,
                 policy.reasonCode(),
                 policy.reason(),

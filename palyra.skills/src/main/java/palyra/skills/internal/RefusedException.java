@@ -4,7 +4,9 @@ import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** A skill was refused, with a reason code. Commands and services convert it to a PalyraException. */
+/**
+ * A skill was refused, with a reason code. Commands and services convert it to a PalyraException.
+ */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.Keys;
@@ -155,11 +155,11 @@ public final class SkillFixture implements AutoCloseable {
                                 });
     }
 
-    private PolicyAnswer decide(AccessRequest request) {
+    private PolicyDecision decide(AccessRequest request) {
         previewed.add(request);
         boolean no = forbidden.contains(request.resource());
-        return new PolicyAnswer(
-                PolicyAnswer.Outcome.DENY,
+        return new PolicyDecision(
+                PolicyDecision.Outcome.DENY,
                 no ? "policy.denied" : "policy.not_permitted",
                 no ? "That is forbidden." : "Nothing permits it.",
                 "",
@@ -167,7 +167,7 @@ public final class SkillFixture implements AutoCloseable {
                 List.of(),
                 Optional.empty(),
                 Confinement.STRICTEST,
-                PolicyAnswer.Confirmation.NOT_NEEDED,
+                PolicyDecision.Confirmation.NOT_NEEDED,
                 "0".repeat(64),
                 1,
                 "{}");

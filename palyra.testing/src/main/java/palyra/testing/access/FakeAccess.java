@@ -22,8 +22,8 @@ import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Credential;
 import palyra.api.core.access.IssuedToken;
 import palyra.api.core.access.TokenView;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent.Verdict;
 
@@ -60,7 +60,7 @@ public class FakeAccess implements Access {
 
     private final Set<Use> expected;
     private final List<Call> calls = new CopyOnWriteArrayList<>();
-    private final List<ToolQuestion> toolRequests = new CopyOnWriteArrayList<>();
+    private final List<ToolPolicyRequest> toolRequests = new CopyOnWriteArrayList<>();
     private final List<Credential> credentials = new CopyOnWriteArrayList<>();
     private final Map<String, Principal> known = new ConcurrentHashMap<>();
     private final Set<String> denied = ConcurrentHashMap.newKeySet();
@@ -68,7 +68,8 @@ public class FakeAccess implements Access {
     private volatile String connector = "";
     private volatile RuntimeException failure; // null while authentication works
     private volatile Predicate<AccessRequest> rule = request -> true;
-    private volatile Function<ToolQuestion, ToolAnswer> toolRule = FakeAccess::withinLimits;
+    private volatile Function<ToolPolicyRequest, ToolPolicyDecision> toolRule =
+            FakeAccess::withinLimits;
     private volatile DecisionSource source = DecisionSource.BUILT_IN_RULES;
     private volatile String pendingRecord = "";
 
@@ -138,12 +139,12 @@ public class FakeAccess implements Access {
     }
 
     /** Decides tool calls with these verdicts. */
-    public FakeAccess deciding(Function<ToolQuestion, Verdict> verdicts) {
+    public FakeAccess deciding(Function<ToolPolicyRequest, Verdict> verdicts) {
         return answering(request -> answer(verdicts.apply(request)));
     }
 
     /** Decides tool calls with these answers. */
-    public FakeAccess answering(Function<ToolQuestion, ToolAnswer> answers) {
+    public FakeAccess answering(Function<ToolPolicyRequest, ToolPolicyDecision> answers) {
         toolRule = answers;
         return this;
     }
@@ -184,7 +185,7 @@ public class FakeAccess implements Access {
     }
 
     /** Returns the requests about tool calls, oldest first. */
-    public List<ToolQuestion> toolRequests() {
+    public List<ToolPolicyRequest> toolRequests() {
         return List.copyOf(toolRequests);
     }
 
@@ -280,13 +281,13 @@ public class FakeAccess implements Access {
     }
 
     @Override
-    public ToolAnswer decideTool(ToolQuestion request) {
+    public ToolPolicyDecision decideTool(ToolPolicyRequest request) {
         expect(Use.TOOL);
         toolRequests.add(request);
         return toolRule.apply(request);
     }
 
-    private static ToolAnswer withinLimits(ToolQuestion request) {
+    private static ToolPolicyDecision withinLimits(ToolPolicyRequest request) {
         boolean allowed =
                 request.descriptor() != null
                         && request.agentTools().contains(request.toolName())
@@ -294,8 +295,8 @@ public class FakeAccess implements Access {
         return answer(allowed ? Verdict.ALLOW : Verdict.DENY);
     }
 
-    private static ToolAnswer answer(Verdict verdict) {
-        return new ToolAnswer(
+    private static ToolPolicyDecision answer(Verdict verdict) {
+        return new ToolPolicyDecision(
                 verdict,
                 "test.rule",
                 "The test says " + verdict + ".",

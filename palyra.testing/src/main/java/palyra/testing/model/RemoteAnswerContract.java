@@ -14,7 +14,7 @@ import palyra.testing.http.FaultServer;
 import palyra.testing.wait.Await;
 
 /** Rules for complete answers of a provider on the network, in every form they can take. */
-public abstract class RemoteAnswerContract extends RemoteStage {
+public abstract class RemoteAnswerContract extends RemoteProviderFixture {
     /** Tokens are reported while the answer is still being written. */
     @Test
     public void tellsEachPieceBeforeTheNextIsSent() {

@@ -13,7 +13,7 @@ import palyra.testing.http.FaultServer.Scene;
 import palyra.testing.wait.Await;
 
 /** What a provider on the network makes of a server that fails, in every way that it can. */
-public abstract class RemoteFaultContract extends RemoteStage {
+public abstract class RemoteFaultContract extends RemoteProviderFixture {
     /** A stream that stops is no answer. */
     @Test
     public void aTruncatedStreamIsNoAnswer() {

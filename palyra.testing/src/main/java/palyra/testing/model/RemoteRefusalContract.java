@@ -19,7 +19,7 @@ import palyra.api.model.ModelProvider;
 import palyra.testing.wait.Await;
 
 /** What a provider on the network makes of a server that says no, and of parts that are absent. */
-public abstract class RemoteRefusalContract extends RemoteStage {
+public abstract class RemoteRefusalContract extends RemoteProviderFixture {
     private ModelEvent.Failed status(int status, String type, String code, String... headers) {
         return failing(
                 exchange ->

@@ -26,11 +26,11 @@ public final class Attempts {
     private static final AtomicInteger CALLS = new AtomicInteger();
 
     private final SandboxBackend backend;
-    private final Stand stand;
+    private final SandboxTestBed stand;
     private final Set<String> controlled = new HashSet<>();
 
     /** Tries with one backend. */
-    public Attempts(SandboxBackend backend, Stand stand) {
+    public Attempts(SandboxBackend backend, SandboxTestBed stand) {
         this.backend = backend;
         this.stand = stand;
     }
@@ -66,9 +66,9 @@ public final class Attempts {
         for (Abuse abuse : abuses) {
             SandboxSpec spec =
                     spec(egress, proxyFolder, workspace, List.of("/bin/sh", "-c", abuse.command()));
-            Ending trial;
+            ProcessEnd trial;
             try (SandboxProcess process = backend.start(spec)) {
-                trial = Ending.of(process, 20_000);
+                trial = ProcessEnd.of(process, 20_000);
             }
             String verdict = verdict(abuse, trial, workspace);
             print(mode, abuse.id(), verdict, trial);
@@ -76,7 +76,7 @@ public final class Attempts {
         }
     }
 
-    private String verdict(Abuse abuse, Ending trial, Path workspace) throws Exception {
+    private String verdict(Abuse abuse, ProcessEnd trial, Path workspace) throws Exception {
         if (!trial.started()) {
             return "BROKEN";
         }
@@ -103,7 +103,7 @@ public final class Attempts {
     }
 
     /** Prints a result. */
-    public static void print(String mode, String id, String verdict, Ending trial) {
+    public static void print(String mode, String id, String verdict, ProcessEnd trial) {
         String detail = "exit " + trial.exitCode() + " [" + trial.output() + "] " + trial.problem();
         System.out.println(
                 mode

@@ -34,7 +34,7 @@ public final class ChildJvm {
     }
 
     /** Runs it where it may make cgroups, and returns its standard output. */
-    public static List<String> run(Class<?> main, Groups groups)
+    public static List<String> run(Class<?> main, CgroupRules groups)
             throws IOException, InterruptedException {
         return run(main, groups.variable());
     }
@@ -68,7 +68,7 @@ public final class ChildJvm {
         List<String> command = new ArrayList<>();
         if (isRoot()) {
             user();
-            Groups.enter(command, groups);
+            CgroupRules.enter(command, groups);
             shell("chown " + USER + ": " + stand);
             command.addAll(
                     List.of(

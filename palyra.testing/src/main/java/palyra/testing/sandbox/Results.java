@@ -55,9 +55,9 @@ public final class Results {
     /** Runs a suite where it may make cgroups; an assumption says why there may be none. */
     public static Stream<DynamicTest> inGroups(int least, Class<?> main)
             throws IOException, InterruptedException {
-        Optional<Groups> groups = Groups.delegated();
-        assumeTrue(groups.isPresent(), Groups.NEEDED);
-        try (Groups delegated = groups.get()) {
+        Optional<CgroupRules> groups = CgroupRules.delegated();
+        assumeTrue(groups.isPresent(), CgroupRules.NEEDED);
+        try (CgroupRules delegated = groups.get()) {
             return atLeast(least, ChildJvm.run(main, delegated), Map.of());
         }
     }

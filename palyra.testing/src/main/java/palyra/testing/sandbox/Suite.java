@@ -12,7 +12,7 @@ public final class Suite {
     /** What a suite tries. */
     public interface Work {
         /** Tries it and prints results. */
-        void run(Stand stand) throws Exception;
+        void run(SandboxTestBed stand) throws Exception;
     }
 
     /**
@@ -24,12 +24,13 @@ public final class Suite {
     public static void run(String[] arguments, SandboxBackend backend, Runnable close, Work work)
             throws Exception {
         BackendStatus status = backend.probe();
-        Lives.say(
+        ProcessLifeRules.say(
                 "probe",
                 "ready",
                 status.state() == State.READY,
-                new Ending(true, 0, status.facts().toString(), status.cause() + status.remedy()));
-        try (Stand stand = new Stand(Path.of(arguments[0]))) {
+                new ProcessEnd(
+                        true, 0, status.facts().toString(), status.cause() + status.remedy()));
+        try (SandboxTestBed stand = new SandboxTestBed(Path.of(arguments[0]))) {
             work.run(stand);
         }
         close.run();

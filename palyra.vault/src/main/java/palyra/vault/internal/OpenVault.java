@@ -54,7 +54,7 @@ final class OpenVault implements AutoCloseable {
         anchored = true;
     }
 
-    /** A value and what is known of it. */
+    /** A value and its metadata. */
     @SuppressWarnings("ArrayRecordComponent") // handed on and overwritten
     record Value(SecretInfo info, byte[] bytes) {}
 

@@ -5,7 +5,7 @@ import palyra.api.Require;
 import palyra.vault.internal.key.KeySettings;
 
 /**
- * What an operator has set, checked.
+ * The vault's checked configuration.
  *
  * @param keys where the master key comes from
  * @param before the source that the vault was closed with before; empty when it did not change

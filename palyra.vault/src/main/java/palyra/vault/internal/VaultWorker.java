@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.vault.internal.store.Entry;
 
@@ -99,7 +99,7 @@ final class VaultWorker {
         }
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         while (!isEnded()) {
             pulse.beat();
             boolean again = !isDone(pulse);
@@ -109,7 +109,7 @@ final class VaultWorker {
     }
 
     /** Does what there is to do; returns whether that is all, or it has to wait for something. */
-    private boolean isDone(Pulse pulse) {
+    private boolean isDone(Heartbeat pulse) {
         try {
             if (!knows) {
                 OpenVault vault = opening.require();
@@ -158,7 +158,7 @@ final class VaultWorker {
         }
     }
 
-    private void learn(OpenVault vault, Pulse pulse) {
+    private void learn(OpenVault vault, Heartbeat pulse) {
         for (Entry entry : vault.store().all()) {
             if (isEnded()) {
                 return;

@@ -75,7 +75,7 @@ public interface Access {
      * Decides about a proposed tool call: budget, then allowlist, then capability, then policy. A
      * denial is returned, never thrown.
      */
-    ToolAnswer decideTool(ToolQuestion question);
+    ToolPolicyDecision decideTool(ToolPolicyRequest question);
 
     /**
      * Creates a token. Its groups and scopes may not exceed those of the permit's principal.

@@ -39,7 +39,7 @@ public sealed interface Credential {
     }
 
     /**
-     * The operating system's word for who is at the other end of a local socket.
+     * The peer of a local socket, as the operating system reports it.
      *
      * @param user user name; never empty
      * @param uid numeric user id; -1 when the platform does not say

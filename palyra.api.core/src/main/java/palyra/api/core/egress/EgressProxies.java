@@ -16,7 +16,7 @@ public interface EgressProxies {
      * @param maxBytes bytes that all its connections may carry in both directions together
      * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when no socket can be opened
      */
-    EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes);
+    EgressProxy open(EgressContext who, List<AllowedHost> allowed, long maxBytes);
 
     /** A proxy that is open. */
     interface EgressProxy extends AutoCloseable {

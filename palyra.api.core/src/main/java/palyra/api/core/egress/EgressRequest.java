@@ -18,7 +18,7 @@ import palyra.api.Require;
  * @param limits what it may take
  */
 public record EgressRequest(
-        EgressCircumstances who,
+        EgressContext who,
         String method,
         String url,
         Map<String, String> headers,
@@ -83,7 +83,7 @@ public record EgressRequest(
     }
 
     /** Returns a GET without credentials. */
-    public static EgressRequest get(EgressCircumstances who, String url) {
+    public static EgressRequest get(EgressContext who, String url) {
         return new EgressRequest(
                 who, "GET", url, Map.of(), Map.of(), new byte[0], EgressLimits.DEFAULT);
     }

@@ -11,7 +11,7 @@ import palyra.api.Require;
  * @param period a UTC date such as {@code 2026-03-01}, or {@code run:} and the id of a run
  * @param cap the caps as they were at the last reservation
  * @param used what was spent
- * @param reserved what is set aside for calls under way
+ * @param reserved amount reserved for calls in progress
  * @param warned highest threshold, in percent, of which people were told; 0 for none
  * @param updatedAtMillis unix time in milliseconds of the last change
  */
@@ -32,7 +32,7 @@ public record BudgetRow(
         Require.text(period, "period of a budget");
         Require.present(cap, "cap of a budget");
         Require.present(used, "what was used");
-        Require.present(reserved, "what is reserved");
+        Require.present(reserved, "reserved amount");
     }
 
     /** Returns how much of the tightest cap is used or set aside, in percent. */

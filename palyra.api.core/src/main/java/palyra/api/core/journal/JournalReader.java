@@ -33,8 +33,8 @@ public interface JournalReader {
     Optional<RunRow> run(String runId);
 
     /**
-     * Returns what is lost of a run that {@link #run} does not know although a message was accepted
-     * for it; empty when no such message was.
+     * Returns the loss of a run that {@link #run} does not know although a message was accepted for
+     * it; empty when no such message was.
      */
     default Optional<RunLoss> loss(String runId) {
         return Optional.empty();
@@ -74,8 +74,9 @@ public interface JournalReader {
     long headSeq(String streamId);
 
     /**
-     * Returns the last snapshot of a run; empty when it has none, and when what is stored is not
-     * what was handed in, or was made after another record than the one that the tape has there.
+     * Returns the last snapshot of a run; empty when it has none, and when the stored snapshot is
+     * not what was handed in, or was made after another record than the one that the tape has
+     * there.
      */
     Optional<RunSnapshot> snapshot(String runId);
 

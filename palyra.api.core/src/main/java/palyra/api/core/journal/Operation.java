@@ -8,8 +8,8 @@ import palyra.api.run.SessionView;
 
 /**
  * One change. Operations of a unit are applied in order, all or none. An operation that does not
- * fit what is stored (unknown id, taken id, wrong state) fails the unit with CONFLICT, NOT_FOUND or
- * ALREADY_EXISTS. Times are assigned by the store.
+ * fit the stored state (unknown id, taken id, wrong state) fails the unit with CONFLICT, NOT_FOUND
+ * or ALREADY_EXISTS. Times are assigned by the store.
  */
 public sealed interface Operation {
     /**

@@ -7,7 +7,7 @@ import palyra.api.Require;
  *
  * @param principal who sent the message that the run answers
  * @param messageId that message
- * @param sentence what is lost and what to do
+ * @param sentence the loss and the remedy, for people
  */
 public record RunLoss(String runId, String principal, String messageId, String sentence) {
     /** Checks. */

@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Recomputes hashes and checks signatures of what is stored, and judges whether the records of runs
+ * Recomputes hashes and checks signatures of stored records, and judges whether the records of runs
  * follow each other as they may. Thread-safe; reads in pages and blocks no writer.
  */
 @ProviderType

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.ToolDescriptor;
 
 /**
@@ -23,7 +23,7 @@ public interface PolicyEngine {
      *
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
      */
-    PolicyAnswer decide(AccessRequest request);
+    PolicyDecision decide(AccessRequest request);
 
     /**
      * Decides about a call of a known tool that is on the agent's list and within its budget: once
@@ -31,7 +31,7 @@ public interface PolicyEngine {
      *
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
      */
-    PolicyAnswer decideTool(ToolQuestion question);
+    PolicyDecision decideTool(ToolPolicyRequest question);
 
     /**
      * Returns the names of those tools that are not ruled out before their input is known: allowed,
@@ -40,7 +40,7 @@ public interface PolicyEngine {
      * @param question the caller; its own tool and input are ignored
      * @throws palyra.api.PalyraException POLICY_UNAVAILABLE when no set is in force
      */
-    Set<String> usableTools(ToolQuestion question, List<ToolDescriptor> tools);
+    Set<String> usableTools(ToolPolicyRequest question, List<ToolDescriptor> tools);
 
     /**
      * Returns the set in force.

@@ -9,7 +9,7 @@ import palyra.api.Require;
  * @param file file name; empty when it concerns the set as a whole
  * @param line line, from 1; 0 when not known
  * @param column column in code points, from 1; 0 when not known
- * @param message what is wrong
+ * @param message the problem and its fix
  * @param help what to do; may be empty
  * @param sourceLine the line; may be empty
  * @param caretLine blanks and carets that point at the place when printed below the line; may be

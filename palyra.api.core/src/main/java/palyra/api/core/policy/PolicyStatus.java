@@ -12,7 +12,7 @@ import palyra.api.Require;
  * @param nativeEngine empty when the native engine is there, else why not
  * @param held whether the set in force came by rollback or apply, so that saved files wait for a
  *     reload
- * @param refused last change that was refused; empty when the files are what is in force
+ * @param refused last change that was refused; empty when the files are in force
  * @param folders folders that are read, absolute
  */
 public record PolicyStatus(

@@ -13,7 +13,7 @@ public interface FolderCalls {
     /**
      * Opens a folder, name by name from the root on. No name may be a symbolic link.
      *
-     * <p>What is opened stays open when this service goes; who opened it closes it.
+     * <p>An open folder stays open when this service goes; its opener closes it.
      *
      * @param folder absolute, without {@code .} and {@code ..}
      * @throws java.nio.file.NoSuchFileException when a name is missing

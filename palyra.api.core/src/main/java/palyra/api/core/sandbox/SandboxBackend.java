@@ -28,9 +28,9 @@ public interface SandboxBackend {
      * Checks whether it could run a command, without starting anything: identity of helper programs
      * and filters, modes that it does not have, features that are missing.
      *
-     * @throws palyra.api.PalyraException DENIED when this backend never does what is asked (a mode,
-     *     euid 0), TOOL_UNAVAILABLE when something of the host is missing or was changed; the
-     *     message names cause and remedy
+     * @throws palyra.api.PalyraException DENIED when this backend does not support the
+     *     specification (a mode, euid 0), TOOL_UNAVAILABLE when something of the host is missing or
+     *     was changed; the message names cause and remedy
      */
     void check(SandboxSpec spec);
 

@@ -9,7 +9,7 @@ import palyra.api.Require;
  * #covers}. Fields in neither are free, so an executor offers a pattern only where nothing that is
  * left free can do harm.
  *
- * @param sentence what is covered, in one sentence for a person
+ * @param sentence the covered calls, in one sentence for a user
  * @param fixed everything that must be equal, as canonical JSON: program and its digest, the name
  *     it is called by, working folder, sub-command
  * @param options options with their values, as they may occur

@@ -12,7 +12,7 @@ import palyra.api.core.access.Authorized;
  * <p>The caller needs a permit for the action named at the method, for the resource {@link
  * SecretRef#resource} with the owner {@link SecretRef#owner}; a permit of another action, another
  * secret, or older than a minute is DENIED. Every method throws {@link palyra.api.PalyraException}
- * with KEYS_UNAVAILABLE while there is no usable master key, CORRUPT when what is stored does not
+ * with KEYS_UNAVAILABLE while there is no usable master key, CORRUPT when a stored value does not
  * agree with itself, READ_ONLY or DISK_FULL when it cannot be written: what was there before is
  * there still.
  */

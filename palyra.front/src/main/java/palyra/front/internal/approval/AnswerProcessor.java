@@ -19,9 +19,9 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.OwnershipCheck;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.approval.Vote;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -35,7 +35,10 @@ import palyra.shared.outcome.Commits;
 final class AnswerProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerProcessor.class);
 
-    /** More than any approval request can have votes: each try that fails saw another's vote succeed. */
+    /**
+     * More than any approval request can have votes: each try that fails saw another's vote
+     * succeed.
+     */
     private static final int TRIES = 64;
 
     private final OwnershipCheck ownership;
@@ -73,7 +76,7 @@ final class AnswerProcessor {
             AnswerRefusals.requireFirst(row, votes, principal);
             Unit unit =
                     unit(
-                            StoredQuestion.of(row),
+                            StoredApprovalRequest.of(row),
                             votes,
                             principal,
                             answer,
@@ -92,7 +95,9 @@ final class AnswerProcessor {
     private static Map<String, String> facts(Optional<ApprovalRow> row, ApprovalAnswer answer) {
         Map<String, String> facts = new HashMap<>();
         facts.put("granted", Boolean.toString(answer.granted()));
-        facts.put("scope", answer.granted() ? CombinedScope.text(answer.scope(), answer.ttlMillis()) : "");
+        facts.put(
+                "scope",
+                answer.granted() ? CombinedScope.text(answer.scope(), answer.ttlMillis()) : "");
         facts.put("shape", AnswerRules.shape(answer).name().toLowerCase(Locale.ROOT));
         row.ifPresent(question -> facts.put("runId", question.runId()));
         row.ifPresent(question -> facts.put("callId", question.callId()));
@@ -100,7 +105,7 @@ final class AnswerProcessor {
     }
 
     private Unit unit(
-            StoredQuestion asked,
+            StoredApprovalRequest asked,
             List<ApprovalVoteRow> votes,
             Principal principal,
             ApprovalAnswer answer,
@@ -111,16 +116,19 @@ final class AnswerProcessor {
         if (!answer.granted()) {
             return AnswerUnits.no(asked.row(), vote, record);
         }
-        Question question = asked.readable();
+        ApprovalRequestBody question = asked.readable();
         questions.requireRun(asked.row());
         AnswerRules.requireOffered(question, answer);
-        List<Vote> before = votes.stream().map(each -> QuestionCodec.vote(each.payload())).toList();
+        List<Vote> before =
+                votes.stream().map(each -> ApprovalRequestCodec.vote(each.payload())).toList();
         return AnswerUnits.yes(asked.row(), question, before, vote, ids.next(), now, record);
     }
 
-    /** Refuses a permitted caller who is not an approver of this request, and records the refusal. */
+    /**
+     * Refuses a permitted caller who is not an approver of this request, and records the refusal.
+     */
     private void requireMayAnswer(
-            Question question, Principal principal, long now, Operation record) {
+            ApprovalRequestBody question, Principal principal, long now, Operation record) {
         try {
             AnswerRules.requireMayAnswer(question, principal, now);
         } catch (PalyraException refusal) {

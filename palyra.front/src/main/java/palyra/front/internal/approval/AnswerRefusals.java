@@ -8,7 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.json.Jcs;
 
 /** Why an answer is refused, for its caller. Pure. */
@@ -104,7 +104,8 @@ final class AnswerRefusals {
     }
 
     /** Returns the payload of an {@code approval_refused} journal event. */
-    static byte[] record(Question question, Principal principal, PalyraException refusal) {
+    static byte[] record(
+            ApprovalRequestBody question, Principal principal, PalyraException refusal) {
         return Jcs.bytes(
                 JsonNodeFactory.instance
                         .objectNode()

@@ -11,8 +11,8 @@ import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.shared.approval.AnswerLimits;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.WhoMayAnswer;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApproverText;
 
 /** Checks who may answer an approval request, and how. Pure. */
 final class AnswerRules {
@@ -26,12 +26,13 @@ final class AnswerRules {
     private AnswerRules() {}
 
     /** Throws DENIED, saying who may, unless the principal is one of those who may answer. */
-    static void requireMayAnswer(Question question, Principal principal, long nowMillis) {
-        Question.Terms terms = question.terms();
+    static void requireMayAnswer(
+            ApprovalRequestBody question, Principal principal, long nowMillis) {
+        ApprovalRequestBody.Terms terms = question.terms();
         if (terms.others()) {
             requireOther(question, principal);
         }
-        List<String> approvers = WhoMayAnswer.approvers(terms, nowMillis);
+        List<String> approvers = ApproverText.approvers(terms, nowMillis);
         if (approvers.stream().noneMatch(approver -> is(principal, approver))) {
             throw denied(
                     question,
@@ -45,8 +46,8 @@ final class AnswerRules {
     }
 
     /** One credential under two names is one person. */
-    private static void requireOther(Question question, Principal principal) {
-        Question.Origin origin = question.origin();
+    private static void requireOther(ApprovalRequestBody question, Principal principal) {
+        ApprovalRequestBody.Origin origin = question.origin();
         if (origin.isBehind(principal.id(), principal.person())) {
             throw denied(
                     question,
@@ -71,13 +72,13 @@ final class AnswerRules {
         }
     }
 
-    private static String startedBy(Question.Origin origin) {
+    private static String startedBy(ApprovalRequestBody.Origin origin) {
         return origin.person().equals(origin.principal())
                 ? ""
                 : ", which " + origin.person() + " started,";
     }
 
-    private static String later(Question.Terms terms, long nowMillis) {
+    private static String later(ApprovalRequestBody.Terms terms, long nowMillis) {
         boolean comes =
                 !terms.escalateTo().isEmpty()
                         && terms.escalateAtMillis() > 0
@@ -97,13 +98,13 @@ final class AnswerRules {
                 : principal.id().equals(approver);
     }
 
-    private static PalyraException denied(Question question, String why) {
+    private static PalyraException denied(ApprovalRequestBody question, String why) {
         return new PalyraException(
                 ErrorCode.DENIED, "Approval " + question.approvalId() + " " + why);
     }
 
     /** Throws INVALID_ARGUMENT with the offered answers unless the request offers such a yes. */
-    static void requireOffered(Question question, ApprovalAnswer yes) {
+    static void requireOffered(ApprovalRequestBody question, ApprovalAnswer yes) {
         GrantShape shape = shape(yes);
         if (!isOffered(question, yes.scope(), shape)) {
             throw new PalyraException(
@@ -135,7 +136,8 @@ final class AnswerRules {
                 : GrantShape.EXACT;
     }
 
-    private static boolean isOffered(Question question, ApprovalScope scope, GrantShape shape) {
+    private static boolean isOffered(
+            ApprovalRequestBody question, ApprovalScope scope, GrantShape shape) {
         boolean lasting = scope != ApprovalScope.ONCE;
         boolean shown = question.prompt().options().stream().anyMatch(o -> is(o, scope, shape));
         boolean meant = question.terms().scopes().stream().anyMatch(s -> same(s, scope.name()));
@@ -145,7 +147,8 @@ final class AnswerRules {
                 && (shape == GrantShape.EXACT || question.pattern() != null);
     }
 
-    private static boolean is(Question.Option option, ApprovalScope scope, GrantShape shape) {
+    private static boolean is(
+            ApprovalRequestBody.Option option, ApprovalScope scope, GrantShape shape) {
         return option.granted()
                 && same(option.scope(), scope.name())
                 && (scope == ApprovalScope.ONCE || same(option.shape(), shape.name()));
@@ -155,9 +158,9 @@ final class AnswerRules {
         return word.equalsIgnoreCase(name);
     }
 
-    private static String offers(Question question) {
+    private static String offers(ApprovalRequestBody question) {
         List<String> offers = new ArrayList<>();
-        for (Question.Option option : question.prompt().options()) {
+        for (ApprovalRequestBody.Option option : question.prompt().options()) {
             if (option.granted()) {
                 offers.add(words(option.scope(), option.shape()));
             }
@@ -172,7 +175,7 @@ final class AnswerRules {
                 : reach + " (" + shape.toLowerCase(Locale.ROOT) + ")";
     }
 
-    private static String onceOnly(Question question) {
+    private static String onceOnly(ApprovalRequestBody question) {
         String why = question.call().onceOnly();
         if (!why.isEmpty()) {
             return " It cannot be allowed for longer: " + why + (why.endsWith(".") ? "" : ".");

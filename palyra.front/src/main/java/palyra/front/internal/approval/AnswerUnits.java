@@ -13,15 +13,15 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
 import palyra.shared.approval.Vote;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * Builds the unit of an answer: permit, record on the tape and the
- * grant that it makes, or not at all. Pure.
+ * Builds the unit of an answer: permit, record on the tape and the grant that it makes, or not at
+ * all. Pure.
  */
 final class AnswerUnits {
     private AnswerUnits() {}
@@ -50,7 +50,7 @@ final class AnswerUnits {
                                 row.approvalId(),
                                 ApprovalRow.State.DENIED,
                                 no.principal(),
-                                QuestionCodec.bytes(no)))
+                                ApprovalRequestCodec.bytes(no)))
                 .add(
                         TapeCodec.append(
                                 row.runId(),
@@ -77,7 +77,7 @@ final class AnswerUnits {
      */
     static Unit yes(
             ApprovalRow row,
-            Question question,
+            ApprovalRequestBody question,
             List<Vote> before,
             Vote yes,
             String grantId,
@@ -92,7 +92,7 @@ final class AnswerUnits {
                                 new Operation.VoteApproval(
                                         row.approvalId(),
                                         yes.principal(),
-                                        QuestionCodec.bytes(yes)));
+                                        ApprovalRequestCodec.bytes(yes)));
         if (row.quorum() > 1) {
             unit.add(TapeCodec.append(row.runId(), voted(row, yes, all.size())));
         }
@@ -114,7 +114,11 @@ final class AnswerUnits {
     }
 
     private static List<Operation> deciding(
-            ApprovalRow row, Question question, List<Vote> all, String grantId, long nowMillis) {
+            ApprovalRow row,
+            ApprovalRequestBody question,
+            List<Vote> all,
+            String grantId,
+            long nowMillis) {
         CombinedScope reach = CombinedScope.common(all);
         Vote last = all.get(all.size() - 1);
         Vote decision =
@@ -134,7 +138,7 @@ final class AnswerUnits {
                         row.approvalId(),
                         ApprovalRow.State.GRANTED,
                         last.principal(),
-                        QuestionCodec.bytes(decision)),
+                        ApprovalRequestCodec.bytes(decision)),
                 new Operation.PutGrant(grant(row, question, reach, all, grantId, nowMillis)),
                 TapeCodec.append(
                         row.runId(),
@@ -152,7 +156,7 @@ final class AnswerUnits {
 
     private static GrantRow grant(
             ApprovalRow row,
-            Question question,
+            ApprovalRequestBody question,
             CombinedScope reach,
             List<Vote> all,
             String grantId,
@@ -166,12 +170,13 @@ final class AnswerUnits {
                 question.origin().agentId(),
                 question.call().tool(),
                 once ? row.callId() : "",
-                QuestionCodec.bytes(coverage(question, reach, all)),
+                ApprovalRequestCodec.bytes(coverage(question, reach, all)),
                 reach.ttlMillis() == 0 ? 0 : nowMillis + reach.ttlMillis(),
                 reach.maxUses());
     }
 
-    private static Coverage coverage(Question question, CombinedScope reach, List<Vote> all) {
+    private static Coverage coverage(
+            ApprovalRequestBody question, CombinedScope reach, List<Vote> all) {
         boolean pattern = reach.shape() == GrantShape.PATTERN;
         return new Coverage(
                 reach.scope().name(),
@@ -192,12 +197,12 @@ final class AnswerUnits {
     }
 
     /** Returns what the option said that was chosen, or what comes closest to it. */
-    private static String covers(Question question, CombinedScope reach) {
+    private static String covers(ApprovalRequestBody question, CombinedScope reach) {
         return question.prompt().options().stream()
-                .filter(Question.Option::granted)
+                .filter(ApprovalRequestBody.Option::granted)
                 .filter(option -> StoredValues.scope(option.scope()) == reach.scope())
                 .filter(option -> StoredValues.shape(option.shape()) == reach.shape())
-                .map(Question.Option::description)
+                .map(ApprovalRequestBody.Option::description)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElseGet(

@@ -17,8 +17,8 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 
 /**
- * Writes approval requests out, oldest first, one at a time: what was written cannot be changed, cut off or
- * added to without notice. Without a key store nothing is written. Thread-safe.
+ * Writes approval requests out, oldest first, one at a time: what was written cannot be changed,
+ * cut off or added to without notice. Without a key store nothing is written. Thread-safe.
  */
 final class ApprovalExport {
     /** Most approval requests of one export. */

@@ -19,7 +19,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.front.internal.OwnershipCheck;
 import palyra.front.internal.PageLimits;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 
 /** Approval requests, without any framework. Thread-safe. */
@@ -71,7 +71,9 @@ public final class ApprovalFront implements Approvals {
             owner = owner(principal);
         } else {
             ownership.read(
-                    principal, LIST, new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
+                    principal,
+                    LIST,
+                    new OwnershipCheck.Resource("run", run, questions.ownerOfRun(run)));
         }
         return views(rows(ApprovalQuery.pending(run), owner, after), limit);
     }
@@ -113,7 +115,7 @@ public final class ApprovalFront implements Approvals {
 
     private ApprovalView view(ApprovalRow row) {
         return ApprovalViews.view(
-                StoredQuestion.of(row),
+                StoredApprovalRequest.of(row),
                 row.votes() == 0 ? List.of() : questions.votes(row),
                 clock.getAsLong());
     }
@@ -130,7 +132,8 @@ public final class ApprovalFront implements Approvals {
         Require.present(format, "format");
         String owner = owner(principal);
         long now = clock.getAsLong();
-        ApprovalExport.Order order = new ApprovalExport.Order(principal.id(), query, owner, format, limit, now);
+        ApprovalExport.Order order =
+                new ApprovalExport.Order(principal.id(), query, owner, format, limit, now);
         export.write(order, rows(query, owner, ""), Require.present(chunks, "chunks"));
     }
 

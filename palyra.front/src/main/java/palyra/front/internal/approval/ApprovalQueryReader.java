@@ -13,9 +13,9 @@ import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 
 /**
- * Approval requests that a query fits, oldest first, read page by page: never more than a page of each is
- * held. A request whose time is over counts as EXPIRED even before the journal says so. Used
- * by one thread.
+ * Approval requests that a query fits, oldest first, read page by page: never more than a page of
+ * each is held. A request whose time is over counts as EXPIRED even before the journal says so.
+ * Used by one thread.
  */
 final class ApprovalQueryReader {
     private static final int PAGE = 100;
@@ -30,7 +30,12 @@ final class ApprovalQueryReader {
      *
      * @param owner only of this principal; empty for all principals
      */
-    ApprovalQueryReader(Gate<Journal> journal, ApprovalQuery query, String owner, String afterId, long nowMillis) {
+    ApprovalQueryReader(
+            Gate<Journal> journal,
+            ApprovalQuery query,
+            String owner,
+            String afterId,
+            long nowMillis) {
         this.journal = journal;
         this.nowMillis = nowMillis;
         this.wanted = query.state();

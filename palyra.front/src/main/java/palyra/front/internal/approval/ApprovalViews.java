@@ -16,11 +16,11 @@ import palyra.api.approval.GrantShape;
 import palyra.api.approval.RiskLevel;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.ApprovalVoteRow;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.ApproverText;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.approval.Vote;
-import palyra.shared.approval.WhoMayAnswer;
 
 /** Approval requests as surfaces see them. Pure. */
 final class ApprovalViews {
@@ -43,15 +43,19 @@ final class ApprovalViews {
         };
     }
 
-    static ApprovalView view(StoredQuestion asked, List<ApprovalVoteRow> votes, long nowMillis) {
+    static ApprovalView view(
+            StoredApprovalRequest asked, List<ApprovalVoteRow> votes, long nowMillis) {
         return asked.question()
                 .map(question -> readable(asked.row(), question, votes, nowMillis))
                 .orElseGet(() -> unreadable(asked.row(), votes, nowMillis));
     }
 
     private static ApprovalView readable(
-            ApprovalRow row, Question question, List<ApprovalVoteRow> votes, long nowMillis) {
-        Question.Policy policy = question.policy();
+            ApprovalRow row,
+            ApprovalRequestBody question,
+            List<ApprovalVoteRow> votes,
+            long nowMillis) {
+        ApprovalRequestBody.Policy policy = question.policy();
         return new ApprovalView(
                 row.approvalId(),
                 origin(question.origin()),
@@ -63,17 +67,17 @@ final class ApprovalViews {
                         String.join(", ", policy.policyIds()),
                         policy.setSha256(),
                         policy.summary()),
-                WhoMayAnswer.approvers(question.terms(), nowMillis),
+                ApproverText.approvers(question.terms(), nowMillis),
                 row.quorum(),
                 votes.stream().map(ApprovalViews::vote).toList(),
                 row.createdAtMillis(),
                 row.expiresAtMillis(),
                 row.notices(),
-                WhoMayAnswer.escalated(question.terms(), nowMillis),
+                ApproverText.escalated(question.terms(), nowMillis),
                 outcome(row, nowMillis));
     }
 
-    private static ApprovalOrigin origin(Question.Origin origin) {
+    private static ApprovalOrigin origin(ApprovalRequestBody.Origin origin) {
         return new ApprovalOrigin(
                 origin.sessionId(),
                 origin.runId(),
@@ -84,8 +88,8 @@ final class ApprovalViews {
                 origin.channel());
     }
 
-    private static ApprovalPrompt prompt(ApprovalRow row, Question question) {
-        Question.Prompt prompt = question.prompt();
+    private static ApprovalPrompt prompt(ApprovalRow row, ApprovalRequestBody question) {
+        ApprovalRequestBody.Prompt prompt = question.prompt();
         return new ApprovalPrompt(
                 prompt.title(),
                 StoredValues.risk(prompt.risk()),
@@ -97,7 +101,7 @@ final class ApprovalViews {
                 prompt.explanation());
     }
 
-    private static ApprovalOption option(Question.Option option) {
+    private static ApprovalOption option(ApprovalRequestBody.Option option) {
         return new ApprovalOption(
                 option.optionId(),
                 option.label(),
@@ -191,7 +195,7 @@ final class ApprovalViews {
     /** An answer that cannot be read is shown as the least that it can have been. */
     static Vote read(byte[] stored, String principal) {
         try {
-            return QuestionCodec.vote(stored);
+            return ApprovalRequestCodec.vote(stored);
         } catch (PalyraException e) {
             return new Vote(
                     principal,

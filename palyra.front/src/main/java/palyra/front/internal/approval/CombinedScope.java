@@ -16,7 +16,8 @@ import palyra.shared.approval.Vote;
  */
 record CombinedScope(
         ApprovalScope scope, GrantShape shape, long ttlMillis, int maxUses, boolean withinSession) {
-    private static final CombinedScope ONCE = new CombinedScope(ApprovalScope.ONCE, GrantShape.EXACT, 0, 1, true);
+    private static final CombinedScope ONCE =
+            new CombinedScope(ApprovalScope.ONCE, GrantShape.EXACT, 0, 1, true);
 
     /**
      * Returns what all of the votes allow. Between a session and a time neither is the narrower:

@@ -9,8 +9,8 @@ import palyra.api.approval.GrantShape;
 import palyra.api.approval.GrantState;
 import palyra.api.approval.GrantView;
 import palyra.api.core.journal.GrantRow;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.QuestionCodec;
 
 /** Grants as surfaces see them. Pure. */
 final class GrantViews {
@@ -59,7 +59,7 @@ final class GrantViews {
 
     private static Optional<Coverage> coverage(GrantRow row) {
         try {
-            return Optional.of(QuestionCodec.coverage(row.payload()));
+            return Optional.of(ApprovalRequestCodec.coverage(row.payload()));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {
                 throw e;

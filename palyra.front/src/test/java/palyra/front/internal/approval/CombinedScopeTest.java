@@ -52,7 +52,9 @@ class CombinedScopeTest {
                     CombinedScope reach = CombinedScope.common(List.of(a, b, c));
                     assertEquals(reach, CombinedScope.common(List.of(c, a, b)));
                     for (Vote vote : List.of(a, b, c)) {
-                        assertTrue(within(reach, CombinedScope.common(List.of(vote))), reach + " " + vote);
+                        assertTrue(
+                                within(reach, CombinedScope.common(List.of(vote))),
+                                reach + " " + vote);
                     }
                 }
             }

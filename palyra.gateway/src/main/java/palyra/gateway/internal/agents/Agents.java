@@ -26,7 +26,7 @@ import palyra.shared.outcome.Commits;
 
 /**
  * The agents, kept as documents of the journal. The engine's lease makes this the only writer, so
- * what was read at the start and written since is all there is.
+ * the agents read at the start and written since are complete.
  */
 public final class Agents implements AgentRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);

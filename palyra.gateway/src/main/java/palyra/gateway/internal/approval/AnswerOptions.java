@@ -7,10 +7,10 @@ import java.util.TreeSet;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.shared.approval.Question;
+import palyra.api.core.access.PolicyDecision;
+import palyra.shared.approval.ApprovalRequestBody;
 
-/** The ways to answer a question, each with what it would mean from now on. Pure. */
+/** The ways to answer an approval request, each with its effect. Pure. */
 final class AnswerOptions {
     /** How long a yes for a while holds unless a person says otherwise. */
     static final long WHILE_MILLIS = 3_600_000;
@@ -31,7 +31,7 @@ final class AnswerOptions {
      *
      * @param policy whose terms they are
      */
-    static String onceOnly(CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
+    static String onceOnly(CallForApproval call, ApprovalTerms terms, PolicyDecision policy) {
         if (call.onceOnly()) {
             return ApprovalText.sentence(call.description().onceOnly());
         }
@@ -42,9 +42,9 @@ final class AnswerOptions {
                         + ").";
     }
 
-    static List<Question.Option> of(
-            CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
-        List<Question.Option> options = new ArrayList<>();
+    static List<ApprovalRequestBody.Option> of(
+            CallForApproval call, ApprovalTerms terms, PolicyDecision policy) {
+        List<ApprovalRequestBody.Option> options = new ArrayList<>();
         for (ApprovalScope scope : scopes(call, terms)) {
             switch (scope) {
                 case ONCE -> options.add(once(call, onceOnly(call, terms, policy)));
@@ -73,7 +73,7 @@ final class AnswerOptions {
         return options;
     }
 
-    private static Question.Option once(CallForApproval call, String onceOnly) {
+    private static ApprovalRequestBody.Option once(CallForApproval call, String onceOnly) {
         String why = onceOnly.isEmpty() ? "" : " It cannot be allowed for longer: " + onceOnly;
         return option(
                 "allow_once",
@@ -99,7 +99,7 @@ final class AnswerOptions {
     }
 
     private static void longer(
-            List<Question.Option> options,
+            List<ApprovalRequestBody.Option> options,
             CallForApproval call,
             ApprovalScope scope,
             String word,
@@ -136,19 +136,19 @@ final class AnswerOptions {
                                                 ttlMillis)));
     }
 
-    private static Question.Option option(
+    private static ApprovalRequestBody.Option option(
             String id,
             String label,
             String description,
             ApprovalScope scope,
             GrantShape shape,
             long ttlMillis) {
-        return new Question.Option(
+        return new ApprovalRequestBody.Option(
                 id, label, description, false, true, scope.name(), shape.name(), ttlMillis);
     }
 
-    private static Question.Option deny() {
-        return new Question.Option(
+    private static ApprovalRequestBody.Option deny() {
+        return new ApprovalRequestBody.Option(
                 "deny_once",
                 "Deny",
                 "The call is not made, and the model gets your reason.",

@@ -14,8 +14,8 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.StoredQuestion;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 import palyra.shared.tape.TapeCodec;
@@ -87,7 +87,7 @@ public final class ApprovalExpiry {
 
     /** The first notice is a reminder, a second one says that others may answer as well. */
     private static Unit.Builder remind(ApprovalRow row) {
-        Question.Terms terms = terms(row);
+        ApprovalRequestBody.Terms terms = terms(row);
         boolean first = row.notices() == 0;
         boolean escalates = terms != null && terms.escalateAtMillis() > 0;
         long next = first && escalates ? terms.escalateAtMillis() : 0;
@@ -98,8 +98,11 @@ public final class ApprovalExpiry {
                 .add(event(row, first ? REMINDED : ESCALATED, to));
     }
 
-    private static Question.Terms terms(ApprovalRow row) {
-        return StoredQuestion.of(row).question().map(Question::terms).orElse(null);
+    private static ApprovalRequestBody.Terms terms(ApprovalRow row) {
+        return StoredApprovalRequest.of(row)
+                .question()
+                .map(ApprovalRequestBody::terms)
+                .orElse(null);
     }
 
     private static Operation.Append event(ApprovalRow row, String type, List<String> to) {

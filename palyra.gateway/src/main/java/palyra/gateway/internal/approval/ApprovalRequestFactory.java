@@ -4,16 +4,16 @@ import java.util.Collection;
 import java.util.List;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.tools.CallPattern;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tool.Capability;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.tool.FactsDigest;
 
-/** Makes the question that people are asked about a call. Pure: ids and times are given. */
+/** Creates the approval request for a call. Pure: ids and times are parameters. */
 public final class ApprovalRequestFactory {
     private static final String TOOL = "TOOL";
 
@@ -33,16 +33,16 @@ public final class ApprovalRequestFactory {
      * @param policy the answer that asks for people, with their terms
      * @param snapshotSha256 digest of the policy snapshot that goes with it
      */
-    public static Question ask(
+    public static ApprovalRequestBody ask(
             Occasion occasion,
             CallOrigin callOrigin,
             CallForApproval call,
             CallForApproval shown,
             ApprovalTerms terms,
-            PolicyAnswer policy,
+            PolicyDecision policy,
             String snapshotSha256) {
         long expires = Math.addExact(occasion.nowMillis(), terms.ttlMillis());
-        return new Question(
+        return new ApprovalRequestBody(
                 occasion.approvalId(),
                 TOOL,
                 "tool:" + call.tool(),
@@ -52,7 +52,7 @@ public final class ApprovalRequestFactory {
                 subject(call, shown),
                 call.description().pattern().map(ApprovalRequestFactory::pattern).orElse(null),
                 terms(call, terms, expires),
-                new Question.Policy(
+                new ApprovalRequestBody.Policy(
                         sorted(policy.policyIds()),
                         policy.setSha256(),
                         snapshotSha256,
@@ -62,8 +62,8 @@ public final class ApprovalRequestFactory {
                 expires);
     }
 
-    private static Question.Origin origin(CallOrigin callOrigin) {
-        return new Question.Origin(
+    private static ApprovalRequestBody.Origin origin(CallOrigin callOrigin) {
+        return new ApprovalRequestBody.Origin(
                 callOrigin.sessionId(),
                 callOrigin.runId(),
                 callOrigin.callId(),
@@ -75,9 +75,9 @@ public final class ApprovalRequestFactory {
     }
 
     /** Digests are of the call as it is, words as they are shown. */
-    private static Question.Call subject(CallForApproval call, CallForApproval shown) {
+    private static ApprovalRequestBody.Call subject(CallForApproval call, CallForApproval shown) {
         CallFacts facts = shown.facts();
-        return new Question.Call(
+        return new ApprovalRequestBody.Call(
                 call.tool(),
                 shown.inputJson(),
                 call.bindingSha256(),
@@ -98,16 +98,17 @@ public final class ApprovalRequestFactory {
                 sorted(facts.workspace().running()));
     }
 
-    private static Question.Pattern pattern(CallPattern pattern) {
-        return new Question.Pattern(
+    private static ApprovalRequestBody.Pattern pattern(CallPattern pattern) {
+        return new ApprovalRequestBody.Pattern(
                 pattern.sentence(),
                 pattern.fixed(),
                 sorted(pattern.options()),
                 sorted(pattern.hosts()));
     }
 
-    private static Question.Terms terms(CallForApproval call, ApprovalTerms terms, long expires) {
-        return new Question.Terms(
+    private static ApprovalRequestBody.Terms terms(
+            CallForApproval call, ApprovalTerms terms, long expires) {
+        return new ApprovalRequestBody.Terms(
                 sorted(terms.approvers()),
                 terms.others(),
                 AnswerOptions.scopes(call, terms).stream().map(Enum::name).toList(),
@@ -116,9 +117,12 @@ public final class ApprovalRequestFactory {
                 terms.escalateTo().isEmpty() ? 0 : expires - terms.reminderMillis() / 2);
     }
 
-    private static Question.Prompt prompt(
-            CallOrigin callOrigin, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
-        return new Question.Prompt(
+    private static ApprovalRequestBody.Prompt prompt(
+            CallOrigin callOrigin,
+            CallForApproval call,
+            ApprovalTerms terms,
+            PolicyDecision policy) {
+        return new ApprovalRequestBody.Prompt(
                 "Approve " + call.tool() + "?",
                 Risk.of(call).name(),
                 ApprovalText.summary(callOrigin, call, terms, policy),
@@ -132,11 +136,11 @@ public final class ApprovalRequestFactory {
     }
 
     /** Returns the record of a question. */
-    public static TapeEvent.ApprovalRequest event(Question question) {
+    public static TapeEvent.ApprovalRequest event(ApprovalRequestBody question) {
         return new TapeEvent.ApprovalRequest(
                 question.approvalId(),
                 question.origin().callId(),
-                QuestionCodec.text(question),
+                ApprovalRequestCodec.text(question),
                 question.expiresAtMillis(),
                 question.call().bindingSha256(),
                 question.terms().quorum());
@@ -147,7 +151,7 @@ public final class ApprovalRequestFactory {
      *
      * @param reminderMillis how long before its end people are reminded
      */
-    public static ApprovalRow row(Question question, long reminderMillis) {
+    public static ApprovalRow row(ApprovalRequestBody question, long reminderMillis) {
         return ApprovalRow.asked(
                 question.approvalId(),
                 question.origin().runId(),
@@ -156,7 +160,7 @@ public final class ApprovalRequestFactory {
                 question.origin().principal(),
                 question.subjectType(),
                 question.subjectId(),
-                QuestionCodec.bytes(question),
+                ApprovalRequestCodec.bytes(question),
                 question.terms().quorum(),
                 question.expiresAtMillis(),
                 Math.max(1, question.expiresAtMillis() - reminderMillis));

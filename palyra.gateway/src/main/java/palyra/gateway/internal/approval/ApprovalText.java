@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.access.WorkspaceState;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
 /**
- * What a person reads about a call: everything that it would do, exactly, one fact a line. Words
- * that come from a model or a file are written as JSON strings, so that none can look like a line
- * of its own. Pure.
+ * The text of an approval request: every fact of the call, exactly, one a line. Words that come
+ * from a model or a file are written as JSON strings, so that none can look like a line of its own.
+ * Pure.
  */
 final class ApprovalText {
     /** What equal means for an approval. */
@@ -58,7 +58,10 @@ final class ApprovalText {
 
     /** Returns what exactly would happen, several lines. */
     static String summary(
-            CallOrigin callOrigin, CallForApproval call, ApprovalTerms terms, PolicyAnswer policy) {
+            CallOrigin callOrigin,
+            CallForApproval call,
+            ApprovalTerms terms,
+            PolicyDecision policy) {
         StringBuilder text = new StringBuilder();
         text.append("Agent ").append(quoted(callOrigin.agentId()));
         text.append(" asks to call ").append(call.tool());

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
 
 /**
  * Whether the approvers of a call are eligible under the present terms. Pure. A policy that became
@@ -29,7 +29,7 @@ public final class ApproverCheck {
      */
     public static boolean satisfy(
             Coverage coverage,
-            Question request,
+            ApprovalRequestBody request,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
             CallOrigin callOrigin) {
@@ -45,7 +45,7 @@ public final class ApproverCheck {
 
     private static long entitled(
             Coverage coverage,
-            Question request,
+            ApprovalRequestBody request,
             Map<String, Long> votedAtMillis,
             ApprovalTerms now,
             CallOrigin callOrigin) {
@@ -70,7 +70,8 @@ public final class ApproverCheck {
     }
 
     /** After an escalation the further approvers count too, by the request's own terms. */
-    private static boolean escalated(Question request, Coverage.Voter voter, long atMillis) {
+    private static boolean escalated(
+            ApprovalRequestBody request, Coverage.Voter voter, long atMillis) {
         long from = request.terms().escalateAtMillis();
         return from > 0 && atMillis >= from && isAmong(request.terms().escalateTo(), voter);
     }

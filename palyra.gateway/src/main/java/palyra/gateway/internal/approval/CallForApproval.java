@@ -74,7 +74,7 @@ public record CallForApproval(
      * Returns the same call of which part is hidden from people: it has nothing in common with
      * others and is allowed for itself alone.
      *
-     * @param what what is hidden, in a sentence
+     * @param what the hidden parts, in a sentence
      */
     public CallForApproval hiding(String what) {
         String before = description.onceOnly();

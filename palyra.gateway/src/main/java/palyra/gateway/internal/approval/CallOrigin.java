@@ -3,7 +3,7 @@ package palyra.gateway.internal.approval;
 import palyra.api.Require;
 
 /**
- * For whom a call is to happen.
+ * The run and the people on whose behalf a call is made.
  *
  * @param person principal whose credential started the run; empty means the run's principal
  * @param deviceId device that the run's message came from; empty when not known

@@ -6,7 +6,7 @@ import palyra.shared.approval.Coverage;
 /**
  * A grant that covers a call.
  *
- * @param approvedBy who gave it, in the order of their answers
+ * @param approvedBy the approvers, in the order of their answers
  */
 public record CoveringGrant(String grantId, List<String> approvedBy) {
     /** Copies. */

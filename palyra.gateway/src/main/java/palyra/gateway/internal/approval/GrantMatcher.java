@@ -6,8 +6,8 @@ import palyra.api.core.access.Confinement;
 import palyra.api.core.access.WorkspaceState;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.tools.CallPattern;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
 
 /** Whether a grant covers a call. Pure. When in doubt it does not. */
 public final class GrantMatcher {
@@ -67,7 +67,7 @@ public final class GrantMatcher {
         }
     }
 
-    private static boolean byPattern(Question.Pattern granted, CallForApproval call) {
+    private static boolean byPattern(ApprovalRequestBody.Pattern granted, CallForApproval call) {
         if (call.onceOnly() || granted == null) {
             return false;
         }

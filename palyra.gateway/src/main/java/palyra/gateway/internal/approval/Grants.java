@@ -14,9 +14,9 @@ import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.journal.ApprovalVoteRow;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.JournalReader;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
 
 /**
  * Finds the grant that covers a call. One that was given for this call comes first, then one that
@@ -119,7 +119,7 @@ public final class Grants {
 
     private static Optional<Coverage> coverage(GrantRow row, CallForApproval call) {
         try {
-            return Optional.of(QuestionCodec.coverage(row.payload()))
+            return Optional.of(ApprovalRequestCodec.coverage(row.payload()))
                     .filter(coverage -> GrantMatcher.includes(coverage, call));
         } catch (PalyraException e) {
             LOG.warn(
@@ -136,18 +136,18 @@ public final class Grants {
             Coverage coverage,
             ApprovalTerms terms,
             CallOrigin callOrigin) {
-        Optional<Question> request = question(journal, row);
+        Optional<ApprovalRequestBody> request = question(journal, row);
         return request.isPresent()
                 && ApproverCheck.satisfy(
                         coverage, request.get(), votes(journal, row), terms, callOrigin);
     }
 
-    private static Optional<Question> question(JournalReader journal, GrantRow row) {
+    private static Optional<ApprovalRequestBody> question(JournalReader journal, GrantRow row) {
         try {
             return journal.approval(row.approvalId())
                     .map(
                             request ->
-                                    QuestionCodec.question(request.payload())
+                                    ApprovalRequestCodec.question(request.payload())
                                             .endingAt(request.expiresAtMillis()));
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {

@@ -7,14 +7,14 @@ import java.util.TreeSet;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.CallPattern;
-import palyra.shared.sealed.QuestionRedaction;
+import palyra.shared.sealed.ApprovalRequestRedaction;
 
-/** A call as people are shown it: placeholders stand for its secrets. Pure but for the notes. */
+/** A call as people see it, with placeholders for its secrets. Pure except for the notes. */
 public final class PublicCall {
     private PublicCall() {}
 
     /** Returns the call without secrets; its binding stays that of the call as it is. */
-    public static CallForApproval of(CallForApproval call, QuestionRedaction secrets) {
+    public static CallForApproval of(CallForApproval call, ApprovalRequestRedaction secrets) {
         return new CallForApproval(
                 call.tool(),
                 secrets.json(call.inputJson()),
@@ -26,7 +26,7 @@ public final class PublicCall {
                 call.bindingSha256());
     }
 
-    private static CallFacts facts(CallFacts facts, QuestionRedaction secrets) {
+    private static CallFacts facts(CallFacts facts, ApprovalRequestRedaction secrets) {
         return new CallFacts(
                 secrets.text(facts.executable()),
                 facts.executableSha256(),
@@ -44,7 +44,7 @@ public final class PublicCall {
     }
 
     private static CallDescription description(
-            CallDescription original, QuestionRedaction secrets) {
+            CallDescription original, ApprovalRequestRedaction secrets) {
         return new CallDescription(
                 secrets.text(original.summary()),
                 words(original.argv(), secrets),
@@ -53,11 +53,11 @@ public final class PublicCall {
                 words(original.workspaceNotes(), secrets));
     }
 
-    private static List<String> words(List<String> argv, QuestionRedaction secrets) {
+    private static List<String> words(List<String> argv, ApprovalRequestRedaction secrets) {
         return argv.stream().map(secrets::text).toList();
     }
 
-    private static CallPattern pattern(CallPattern pattern, QuestionRedaction secrets) {
+    private static CallPattern pattern(CallPattern pattern, ApprovalRequestRedaction secrets) {
         return new CallPattern(
                 secrets.text(pattern.sentence()),
                 secrets.json(pattern.fixed()),
@@ -65,7 +65,7 @@ public final class PublicCall {
                 set(pattern.hosts(), secrets));
     }
 
-    private static Set<String> set(Collection<String> texts, QuestionRedaction secrets) {
+    private static Set<String> set(Collection<String> texts, ApprovalRequestRedaction secrets) {
         Set<String> redacted = new TreeSet<>();
         texts.forEach(text -> redacted.add(secrets.text(text)));
         return redacted;

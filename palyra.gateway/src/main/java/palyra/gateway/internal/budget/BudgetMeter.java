@@ -16,8 +16,7 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.Setting;
 
 /**
- * What doctor and metrics know of budgets: the accounts seen today, a bounded number of them.
- * Thread-safe.
+ * Budgets in doctor and metrics: the accounts seen today, a bounded number of them. Thread-safe.
  */
 public final class BudgetMeter {
     private static final int MOST = 500;

@@ -7,7 +7,7 @@ import palyra.api.core.journal.BudgetAmount;
 import palyra.api.core.journal.BudgetClaim;
 import palyra.gateway.internal.settings.Money;
 
-/** Says amounts and refusals to people. */
+/** Amounts and refusals as text for people. */
 public final class BudgetText {
     private BudgetText() {}
 
@@ -23,7 +23,7 @@ public final class BudgetText {
                 + " calls";
     }
 
-    /** Returns what is capped, such as {@code 5.00 USD}. */
+    /** Returns the caps, such as {@code 5.00 USD}. */
     public static String cap(BudgetAmount cap, String currency) {
         List<String> parts = new ArrayList<>();
         if (cap.tokens() > 0) {

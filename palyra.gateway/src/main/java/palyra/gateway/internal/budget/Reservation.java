@@ -9,12 +9,12 @@ import palyra.api.model.ModelEvent;
 import palyra.gateway.internal.settings.Price;
 
 /**
- * What one attempt of a turn may cost.
+ * The cost reserved for one attempt of a turn.
  *
  * @param id id of the reservation; empty when no budget applies
  * @param runId run that it is for
  * @param claims one for each budget that applies
- * @param amount what is set aside in each
+ * @param amount the amount reserved in each
  * @param price what the model costs, if that is configured
  */
 public record Reservation(
@@ -23,14 +23,16 @@ public record Reservation(
         List<BudgetClaim> claims,
         BudgetAmount amount,
         Optional<Price> price) {
-    /** Returns what is written with the announcement of the attempt. */
+    /** Returns the operations to commit with the announcement of the attempt. */
     public List<Operation> open() {
         return claims.isEmpty()
                 ? List.of()
                 : List.of(new Operation.ReserveBudget(id, runId, claims));
     }
 
-    /** Returns what a turn used that ended well: what was set aside, unless it was counted. */
+    /**
+     * Returns the usage of a turn that succeeded: the reserved amount, unless usage was counted.
+     */
     public BudgetAmount used(ModelEvent.Finished finished) {
         return finished.counted()
                 ? new BudgetAmount(
@@ -51,12 +53,12 @@ public record Reservation(
                 : amount.costMicros();
     }
 
-    /** Returns what is written when it is known what was used. */
+    /** Returns the operations that settle a known usage. */
     public List<Operation> settle(BudgetAmount used) {
         return claims.isEmpty() ? List.of() : List.of(new Operation.SettleBudget(id, used));
     }
 
-    /** Returns what is written when it is not known whether the provider worked. */
+    /** Returns the operations that settle an attempt whose usage is unknown. */
     public List<Operation> settleWhole() {
         return claims.isEmpty() ? List.of() : List.of(Operation.SettleBudget.whole(id));
     }

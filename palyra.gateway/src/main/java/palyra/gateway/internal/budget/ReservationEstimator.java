@@ -15,15 +15,15 @@ import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.Price;
 import palyra.gateway.internal.settings.Setting;
 
-/** Works out what is to be set aside for an attempt. Pure. */
+/** Estimates the amount to reserve for an attempt. Pure. */
 public final class ReservationEstimator {
     private ReservationEstimator() {}
 
     /**
-     * Returns what is to be set aside.
+     * Returns the reservation.
      *
      * @param id id of the reservation, unique for each attempt
-     * @param inputTokens estimate of what is read
+     * @param inputTokens estimate of the tokens read
      * @param outputTokens most that is written
      * @throws PalyraException RESOURCE_EXHAUSTED when a budget is configured that cannot be read,
      *     or one that applies counts money and the model has no price

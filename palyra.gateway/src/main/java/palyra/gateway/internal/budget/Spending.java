@@ -26,8 +26,8 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
 
 /**
- * What was spent: tells people once for each account and threshold, and tells policies.
- * Thread-safe.
+ * Spending in budgets: reports each threshold of an account once, and gives policies the spent
+ * amounts. Thread-safe.
  */
 public final class Spending {
     private static final Logger LOG = LoggerFactory.getLogger(Spending.class);
@@ -45,14 +45,14 @@ public final class Spending {
         this.meter = meter;
     }
 
-    /** Returns what is configured now. */
+    /** Returns the present configuration. */
     public ModelSettings settings() {
         return settings.get();
     }
 
     /**
-     * Returns what was spent in the account that is fullest of those in which a call of this run is
-     * counted; nothing when no budget applies.
+     * Returns the spending in the fullest of the accounts in which a call of this run is counted;
+     * nothing when no budget applies.
      *
      * @throws PalyraException when the journal cannot be read
      */

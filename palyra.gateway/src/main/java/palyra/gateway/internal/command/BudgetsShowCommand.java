@@ -16,7 +16,7 @@ final class BudgetsShowCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "budgets show",
-                    "Shows a budget and what was spent of it today",
+                    "Shows a budget and its spending of today",
                     "",
                     List.of(),
                     List.of(PositionalSpec.required("BUDGET", "Name of a budget")),

@@ -17,8 +17,8 @@ import palyra.shared.gate.Gate;
  * What the commands look into.
  *
  * @param present whether the provider of a model is there
- * @param state what the provider of a model says of itself, see {@code ProviderState}; empty
- *     when it says nothing
+ * @param state what the provider of a model says of itself, see {@code ProviderState}; empty when
+ *     it says nothing
  * @param currency of prices and budgets
  */
 record CommandServices(

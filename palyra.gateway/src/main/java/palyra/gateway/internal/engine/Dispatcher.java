@@ -29,8 +29,8 @@ import palyra.gateway.internal.engine.queue.StoreFailure;
 import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -148,7 +148,7 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void loop(Pulse pulse) {
+    private void loop(Heartbeat pulse) {
         while (!stopping) {
             pulse.beat();
             boolean poll =

@@ -22,8 +22,8 @@ import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -140,7 +140,7 @@ public final class EngineHost implements AutoCloseable {
         return loops;
     }
 
-    private void loop(Pulse pulse) {
+    private void loop(Heartbeat pulse) {
         if (!settled) {
             awaitSettings();
             settled = true;
@@ -157,7 +157,7 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /** Closes the engine however the service ends: its successor needs the lease. */
-    private void serve(Open now, Pulse pulse) {
+    private void serve(Open now, Heartbeat pulse) {
         try {
             listener.ready();
             pulse.idle();

@@ -3,7 +3,7 @@ package palyra.gateway.internal.fold;
 import java.util.List;
 import palyra.shared.fold.Call;
 
-/** What a run needs next. It follows from the tape alone. */
+/** The next step of a run. It follows from the tape alone. */
 public sealed interface Step {
     /** The run waits for its session or for room. */
     record Begin() implements Step {}

@@ -35,8 +35,8 @@ import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.RunSecrets;
+import palyra.shared.sealed.SecretReaches;
 
 /**
  * Turns messages into runs: finds or makes the session, then records message, run and, when the
@@ -71,7 +71,7 @@ public final class Router implements Intake {
                         inbox,
                         message,
                         records,
-                        // Of what is stored: the message itself may hold secrets.
+                        // From the stored form: the message itself may hold secrets.
                         SubmissionCodec.idempotencyKey(
                                 inbox.principal(), SubmissionCodec.message(inbox.payload())),
                         false));
@@ -309,7 +309,7 @@ public final class Router implements Intake {
     }
 
     private static SecretReach reach(IncomingMessage incoming, RunRow row) {
-        return Reaches.of(
+        return SecretReaches.of(
                 row.principal(),
                 SubmissionCodec.principalGroups(incoming.inbox().payload()),
                 row.agentId(),

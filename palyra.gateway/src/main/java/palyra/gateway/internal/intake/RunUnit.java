@@ -11,7 +11,7 @@ import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.RunSecrets;
 import palyra.shared.tape.TapeCodec;
 
-/** What becomes durable together when a message becomes a run. Pure. */
+/** The unit that makes a message and its run durable together. Pure. */
 final class RunUnit {
     private RunUnit() {}
 

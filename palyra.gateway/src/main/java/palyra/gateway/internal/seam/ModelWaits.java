@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Runs that wait for their model, and what they say of it. Thread-safe. */
+/** Runs that wait for their model, with the reason. Thread-safe. */
 public final class ModelWaits {
     private final Map<String, Wait> waits = new ConcurrentHashMap<>();
 

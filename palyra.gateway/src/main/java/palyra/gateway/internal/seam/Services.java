@@ -18,17 +18,17 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.VaultValues;
 
 /**
- * The gateway's seams: everything around it that may come and go while it runs.
+ * The services around the gateway, each of which may come and go while it runs.
  *
  * @param knownSnapshots digests of policy snapshots that are known to be stored
- * @param approvals counts questions to people
+ * @param approvals counts approval requests
  * @param vault values that the vault keeps
  * @param secrets keeps secrets out of messages and records
- * @param spending what is configured about models, and what was spent
+ * @param spending configuration of models, and spending in budgets
  * @param memory bytes that all runs share
  */
 public record Services(
@@ -42,7 +42,7 @@ public record Services(
         Set<String> knownSnapshots,
         ApprovalMeter approvals,
         VaultValues vault,
-        SecretKeeper secrets,
+        RunSecretStore secrets,
         Spending spending,
         MemoryPool memory) {
     /** Bundle that owns the engine's loops. */
@@ -78,7 +78,7 @@ public record Services(
                 ConcurrentHashMap.newKeySet(),
                 new ApprovalMeter(),
                 vault,
-                new SecretKeeper(new Redactor(vault), journal, keys),
+                new RunSecretStore(new Redactor(vault), journal, keys),
                 new Spending(journal, settings, budgets),
                 memory);
     }

@@ -41,7 +41,7 @@ public abstract class Configured {
         return pid;
     }
 
-    /** Returns what is configured. */
+    /** Returns the setting. */
     public Setting setting() {
         return setting;
     }

@@ -4,7 +4,7 @@ import palyra.api.Require;
 import palyra.gateway.internal.engine.memory.MemoryPool;
 
 /**
- * How many bytes runs may hold and models may answer.
+ * Limits in bytes for the memory of runs and for the output of models.
  *
  * @param runMemoryBytes what all runs together may hold; 0 for a quarter of the largest heap
  * @param runShareBytes what one run may hold; 0 for a quarter of that

@@ -9,7 +9,8 @@ import palyra.api.Require;
 /**
  * Which models an agent's turns are asked of, in which order, and how.
  *
- * @param targets the first is asked; the others are for when it fails in a way that others may not
+ * @param targets the first is preferred; the others are used when it fails with an error that they
+ *     may not have
  * @param contextTokens tokens that a request may have with its answer; 0 means without bound
  * @param maxOutputTokens most tokens of an answer; 0 means the provider's default
  * @param options further parameters, by name

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * All that operators configured about models at one moment.
+ * The operators' configuration of models at one moment.
  *
  * @param models profiles by name
  * @param prompts profiles by name

@@ -13,7 +13,7 @@ public final class Money {
 
     private Money() {}
 
-    /** Reads a decimal number such as {@code 2.50}; what is below a millionth is rounded up. */
+    /** Reads a decimal number such as {@code 2.50}; fractions of a millionth are rounded up. */
     static long micros(String what, String text) {
         Require.that(
                 text.matches("[0-9]{1,10}(\\.[0-9]{1,12})?")

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import palyra.api.Require;
 
 /**
- * What models of a provider cost.
+ * The price of a provider's models.
  *
  * @param provider id of the provider
  * @param model name of the model; a star matches any text

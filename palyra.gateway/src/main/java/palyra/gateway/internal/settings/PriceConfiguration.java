@@ -7,7 +7,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 @ObjectClassDefinition(
         id = "palyra.gateway.price",
         name = "Palyra price of models",
-        description = "What models of a provider cost, in the currency of palyra.gateway.")
+        description = "The price of a provider's models, in the currency of palyra.gateway.")
 public @interface PriceConfiguration {
     /** See {@link Price#provider}. */
     @AttributeDefinition(name = "Provider", description = "Id of the model provider.")

@@ -40,7 +40,7 @@ public final class SettingsSeam {
     @Activate
     public SettingsSeam() {}
 
-    /** Returns what is configured now. */
+    /** Returns the present configuration. */
     public ModelSettings now() {
         lock.lock();
         try {

@@ -23,7 +23,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.SqliteJournal;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.gate.Gate;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
@@ -46,7 +46,7 @@ class ApprovalExpiryTest {
 
     private final ManualClock wall = new ManualClock(1_000_000);
     private final ManualClock steady = new ManualClock(0);
-    private final Question question = Samples.question(TERMS, Samples.ls());
+    private final ApprovalRequestBody question = Samples.question(TERMS, Samples.ls());
     private SqliteJournal journal;
     private ApprovalExpiry due;
 

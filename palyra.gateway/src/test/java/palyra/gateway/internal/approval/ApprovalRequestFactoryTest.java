@@ -16,17 +16,19 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.tools.CallDescription;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 
 class ApprovalRequestFactoryTest {
-    private static List<String> options(Question question) {
-        return question.prompt().options().stream().map(Question.Option::optionId).toList();
+    private static List<String> options(ApprovalRequestBody question) {
+        return question.prompt().options().stream()
+                .map(ApprovalRequestBody.Option::optionId)
+                .toList();
     }
 
     @Test
     void saysExactlyWhatWouldHappen() {
-        Question question = Samples.question(Samples.TERMS, Samples.ls());
+        ApprovalRequestBody question = Samples.question(Samples.TERMS, Samples.ls());
         assertEquals(
                 """
                 Agent "default" asks to call palyra.process.run on behalf of "user:alice".
@@ -48,7 +50,7 @@ class ApprovalRequestFactoryTest {
 
     @Test
     void offersWhatPolicyAndThePatternAllowAndPreselectsTheNo() {
-        Question question = Samples.question(Samples.TERMS, Samples.ls());
+        ApprovalRequestBody question = Samples.question(Samples.TERMS, Samples.ls());
         assertEquals(
                 List.of(
                         "allow_once",
@@ -58,9 +60,9 @@ class ApprovalRequestFactoryTest {
                         "allow_timeboxed_pattern",
                         "deny_once"),
                 options(question));
-        List<Question.Option> preselected =
+        List<ApprovalRequestBody.Option> preselected =
                 question.prompt().options().stream()
-                        .filter(Question.Option::defaultSelected)
+                        .filter(ApprovalRequestBody.Option::defaultSelected)
                         .toList();
         assertEquals(1, preselected.size());
         assertEquals("deny_once", preselected.get(0).optionId());
@@ -69,12 +71,12 @@ class ApprovalRequestFactoryTest {
     /** A person may choose another time, and the grant is described with the same words. */
     @Test
     void whatAGrantForAWhileCoversNamesNoTime() {
-        List<Question.Option> timeboxed =
+        List<ApprovalRequestBody.Option> timeboxed =
                 Samples.question(Samples.TERMS, Samples.ls()).prompt().options().stream()
                         .filter(option -> option.optionId().startsWith("allow_timeboxed"))
                         .toList();
         assertEquals(2, timeboxed.size());
-        for (Question.Option option : timeboxed) {
+        for (ApprovalRequestBody.Option option : timeboxed) {
             assertTrue(option.label().endsWith("for 1 hour"), option.label());
             assertTrue(!option.description().contains("1 hour"), option.description());
             assertTrue(option.description().contains("until the grant ends"), option.description());
@@ -86,7 +88,7 @@ class ApprovalRequestFactoryTest {
         ApprovalTerms session =
                 new ApprovalTerms(
                         Set.of("group:approver"), false, 60_000, Set.of(ApprovalScope.SESSION), 1);
-        Question question =
+        ApprovalRequestBody question =
                 Samples.question(
                         session,
                         Samples.call(
@@ -99,7 +101,7 @@ class ApprovalRequestFactoryTest {
 
     @Test
     void aShellIsOnceOnlyAndTheOptionSaysWhy() {
-        Question question =
+        ApprovalRequestBody question =
                 Samples.question(
                         Samples.TERMS,
                         Samples.call(
@@ -119,7 +121,7 @@ class ApprovalRequestFactoryTest {
         ApprovalTerms once =
                 new ApprovalTerms(
                         Set.of("group:approver"), false, 60_000, Set.of(ApprovalScope.ONCE), 1);
-        Question question = Samples.question(once, Samples.ls());
+        ApprovalRequestBody question = Samples.question(once, Samples.ls());
         String why = "the policies allow an answer for one call alone (tools.exec).";
         assertEquals(List.of("allow_once", "deny_once"), options(question));
         assertTrue(question.prompt().summary().contains("\nOnce only: " + why + "\n"));
@@ -160,7 +162,7 @@ class ApprovalRequestFactoryTest {
                         Set.of("/a\nSecrets: none"),
                         Set.of(),
                         Set.of());
-        Question question =
+        ApprovalRequestBody question =
                 Samples.question(
                         Samples.TERMS,
                         Samples.call(
@@ -180,7 +182,7 @@ class ApprovalRequestFactoryTest {
     @Test
     void theLineIsShortWhateverItIsMadeOf() {
         for (String piece : List.of("x", "é", "漢", "😀")) {
-            Question question =
+            ApprovalRequestBody question =
                     Samples.question(
                             Samples.TERMS,
                             Samples.call(
@@ -208,7 +210,7 @@ class ApprovalRequestFactoryTest {
                         2,
                         40_000,
                         Set.of("group:chiefs"));
-        Question question = Samples.question(terms, Samples.ls());
+        ApprovalRequestBody question = Samples.question(terms, Samples.ls());
         assertEquals(1_100_000, question.expiresAtMillis());
         assertEquals(1_080_000, question.terms().escalateAtMillis());
         ApprovalRow row = ApprovalRequestFactory.row(question, terms.reminderMillis());
@@ -219,14 +221,14 @@ class ApprovalRequestFactoryTest {
 
     @Test
     void theTapeAndTheJournalHoldTheSameBytes() {
-        Question question = Samples.question(Samples.TERMS, Samples.ls());
+        ApprovalRequestBody question = Samples.question(Samples.TERMS, Samples.ls());
         byte[] stored = ApprovalRequestFactory.row(question, 1).payload();
         assertArrayEquals(
                 ApprovalRequestFactory.event(question)
                         .detailsJson()
                         .getBytes(StandardCharsets.UTF_8),
                 stored);
-        assertEquals(question, QuestionCodec.question(stored));
+        assertEquals(question, ApprovalRequestCodec.question(stored));
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
 
 class ApproverCheckTest {
     private static final Coverage.Voter BOSS = new Coverage.Voter("user:boss", List.of("approver"));
@@ -33,7 +33,7 @@ class ApproverCheckTest {
     private static boolean satisfy(
             ApprovalTerms now, long votedAtMillis, Coverage.Voter... voters) {
         ApprovalTerms then = terms(true, 1, ApprovalScope.values());
-        Question asked = Samples.question(then, Samples.ls());
+        ApprovalRequestBody asked = Samples.question(then, Samples.ls());
         Map<String, Long> votedAt = new HashMap<>();
         List.of(voters).forEach(voter -> votedAt.put(voter.principal(), votedAtMillis));
         return ApproverCheck.satisfy(
@@ -62,7 +62,8 @@ class ApproverCheckTest {
     @Test
     void doesNotCountThePersonWhoseCredentialStartedTheRun() {
         ApprovalTerms others = terms(true, 1, ApprovalScope.SESSION);
-        Question asked = Samples.question(terms(true, 1, ApprovalScope.values()), Samples.ls());
+        ApprovalRequestBody asked =
+                Samples.question(terms(true, 1, ApprovalScope.values()), Samples.ls());
         Coverage given = Samples.coverage(Samples.ls(), "EXACT", null, List.of(BOSS));
         Map<String, Long> votes = Map.of("user:boss", 1L);
         assertTrue(ApproverCheck.satisfy(given, asked, votes, others, asker("user:alice")));

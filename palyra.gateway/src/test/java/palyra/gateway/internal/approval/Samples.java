@@ -7,14 +7,14 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.tools.CallDescription;
 import palyra.api.core.tools.CallPattern;
 import palyra.api.tool.Capability;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
 
 /** Calls, terms and grants to begin a test with. */
 final class Samples {
@@ -77,9 +77,9 @@ final class Samples {
                 Confinement.STRICTEST);
     }
 
-    static PolicyAnswer policy(ApprovalTerms terms) {
-        return new PolicyAnswer(
-                PolicyAnswer.Outcome.ALLOW_IF_APPROVED,
+    static PolicyDecision policy(ApprovalTerms terms) {
+        return new PolicyDecision(
+                PolicyDecision.Outcome.ALLOW_IF_APPROVED,
                 "policy.approval_required",
                 "It needs an approval.",
                 "policy tools.exec asks",
@@ -87,13 +87,13 @@ final class Samples {
                 List.of(),
                 Optional.of(terms),
                 Confinement.STRICTEST,
-                PolicyAnswer.Confirmation.NOT_NEEDED,
+                PolicyDecision.Confirmation.NOT_NEEDED,
                 "5e7",
                 1,
                 "{}");
     }
 
-    static Question question(ApprovalTerms terms, CallForApproval call) {
+    static ApprovalRequestBody question(ApprovalTerms terms, CallForApproval call) {
         return ApprovalRequestFactory.ask(
                 new ApprovalRequestFactory.Occasion("01ARZ3NDEKTSV4RRFFQ69G5FAV", 1, 1_000_000),
                 ALICE,
@@ -123,7 +123,7 @@ final class Samples {
                 call.confinement().egress().name(),
                 pattern == null
                         ? null
-                        : new Question.Pattern(
+                        : new ApprovalRequestBody.Pattern(
                                 pattern.sentence(),
                                 pattern.fixed(),
                                 pattern.options().stream().sorted().toList(),
@@ -143,7 +143,7 @@ final class Samples {
                 "palyra.process.run",
                 callId,
                 GrantRow.State.ACTIVE,
-                QuestionCodec.bytes(coverage(ls(), "EXACT", null)),
+                ApprovalRequestCodec.bytes(coverage(ls(), "EXACT", null)),
                 1,
                 0,
                 maxUses,

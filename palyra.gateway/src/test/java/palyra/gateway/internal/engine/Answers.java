@@ -16,9 +16,9 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
 import palyra.shared.approval.Vote;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
@@ -77,8 +77,8 @@ final class Answers {
                 () -> open(runId).stream().findFirst());
     }
 
-    static Question question(ApprovalRow row) {
-        return QuestionCodec.question(row.payload());
+    static ApprovalRequestBody question(ApprovalRow row) {
+        return ApprovalRequestCodec.question(row.payload());
     }
 
     /** Says yes and takes it back in the same breath. */
@@ -98,12 +98,13 @@ final class Answers {
     }
 
     private Unit.Builder unit(ApprovalRow row, Yes yes, String grantId) {
-        Question question = question(row);
+        ApprovalRequestBody question = question(row);
         List<Coverage.Voter> voters = new ArrayList<>();
         for (ApprovalVoteRow before : journal.approvalVotes(row.approvalId())) {
             voters.add(
                     new Coverage.Voter(
-                            before.principal(), QuestionCodec.vote(before.payload()).groups()));
+                            before.principal(),
+                            ApprovalRequestCodec.vote(before.payload()).groups()));
         }
         voters.add(new Coverage.Voter(yes.by(), List.of("approver")));
         Vote vote = vote(yes, grantId);
@@ -111,13 +112,13 @@ final class Answers {
                 .require(new Precondition.ApprovalOpen(row.approvalId(), voters.size() - 1))
                 .add(
                         new Operation.VoteApproval(
-                                row.approvalId(), yes.by(), QuestionCodec.bytes(vote)))
+                                row.approvalId(), yes.by(), ApprovalRequestCodec.bytes(vote)))
                 .add(
                         new Operation.DecideApproval(
                                 row.approvalId(),
                                 ApprovalRow.State.GRANTED,
                                 yes.by(),
-                                QuestionCodec.bytes(vote)))
+                                ApprovalRequestCodec.bytes(vote)))
                 .add(new Operation.PutGrant(grant(row, question, yes, grantId, voters)))
                 .add(
                         TapeCodec.append(
@@ -139,7 +140,9 @@ final class Answers {
         journal.commit(
                 Unit.of(
                         new Operation.VoteApproval(
-                                row.approvalId(), yes.by(), QuestionCodec.bytes(vote(yes, "")))));
+                                row.approvalId(),
+                                yes.by(),
+                                ApprovalRequestCodec.bytes(vote(yes, "")))));
     }
 
     private static Vote vote(Yes yes, String grantId) {
@@ -157,7 +160,7 @@ final class Answers {
 
     private static GrantRow grant(
             ApprovalRow row,
-            Question question,
+            ApprovalRequestBody question,
             Yes yes,
             String grantId,
             List<Coverage.Voter> voters) {
@@ -182,7 +185,7 @@ final class Answers {
                 question.origin().agentId(),
                 question.call().tool(),
                 once ? row.callId() : "",
-                QuestionCodec.bytes(coverage),
+                ApprovalRequestCodec.bytes(coverage),
                 0,
                 once ? 1 : yes.maxUses());
     }

@@ -13,18 +13,18 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.fold.RunHistory;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
-import palyra.shared.approval.WhoMayAnswer;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.ApproverText;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
 
 /** Runs that are cancelled while they wait for an approval. */
 class ApprovalCancelTest extends ApprovalFixture {
     private void assertNamesWhoMayAnswer(String runId, ApprovalRow question, String reason) {
-        Question.Terms terms = QuestionCodec.question(question.payload()).terms();
+        ApprovalRequestBody.Terms terms = ApprovalRequestCodec.question(question.payload()).terms();
         String who =
-                ", for " + WhoMayAnswer.words(terms.approvers(), terms.quorum()) + " to answer";
+                ", for " + ApproverText.words(terms.approvers(), terms.quorum()) + " to answer";
         assertTrue(reason.contains(who), reason);
         TapeEvent.RunStateChanged waiting =
                 gateway.records(runId, TapeEvent.RunStateChanged.class).stream()

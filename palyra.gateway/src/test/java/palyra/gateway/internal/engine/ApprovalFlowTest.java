@@ -21,7 +21,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeRecord;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.wait.Await;
@@ -72,7 +72,7 @@ class ApprovalFlowTest extends ApprovalFixture {
     void theQuestionSaysWhatWouldRunAndWhoMayAnswer() {
         model.propose(ASKS_TOO, "{\"command\":\"git\"}").answer("done");
         String runId = gateway.submit("do it").runId();
-        Question question = Answers.question(people.waiting(runId).get(0));
+        ApprovalRequestBody question = Answers.question(people.waiting(runId).get(0));
         assertEquals("/usr/bin/git", question.call().executable());
         assertEquals(List.of("git", "status"), question.call().argv());
         assertEquals(List.of("group:approver"), question.terms().approvers());
@@ -104,7 +104,7 @@ class ApprovalFlowTest extends ApprovalFixture {
                         own.reason(),
                         own.createdAtMillis());
         String runId = gateway.host.router().accept(brought, message, List.of()).runId();
-        Question question = Answers.question(people.waiting(runId).get(0));
+        ApprovalRequestBody question = Answers.question(people.waiting(runId).get(0));
         assertEquals("service:bridge", question.origin().person());
         assertEquals(own.principal(), question.origin().principal());
         people.no(people.open(runId).get(0), "user:boss", "");

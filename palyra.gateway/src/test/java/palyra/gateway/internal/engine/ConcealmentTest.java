@@ -26,7 +26,7 @@ import palyra.api.core.vault.SecretRef;
 import palyra.api.run.RunState;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.vault.LentSecrets;
@@ -115,7 +115,7 @@ class ConcealmentTest {
         model.propose(TOOL, "{\"option\":\"" + OWN + "\"}").answer("done");
         String runId = submit("make", Set.of("integrator"));
         ApprovalRow asked = people.waiting(runId).get(0);
-        Question question = Answers.question(asked);
+        ApprovalRequestBody question = Answers.question(asked);
         assertTrue(question.call().inputJson().contains(OWN), question.call().inputJson());
         assertTrue(question.prompt().summary().contains(OWN), question.prompt().summary());
         assertFalse(text(asked).contains("⟦secret"), text(asked));
@@ -131,7 +131,7 @@ class ConcealmentTest {
         model.propose(TOOL, "{\"key\":\"" + GLOBAL + "\"}").answer("done");
         String runId = submit("use it", OPERATORS);
         ApprovalRow asked = people.waiting(runId).get(0);
-        Question question = Answers.question(asked);
+        ApprovalRequestBody question = Answers.question(asked);
         assertFalse(text(asked).contains(GLOBAL), text(asked));
         String hidden = "hidden from you: a secret that the vault keeps in the scope global.";
         assertTrue(question.prompt().summary().contains(hidden), question.prompt().summary());
@@ -139,11 +139,13 @@ class ConcealmentTest {
         assertEquals(List.of("ONCE"), question.terms().scopes());
         assertEquals(
                 List.of("allow_once", "deny_once"),
-                question.prompt().options().stream().map(Question.Option::optionId).toList());
+                question.prompt().options().stream()
+                        .map(ApprovalRequestBody.Option::optionId)
+                        .toList());
         PalyraException refused =
                 assertThrows(PalyraException.class, () -> people.yes(asked, Answers.Yes.session()));
         assertEquals(ErrorCode.DENIED, refused.code());
-        assertTrue(refused.getMessage().contains("alone and once"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("only, and once"), refused.getMessage());
         people.yes(asked, Answers.Yes.once());
         assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
         assertEquals("{\"key\":\"" + GLOBAL + "\"}", tool.calls().get(0).inputJson());

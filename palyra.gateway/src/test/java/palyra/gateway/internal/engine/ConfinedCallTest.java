@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tape.TapeEvent;
@@ -73,8 +73,8 @@ class ConfinedCallTest {
         around.close();
     }
 
-    private static ToolAnswer allowLooser(ToolQuestion question) {
-        return new ToolAnswer(
+    private static ToolPolicyDecision allowLooser(ToolPolicyRequest question) {
+        return new ToolPolicyDecision(
                 Verdict.ALLOW,
                 "policy.allow",
                 "Fine.",
@@ -82,8 +82,8 @@ class ConfinedCallTest {
                 List.of("all"),
                 "{}",
                 Optional.of(
-                        new PolicyAnswer(
-                                PolicyAnswer.Outcome.ALLOW,
+                        new PolicyDecision(
+                                PolicyDecision.Outcome.ALLOW,
                                 "policy.allow",
                                 "Fine.",
                                 "",
@@ -91,7 +91,7 @@ class ConfinedCallTest {
                                 List.of(),
                                 Optional.empty(),
                                 LOOSER,
-                                PolicyAnswer.Confirmation.NOT_NEEDED,
+                                PolicyDecision.Confirmation.NOT_NEEDED,
                                 "5e7",
                                 1,
                                 "{}")));
@@ -127,7 +127,7 @@ class ConfinedCallTest {
     void aDecisionWithoutPoliciesConfinesAsStrictlyAsCanBe() {
         access.answering(
                 question ->
-                        new ToolAnswer(
+                        new ToolPolicyDecision(
                                 Verdict.ALLOW, "tool.allowed", "Yes.", "ENGINE", List.of(), "{}"));
         ran();
         assertEquals(Confinement.STRICTEST, tool.orders().get(0).confinement());

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
@@ -203,7 +203,7 @@ class EngineTest extends OneGateway {
         int most = LightGateway.settings().maxCallsPerRun();
         assertEquals(
                 List.of(most, most - 1),
-                access.toolRequests().stream().map(ToolQuestion::budgetLeft).toList());
+                access.toolRequests().stream().map(ToolPolicyRequest::budgetLeft).toList());
         access.toolRequests().forEach(question -> assertEquals(most, question.maxCallsPerRun()));
     }
 

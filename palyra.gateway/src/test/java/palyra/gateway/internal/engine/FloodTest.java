@@ -146,7 +146,7 @@ class FloodTest {
             for (String flood : floods) {
                 assertTrue(
                         flood.startsWith(
-                                "flood FAILED The answer of model provider 'plain' was given up:"),
+                                "flood FAILED The answer of model provider 'plain' was aborted:"),
                         flood);
             }
         }

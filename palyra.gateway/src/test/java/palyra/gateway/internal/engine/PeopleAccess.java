@@ -6,9 +6,9 @@ import java.util.Set;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
@@ -32,19 +32,19 @@ final class PeopleAccess extends FakeAccess {
                 Set.of("group:approver"), true, 3_600_000, Set.of(ApprovalScope.values()), quorum);
     }
 
-    private ToolAnswer answer(ToolQuestion question, boolean asks) {
+    private ToolPolicyDecision answer(ToolPolicyRequest question, boolean asks) {
         if (deniesAll) {
-            return answer(PolicyAnswer.Outcome.DENY, Verdict.DENY);
+            return answer(PolicyDecision.Outcome.DENY, Verdict.DENY);
         }
         return asks && !question.situation().approved()
-                ? answer(PolicyAnswer.Outcome.ALLOW_IF_APPROVED, Verdict.APPROVAL_REQUIRED)
-                : answer(PolicyAnswer.Outcome.ALLOW, Verdict.ALLOW);
+                ? answer(PolicyDecision.Outcome.ALLOW_IF_APPROVED, Verdict.APPROVAL_REQUIRED)
+                : answer(PolicyDecision.Outcome.ALLOW, Verdict.ALLOW);
     }
 
-    private ToolAnswer answer(PolicyAnswer.Outcome outcome, Verdict verdict) {
-        boolean asks = outcome == PolicyAnswer.Outcome.ALLOW_IF_APPROVED;
-        PolicyAnswer policy =
-                new PolicyAnswer(
+    private ToolPolicyDecision answer(PolicyDecision.Outcome outcome, Verdict verdict) {
+        boolean asks = outcome == PolicyDecision.Outcome.ALLOW_IF_APPROVED;
+        PolicyDecision policy =
+                new PolicyDecision(
                         outcome,
                         "policy." + outcome,
                         "The test says " + verdict + ".",
@@ -53,11 +53,11 @@ final class PeopleAccess extends FakeAccess {
                         List.of(),
                         asks ? Optional.of(terms) : Optional.empty(),
                         confinement,
-                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        PolicyDecision.Confirmation.NOT_NEEDED,
                         "5e7",
                         1,
                         "{}");
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict,
                 policy.reasonCode(),
                 policy.reason(),

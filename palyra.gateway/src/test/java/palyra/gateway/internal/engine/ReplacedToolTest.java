@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
@@ -97,8 +97,8 @@ class ReplacedToolTest {
         around.close();
     }
 
-    private ToolQuestion lastAsked() {
-        List<ToolQuestion> asked = access.toolRequests();
+    private ToolPolicyRequest lastAsked() {
+        List<ToolPolicyRequest> asked = access.toolRequests();
         return asked.get(asked.size() - 1);
     }
 

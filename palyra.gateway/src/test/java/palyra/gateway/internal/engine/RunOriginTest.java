@@ -18,12 +18,12 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.SubmittedMessage;
@@ -42,8 +42,8 @@ import palyra.testing.wait.Await;
 /** What policy is asked about a call, and what the tape keeps of its answer. */
 class RunOriginTest {
     private static final String SECRET = "sk-do-not-keep-me";
-    private static final CallSituation EXPECTED =
-            new CallSituation(
+    private static final CallContext EXPECTED =
+            new CallContext(
                     "discord:42",
                     "laptop",
                     Set.of("integrator", "viewer"),
@@ -119,7 +119,7 @@ class RunOriginTest {
     void whoDecidesIsToldWhereTheMessageCameFromAndWhatIsOnOffer() {
         model.propose("test.effect", "{}").answer("done");
         gateway.ended(submitFrom("user:alice"));
-        ToolQuestion question = access.toolRequests().get(0);
+        ToolPolicyRequest question = access.toolRequests().get(0);
         assertEquals(EXPECTED, question.situation());
         assertEquals(
                 List.of("test.effect"),
@@ -146,11 +146,11 @@ class RunOriginTest {
                                 .isPresent());
         gateway.close();
         int before = access.toolRequests().size();
-        access.answering(question -> answer(PolicyAnswer.Outcome.ALLOW));
+        access.answering(question -> answer(PolicyDecision.Outcome.ALLOW));
         start("boot/2");
         gateway.ended(runId);
-        ToolQuestion first = access.toolRequests().get(0);
-        ToolQuestion again = access.toolRequests().get(before);
+        ToolPolicyRequest first = access.toolRequests().get(0);
+        ToolPolicyRequest again = access.toolRequests().get(before);
         assertEquals(EXPECTED, again.situation());
         assertEquals(first, again);
         assertEquals(1, tool.calls().size());
@@ -163,7 +163,7 @@ class RunOriginTest {
                     if (access.toolRequests().size() < 3) {
                         throw away();
                     }
-                    return answer(PolicyAnswer.Outcome.ALLOW);
+                    return answer(PolicyDecision.Outcome.ALLOW);
                 });
         model.propose("test.effect", "{}").answer("done");
         String runId = gateway.ended(submitFrom("user:alice")).runId();
@@ -186,7 +186,7 @@ class RunOriginTest {
                         gateway.agents.require(gateway.agents.defaultAgentId()),
                         List.of());
         RunOrigin none = new RunOrigin(run, gateway.services.journal());
-        assertEquals(CallSituation.unknown(), none.read(0));
+        assertEquals(CallContext.unknown(), none.read(0));
     }
 
     @Test
@@ -204,22 +204,21 @@ class RunOriginTest {
                         1,
                         gateway.agents.require(gateway.agents.defaultAgentId()),
                         List.of());
-        assertEquals(
-                CallSituation.unknown(), new RunOrigin(run, gateway.services.journal()).read(0));
+        assertEquals(CallContext.unknown(), new RunOrigin(run, gateway.services.journal()).read(0));
     }
 
-    private static ToolAnswer answer(PolicyAnswer.Outcome outcome) {
-        PolicyAnswer policy =
-                new PolicyAnswer(
+    private static ToolPolicyDecision answer(PolicyDecision.Outcome outcome) {
+        PolicyDecision policy =
+                new PolicyDecision(
                         outcome,
                         "policy.said",
                         "The model may read this.",
                         "operators alone read this",
                         List.of("tools.effect"),
-                        outcome == PolicyAnswer.Outcome.ALLOW
+                        outcome == PolicyDecision.Outcome.ALLOW
                                 ? List.of()
                                 : List.of("context.approval.granted"),
-                        outcome == PolicyAnswer.Outcome.ALLOW_IF_APPROVED
+                        outcome == PolicyDecision.Outcome.ALLOW_IF_APPROVED
                                 ? Optional.of(
                                         new ApprovalTerms(
                                                 Set.of("group:approver"),
@@ -229,7 +228,7 @@ class RunOriginTest {
                                                 1))
                                 : Optional.empty(),
                         Confinement.STRICTEST,
-                        PolicyAnswer.Confirmation.ABSENT,
+                        PolicyDecision.Confirmation.ABSENT,
                         "5e7",
                         3,
                         "{\"v\":1}");
@@ -239,7 +238,7 @@ class RunOriginTest {
                     case ALLOW_IF_APPROVED -> Verdict.APPROVAL_REQUIRED;
                     case DENY -> Verdict.DENY;
                 };
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict,
                 policy.reasonCode(),
                 policy.reason(),
@@ -249,7 +248,7 @@ class RunOriginTest {
                 Optional.of(policy));
     }
 
-    private TapeEvent.ToolDecision decided(PolicyAnswer.Outcome outcome) {
+    private TapeEvent.ToolDecision decided(PolicyDecision.Outcome outcome) {
         access.answering(question -> answer(outcome));
         model.propose("test.effect", "{\"token\":\"" + SECRET + "\"}").answer("done");
         String runId = gateway.ended(submitFrom("user:alice")).runId();
@@ -271,7 +270,7 @@ class RunOriginTest {
 
     @Test
     void theTapeKeepsWhatIsNeededToDecideAgain() {
-        TapeEvent.ToolDecision decision = decided(PolicyAnswer.Outcome.ALLOW);
+        TapeEvent.ToolDecision decision = decided(PolicyDecision.Outcome.ALLOW);
         assertEquals("5e7", decision.setSha256());
         assertEquals("{\"v\":1}", decision.evidenceJson());
         assertEquals("C", decision.tier());
@@ -283,7 +282,7 @@ class RunOriginTest {
 
     @Test
     void whyIsForOperatorsAndTheModelReadsTheReasonAlone() {
-        TapeEvent.ToolDecision decision = decided(PolicyAnswer.Outcome.DENY);
+        TapeEvent.ToolDecision decision = decided(PolicyDecision.Outcome.DENY);
         assertEquals("operators alone read this", decision.operatorReason());
         assertEquals(List.of("context.approval.granted"), decision.missing());
         assertTrue(toldToModel().contains("The model may read this."), toldToModel());
@@ -294,7 +293,7 @@ class RunOriginTest {
 
     @Test
     void whatNeedsAPersonWaitsAndItsEvidenceIsKept() {
-        access.answering(question -> answer(PolicyAnswer.Outcome.ALLOW_IF_APPROVED));
+        access.answering(question -> answer(PolicyDecision.Outcome.ALLOW_IF_APPROVED));
         model.propose("test.effect", "{}").answer("done");
         String runId = submitFrom("user:alice");
         new Answers(around.journal()).waiting(runId);

@@ -41,7 +41,7 @@ import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.RunErasure;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.secrets.PlaceholderNumbers;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
 import palyra.testing.access.FakeAccess;
@@ -86,7 +86,7 @@ class SecretsInRunTest {
                         "shell",
                         Redactor.withoutVault()
                                 .within(SecretReach.NONE)
-                                .text(text, SecretNumbers.fresh()));
+                                .text(text, PlaceholderNumbers.fresh()));
         InboxRow row = LightGateway.inbox(seen);
         return gateway.host.router().accept(row, exact, List.of()).runId();
     }

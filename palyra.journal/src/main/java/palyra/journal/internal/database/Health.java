@@ -38,7 +38,7 @@ public final class Health {
         tried.countDown();
     }
 
-    /** The database was opened: what was wrong before is over. */
+    /** The database was opened: earlier problems are over. */
     public synchronized void opened() {
         reopen = false;
         openedOnce = true;
@@ -107,7 +107,7 @@ public final class Health {
         return new Standing(State.DISK_FULL, ErrorCode.DISK_FULL, SqliteFailure.FULL.sentence());
     }
 
-    /** Returns whether what is not about making room must be refused. */
+    /** Returns whether writes that do not free space must be refused. */
     public boolean isSpaceShort() {
         return spaceShort;
     }

@@ -3,7 +3,7 @@ package palyra.journal.internal.database;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the store counts about itself, from the start of the process. Thread-safe. */
+/** The counters of the store, from the start of the process. Thread-safe. */
 public final class Meters {
     public final LongAdder groups = new LongAdder();
     public final LongAdder units = new LongAdder();

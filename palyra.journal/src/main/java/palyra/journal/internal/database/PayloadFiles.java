@@ -145,7 +145,7 @@ public final class PayloadFiles {
     public void unpin(String sha256) {
         synchronized (pins) {
             pins.computeIfPresent(sha256, (name, count) -> count == 1 ? null : count - 1);
-            if (loose.size() < MOST_LOOSE) { // what is left out is found after the next start
+            if (loose.size() < MOST_LOOSE) { // files left out are found after the next start
                 loose.add(sha256);
             }
         }

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 public final class SearchHealth {
     private static final Logger LOG = LoggerFactory.getLogger(SearchHealth.class);
 
-    private String damage = ""; // guarded by this; what was found and not yet acted upon
+    private String damage = ""; // guarded by this; found and not yet repaired
     private boolean rebuilding; // guarded by this
     private long done; // guarded by this
 
@@ -23,7 +23,7 @@ public final class SearchHealth {
         }
     }
 
-    /** Returns what was found and not yet acted upon. */
+    /** Returns the damage that was found and is not yet repaired; empty for none. */
     public synchronized Optional<String> damage() {
         return damage.isEmpty() ? Optional.empty() : Optional.of(damage);
     }

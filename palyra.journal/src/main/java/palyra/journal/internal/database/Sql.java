@@ -45,7 +45,7 @@ public final class Sql implements AutoCloseable {
         execute("ROLLBACK"); // the one that setAutoCommit began
     }
 
-    /** Returns what is noted of damage that costs itself alone. */
+    /** Returns the damaged rows found so far. */
     public DamagedRows damaged() {
         return damaged;
     }

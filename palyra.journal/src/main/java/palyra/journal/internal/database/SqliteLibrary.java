@@ -94,7 +94,7 @@ final class SqliteLibrary {
         return found;
     }
 
-    /** A try without room would leave a part of the file, and so use up what was freed. */
+    /** An attempt without space would leave a partial file, and so use up freed space. */
     private static void requireRoom(Path folder) throws Missing {
         long free = MediumFailure.freeBytes(folder);
         long needed = neededBytes();

@@ -41,7 +41,7 @@ public final class StoreClock {
      * @param aheadMillis wall clock less open time, as agreed
      * @param agreedMillis open time when that was agreed
      * @param closed whether nothing was agreed since the store was opened in this process
-     * @param jump what was noticed last; null for nothing
+     * @param jump the last jump noticed; null for none
      */
     private record State(
             long openMillis,
@@ -85,7 +85,7 @@ public final class StoreClock {
         }
     }
 
-    /** Takes over what is stored; once begun, open time goes on by itself. */
+    /** Takes over the stored state; once started, open time advances by itself. */
     public void load(Sql sql) throws SQLException {
         long now = wall.millis();
         long open = sql.number("SELECT value FROM meta WHERE name = 'open_millis'", now);

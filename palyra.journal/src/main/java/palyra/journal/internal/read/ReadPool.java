@@ -24,8 +24,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.write.WriteQueue;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -177,7 +177,7 @@ public final class ReadPool {
         return run(new Job<>(read, false));
     }
 
-    /** Reads what can be read even while the store is stopped, to find out what is damaged. */
+    /** Reads even while the store is stopped, to find damage. */
     public <T> T inspect(Read<T> read) {
         return run(new Job<>(read, true));
     }
@@ -223,7 +223,7 @@ public final class ReadPool {
     }
 
     /** One thread's life. */
-    private void work(int number, Pulse pulse) throws InterruptedException {
+    private void work(int number, Heartbeat pulse) throws InterruptedException {
         Reader reader = new Reader();
         try {
             while (!closed && number < wanted) {
@@ -274,7 +274,7 @@ public final class ReadPool {
     private static PalyraException unreadable(RuntimeException e) {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "A row of the journal differs from what was written; run palyra tape verify.",
+                "A row of the journal was changed after it was written; run palyra tape verify.",
                 e);
     }
 

@@ -13,7 +13,7 @@ import palyra.api.core.journal.Operation;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 
-/** Questions to people. */
+/** Approval requests. */
 public final class ApprovalTable {
     private static final String COLUMNS =
             "approval_id, run_id, call_id, session_id, principal, subject_type, subject_id, state,"
@@ -287,13 +287,13 @@ public final class ApprovalTable {
     }
 
     /** A call that people were asked about. */
-    public record AskedCall(String sessionId, String callId) {}
+    public record PendingCall(String sessionId, String callId) {}
 
     /** Returns the calls of a run that people were asked about, once for each question. */
-    public List<AskedCall> calls(String runId) throws SQLException {
+    public List<PendingCall> calls(String runId) throws SQLException {
         return sql.list(
                 "SELECT session_id, call_id FROM approvals WHERE run_id = ?",
-                row -> new AskedCall(row.getString(1), row.getString(2)),
+                row -> new PendingCall(row.getString(1), row.getString(2)),
                 runId);
     }
 

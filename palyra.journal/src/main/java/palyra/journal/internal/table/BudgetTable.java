@@ -13,7 +13,7 @@ import palyra.api.core.journal.BudgetRow;
 import palyra.api.core.journal.Operation;
 import palyra.journal.internal.database.Sql;
 
-/** Accounts of budgets, and what is set aside in them. */
+/** Accounts of budgets, and the reservations in them. */
 public final class BudgetTable {
     /** How long an account is kept after its last change. */
     static final long KEPT_MILLIS = 32L * 24 * 60 * 60 * 1_000;

@@ -8,9 +8,9 @@ import palyra.api.core.journal.GrantRow;
 import palyra.shared.json.StrictJson;
 
 /**
- * Limits a grant to its approval request: a call that may be allowed once only, because part of it
- * was hidden from the approvers for instance, is allowed for no other call, no matter which bundle
- * wrote the grant. Pure.
+ * Limits a grant to its approval request: a call that may be allowed once only, for instance
+ * because some of its content was hidden from the approvers, is allowed for no other call, no
+ * matter which bundle wrote the grant. Pure.
  */
 public final class GrantReach {
     private GrantReach() {}

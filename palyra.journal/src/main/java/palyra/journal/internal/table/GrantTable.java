@@ -12,7 +12,7 @@ import palyra.api.core.journal.Operation;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 
-/** What people's answers cover, and how often it was used. */
+/** Grants, and how often they were used. */
 public final class GrantTable {
     private static final String COLUMNS =
             "grant_id, approval_id, session_id, principal, agent_id, tool, call_id, state, payload,"

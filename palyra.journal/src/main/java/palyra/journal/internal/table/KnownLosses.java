@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.RunLoss;
 
-/** What is known to be lost, for operators and senders. Thread-safe. */
+/** Known losses, for operators and senders. Thread-safe. */
 public final class KnownLosses {
     /** What helps against a lost row that cannot be made again. */
     public static final String RESTORE =
@@ -51,7 +51,7 @@ public final class KnownLosses {
         seen.remove(what);
     }
 
-    /** Everything was looked at: what was not seen again is lost no more. */
+    /** A full check ended: losses that were not found again are dropped. */
     public synchronized void looked() {
         known.keySet().retainAll(seen.keySet());
         seen.clear();

@@ -91,7 +91,7 @@ public final class LostTable {
                 limit);
     }
 
-    /** Returns what is lost of a run; empty when its row is there, or when there never was one. */
+    /** Returns the loss of a run; empty when its row exists, or never existed. */
     public Optional<RunLoss> loss(String runId) throws SQLException {
         if (sql.exists("SELECT 1 FROM runs WHERE run_id = ?", runId)) {
             return Optional.empty();

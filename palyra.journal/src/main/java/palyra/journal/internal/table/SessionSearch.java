@@ -17,8 +17,8 @@ import palyra.journal.internal.write.SessionIndex;
 
 /**
  * Finds sessions by a part of their key or label, newest first: by the index of three-letter pieces
- * together with what is still to be put there, and without the index while it is rebuilt. Damage of
- * the index is noted and costs the search its speed alone.
+ * together with the rows that are not indexed yet, and without the index while it is rebuilt.
+ * Damage of the index is noted and costs the search its speed alone.
  */
 final class SessionSearch {
     /** Letters of the pieces that the index knows; shorter texts are looked for row by row. */

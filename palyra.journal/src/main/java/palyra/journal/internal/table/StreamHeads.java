@@ -209,7 +209,7 @@ public final class StreamHeads {
         }
     }
 
-    /** What was written is durable; drops what was used longest ago. */
+    /** The written heads are durable; evicts the least recently used ones. */
     public void committed() {
         moved.clear();
         var eldest = cache.entrySet().iterator();

@@ -13,7 +13,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 
-/** What the verifier needs to know of streams, read so that damaged values do not stop it. */
+/** The verifier's reads of streams, which damaged values do not stop. */
 public final class VerifyTable {
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> OPEN =

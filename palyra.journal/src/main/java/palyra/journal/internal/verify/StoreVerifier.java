@@ -26,7 +26,7 @@ import palyra.journal.internal.table.VerifyTable;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
-/** Verifies what is stored, in short reads, also while the store is stopped. */
+/** Verifies the stored tapes, in short reads, also while the store is stopped. */
 public final class StoreVerifier implements TapeVerifier {
     private static final int STEPS_A_READ = 8;
     private static final int PAGE = 500;

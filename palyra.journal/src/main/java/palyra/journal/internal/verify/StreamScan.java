@@ -18,8 +18,8 @@ import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
- * Goes through streams, a page at a time, up to the first fault. One caller owns it; its steps run
- * on threads of the read pool, one after the other.
+ * Verifies streams, a page at a time, up to the first fault. One caller owns it; its steps run on
+ * threads of the read pool, one after the other.
  */
 final class StreamScan {
     private static final int PAGE = 500;

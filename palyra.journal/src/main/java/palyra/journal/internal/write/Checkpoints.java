@@ -13,8 +13,8 @@ import palyra.journal.internal.database.ConnectionSource;
 import palyra.journal.internal.database.Health;
 import palyra.journal.internal.database.Meters;
 import palyra.journal.internal.database.Sql;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 
 /**
  * Moves the write-ahead log into the database, on a thread and a connection of its own. Most of it
@@ -119,7 +119,7 @@ public final class Checkpoints implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) throws InterruptedException {
+    public void run(Heartbeat pulse) throws InterruptedException {
         try {
             while (awaitWork()) {
                 pulse.beat();

@@ -72,7 +72,7 @@ public final class DatabaseOpener {
      * Opens after a stop; throws when something that was acknowledged is missing or damaged.
      *
      * @param unconfirmed whether a commit is to be looked up: then the log goes into the database
-     *     first and restarts. What is found afterwards is durable, and what is not found cannot
+     *     first and restarts. Records found afterwards are durable, and records not found cannot
      *     come back: a frame that a failed sync left in the log would count again after a crash
      * @param damaged whether damage was met: then all pages are looked at, which takes as long as
      *     the database is large
@@ -146,7 +146,7 @@ public final class DatabaseOpener {
         }
     }
 
-    /** Checkpoints have a connection of their own; what is erased must not stay on free pages. */
+    /** Checkpoints have a connection of their own; erased data must not stay on free pages. */
     private static final String[] PRAGMAS = {
         "PRAGMA synchronous = FULL",
         "PRAGMA fullfsync = ON",
@@ -230,7 +230,7 @@ public final class DatabaseOpener {
         }
     }
 
-    /** Names what is damaged: tapes can be whole when it is a table beside them, or an index. */
+    /** Names the damaged part: tapes are intact when only another table or an index is damaged. */
     private static PalyraException damaged(String found) {
         String line = found.lines().findFirst().orElse(found);
         return new PalyraException(

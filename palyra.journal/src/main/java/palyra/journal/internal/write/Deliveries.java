@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.FeedItem;
 import palyra.journal.internal.read.Feed;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -81,7 +81,7 @@ public final class Deliveries implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) {
+    public void run(Heartbeat pulse) {
         pulse.idle();
         for (Delivery next = take(); next != null; next = take()) {
             pulse.beat();

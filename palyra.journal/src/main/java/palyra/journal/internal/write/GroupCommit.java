@@ -29,7 +29,7 @@ final class GroupCommit {
      * Applies the group. When it throws, nothing of the group happened, unless it throws that the
      * commit is unconfirmed: then whether it happened is to be found out.
      *
-     * @param spaceShort whether what is not about making room is refused
+     * @param spaceShort whether writes that do not free space are refused
      * @param all collects what follows from the units once they are durable
      */
     void run(List<Ticket<?>> group, boolean spaceShort, CommitEffects all) throws SQLException {

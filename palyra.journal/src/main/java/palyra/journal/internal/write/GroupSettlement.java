@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import palyra.journal.internal.database.Meters;
 import palyra.journal.internal.database.PayloadFiles;
 
-/** What happens once it is known what became of a group. Called by the writer thread. */
+/** Handles the outcome of a group: completes tickets and effects. Called by the writer thread. */
 public final class GroupSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSettlement.class);
 

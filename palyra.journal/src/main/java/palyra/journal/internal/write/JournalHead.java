@@ -17,9 +17,9 @@ import palyra.journal.internal.verify.HeadRepair;
 import palyra.shared.tape.TapeHash;
 
 /**
- * The head of the journal's own stream, without which nothing is recorded. A lost one is made again
+ * The head of the journal's own stream, without which nothing is recorded. A lost one is rebuilt
  * from the last records at the start: so many, that the start takes the same time however long the
- * stream is. Whether the whole stream is in order the verification says.
+ * stream is. Verification checks the whole stream.
  */
 final class JournalHead {
     private static final Logger LOG = LoggerFactory.getLogger(JournalHead.class);
@@ -67,7 +67,7 @@ final class JournalHead {
         return Optional.of(new StreamHead(StreamHeads.JOURNAL_NO, seq, hash, false, ""));
     }
 
-    /** Payloads may be in files; that they are what was committed to the verification says. */
+    /** Payloads may be in files; verification checks them against their commitments. */
     private static boolean follows(TapeRecord record, long seq, byte[] prevHash) {
         return record.seq() == seq
                 && Arrays.equals(record.prevHash(), prevHash)

@@ -157,7 +157,7 @@ final class Operations {
         ending.add(move.runId());
         tables.snapshots().delete(context.heads().of(move.runId()).streamNo());
         tables.approvals().withdraw(move.runId(), now);
-        for (ApprovalTable.AskedCall call : tables.approvals().calls(move.runId())) {
+        for (ApprovalTable.PendingCall call : tables.approvals().calls(move.runId())) {
             tables.grants().endOfCall(call.sessionId(), call.callId(), now);
         }
         tables.budgets().endOfRun(move.runId(), now);

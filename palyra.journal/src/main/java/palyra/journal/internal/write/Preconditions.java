@@ -9,7 +9,7 @@ import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.RunTable;
 import palyra.journal.internal.table.Tables;
 
-/** Checks what must hold for a unit. */
+/** Checks the preconditions of a unit. */
 final class Preconditions {
     private final WriteContext context;
     private final Tables tables;

@@ -177,7 +177,7 @@ public final class SessionIndex {
         long upTo = rebuiltUpTo(context.sql());
         return upTo < 0
                 ? new Progress(pending(context.sql()), upTo)
-                : new Progress(true, rebuild(context, upTo)); // at the end what is pending
+                : new Progress(true, rebuild(context, upTo)); // the pending rest at the end
     }
 
     private record Entry(long no, String key, String label) {}

@@ -21,8 +21,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 
 /**
  * Looks after the store: watches the space and the clock, forgets old idempotency keys, removes
@@ -75,7 +75,7 @@ public final class Upkeep implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) throws InterruptedException {
+    public void run(Heartbeat pulse) throws InterruptedException {
         do {
             pulse.beat();
             tick();
@@ -186,8 +186,8 @@ public final class Upkeep implements LoopBody {
         }
 
         /**
-         * A crash or a refusal between a file and its record leaves a file that is not known. It
-         * goes once what was looked at is durable: its record may have been erased a moment ago.
+         * A crash or a refusal between a file and its record leaves a file that is not known. It is
+         * deleted once the examined rows are durable: its record may have been erased a moment ago.
          */
         private void sweep(TapeTable tape, List<String> suspects, CommitEffects effects)
                 throws SQLException {

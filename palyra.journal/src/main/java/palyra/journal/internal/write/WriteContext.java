@@ -9,7 +9,7 @@ import palyra.journal.internal.table.Counters;
 import palyra.journal.internal.table.StreamHeads;
 import palyra.journal.internal.table.Tables;
 
-/** What the writer thread works with while the database is open. */
+/** The writer thread's state while the database is open. */
 public final class WriteContext {
     private static final long SAVE_MILLIS = 1_000;
 
@@ -69,7 +69,7 @@ public final class WriteContext {
         counters.undo();
     }
 
-    /** Writes what is kept in memory, before the group is committed. */
+    /** Writes cached rows, before the group is committed. */
     void flush() throws SQLException {
         heads.flush();
         counters.flush();

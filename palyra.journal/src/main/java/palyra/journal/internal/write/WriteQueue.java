@@ -131,7 +131,7 @@ public final class WriteQueue {
         return group;
     }
 
-    /** Moves tickets, at least one, until {@code weight} is used up; returns what was used. */
+    /** Moves tickets, at least one, until {@code weight} is used up; returns the weight used. */
     private int fill(List<Ticket<?>> group, Lane from, int weight) {
         ArrayDeque<Ticket<?>> lane = lanes.get(from);
         int used = 0;

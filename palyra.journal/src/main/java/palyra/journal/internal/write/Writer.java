@@ -23,8 +23,8 @@ import palyra.journal.internal.database.UnconfirmedCommit;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.table.StreamHead;
 import palyra.shared.files.MediumFailure;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
-import palyra.shared.loop.Pulse;
 
 /**
  * The one thread that writes. It opens the database, commits groups, tries again after failures
@@ -72,7 +72,7 @@ public final class Writer implements LoopBody {
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
     }
 
-    /** What the writer works with; the holder of {@code turn} may write. */
+    /** The writer's state; the holder of {@code turn} may write. */
     public record Parts(
             WriteQueue queue,
             DatabaseOpener opening,
@@ -94,7 +94,7 @@ public final class Writer implements LoopBody {
     }
 
     @Override
-    public void run(Pulse pulse) throws InterruptedException {
+    public void run(Heartbeat pulse) throws InterruptedException {
         try {
             while (!queue.finished() || settlesSoon()) {
                 pulse.beat();
@@ -449,7 +449,7 @@ public final class Writer implements LoopBody {
         health.failed(failure);
     }
 
-    /** Closes everything, so that what comes next reads the medium and not what is remembered. */
+    /** Closes everything, so that the next step reads the medium and not a cache. */
     private void close() {
         if (context == null) {
             return;

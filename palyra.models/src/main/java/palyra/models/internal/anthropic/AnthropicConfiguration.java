@@ -86,8 +86,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(
             min = "1",
             max = "1000",
-            description =
-                    "Consecutive failures of server or network that open the circuit.")
+            description = "Consecutive failures of server or network that open the circuit.")
     int breakerFailures() default 5;
 
     /** Time that the circuit is open. */

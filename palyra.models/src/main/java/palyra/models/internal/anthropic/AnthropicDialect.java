@@ -2,8 +2,8 @@ package palyra.models.internal.anthropic;
 
 import java.util.Map;
 import palyra.api.model.ModelRequest;
-import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.AnswerWriter;
+import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.ToolNames;
 
 /** Messages, streamed (Anthropic API reference, POST /v1/messages). */

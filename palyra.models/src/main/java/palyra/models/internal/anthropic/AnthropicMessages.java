@@ -14,7 +14,8 @@ import palyra.models.internal.http.ToolNames;
 import palyra.shared.json.StrictJson;
 
 /**
- * Writes a conversation for the Messages API: user and assistant alternate, the user first; all results of calls are in the next user message before any text; no text is empty. For one request.
+ * Writes a conversation for the Messages API: user and assistant alternate, the user first; all
+ * results of calls are in the next user message before any text; no text is empty. For one request.
  */
 final class AnthropicMessages {
     private static final ObjectMapper JSON = JsonMapper.builder().build();

@@ -3,8 +3,8 @@ package palyra.models.internal.anthropic;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.Set;
-import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.AnswerWriter;
+import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
 

@@ -1,7 +1,9 @@
 package palyra.models.internal.http;
 
 /**
- * Limits the memory for incomplete answers of all turns of a provider: an unfinished line, an answer that is not streamed, inputs of calls. Each turn has a small amount of its own; above it the turns share the pool. Thread-safe.
+ * Limits the memory for incomplete answers of all turns of a provider: an unfinished line, an
+ * answer that is not streamed, inputs of calls. Each turn has a small amount of its own; above it
+ * the turns share the pool. Thread-safe.
  */
 final class AnswerMemoryPool {
     /** Memory of each turn outside the pool. */
@@ -51,7 +53,8 @@ final class AnswerMemoryPool {
         /**
          * Sets the bytes held.
          *
-         * @throws TurnFailure when the turn alone is too large (not retryable), or all turns together are (retryable)
+         * @throws TurnFailure when the turn alone is too large (not retryable), or all turns
+         *     together are (retryable)
          */
         void hold(long bytes) throws TurnFailure {
             long shared = Math.max(0, bytes - OWN_BYTES);

@@ -11,7 +11,8 @@ import palyra.models.internal.sse.SseLimitException;
 import palyra.models.internal.sse.SseParser;
 
 /**
- * Distinguishes a stream of events from a plain JSON answer by the first character that is not white space, and passes either to the reader. Not thread-safe.
+ * Distinguishes a stream of events from a plain JSON answer by the first character that is not
+ * white space, and passes either to the reader. Not thread-safe.
  */
 final class AnswerStream {
     static final int MAX_LINE_BYTES = 4 * 1_024 * 1_024;
@@ -89,7 +90,8 @@ final class AnswerStream {
             reader.whole(json(whole.toByteArray()));
         } else if (events == 0) {
             throw begun
-                    ? ModelFailures.malformed(provider, "it is not a stream of events. Check baseUrl.")
+                    ? ModelFailures.malformed(
+                            provider, "it is not a stream of events. Check baseUrl.")
                     : ModelFailures.broken(provider, "it is empty.");
         }
     }

@@ -13,7 +13,8 @@ import palyra.api.model.ToolProposal;
 import palyra.models.internal.sse.SseEvent;
 
 /**
- * Takes the answer of one turn from a dialect: passes deltas to the sink at once, calls and the end when the answer is complete. Not thread-safe.
+ * Takes the answer of one turn from a dialect: passes deltas to the sink at once, calls and the end
+ * when the answer is complete. Not thread-safe.
  */
 public final class AnswerWriter {
     /** Most characters of answer and thoughts together. */
@@ -167,7 +168,8 @@ public final class AnswerWriter {
     }
 
     /**
-     * Emits the held-back text and the calls in order, and returns the end. Fails for an answer without text and calls.
+     * Emits the held-back text and the calls in order, and returns the end. Fails for an answer
+     * without text and calls.
      */
     ModelEvent.Finished end() throws TurnFailure {
         List<ToolProposal> proposals = calls.proposals(names);

@@ -7,7 +7,8 @@ import java.util.List;
 import palyra.api.model.ToolProposal;
 
 /**
- * Assembles the calls of a turn from pieces, which may be interleaved, in the order of their indexes. Not thread-safe.
+ * Assembles the calls of a turn from pieces, which may be interleaved, in the order of their
+ * indexes. Not thread-safe.
  *
  * <p>A piece belongs to the call of its index; a new id at an index that has another id begins a
  * new call, because some servers number every call 0. Without an index it belongs to the call of

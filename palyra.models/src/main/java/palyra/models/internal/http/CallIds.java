@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Maps call ids to ids that every model server accepts: the strictest takes exactly nine letters and digits. They only link a call to its result within one request, so they are numbered per request. Not thread-safe.
+ * Maps call ids to ids that every model server accepts: the strictest takes exactly nine letters
+ * and digits. They only link a call to its result within one request, so they are numbered per
+ * request. Not thread-safe.
  */
 public final class CallIds {
     private final Map<String, String> ids = new HashMap<>();

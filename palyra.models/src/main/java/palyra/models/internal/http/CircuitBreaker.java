@@ -5,9 +5,13 @@ import java.util.function.LongSupplier;
 import palyra.api.Require;
 
 /**
- * Circuit breaker (M. Nygard, "Release It!"): closed until a number of consecutive failures, then open for a time, then half open, when exactly one request, the trial, is let through. The circuit closes as soon as the server begins to answer the trial, so that a long answer blocks no other request. Thread-safe.
+ * Circuit breaker (M. Nygard, "Release It!"): closed until a number of consecutive failures, then
+ * open for a time, then half open, when exactly one request, the trial, is let through. The circuit
+ * closes as soon as the server begins to answer the trial, so that a long answer blocks no other
+ * request. Thread-safe.
  *
- * <p>An outcome counts only in the state in which its request was let through: a late failure neither prolongs the wait nor ends the trial.
+ * <p>An outcome counts only in the state in which its request was let through: a late failure
+ * neither prolongs the wait nor ends the trial.
  */
 public final class CircuitBreaker {
     /** State of the circuit. */
@@ -20,7 +24,7 @@ public final class CircuitBreaker {
         HALF_OPEN
     }
 
-    /** What a question is reported that wants to be asked. */
+    /** Decision about a request. */
     public sealed interface Decision {}
 
     /**

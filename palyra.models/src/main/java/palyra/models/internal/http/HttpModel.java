@@ -19,14 +19,17 @@ import palyra.api.model.ModelProvider;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * A provider over HTTP with one server and one dialect. Keeps no state between turns except the circuit breaker.
+ * A provider over HTTP with one server and one dialect. Keeps no state between turns except the
+ * circuit breaker.
  *
- * <p>A turn has a platform thread of its own, bounded by configuration: it blocks in the egress client, which calls policy and journal, and those may pin a virtual thread's carrier. One more thread watches the time limits of all turns.
+ * <p>A turn has a platform thread of its own, bounded by configuration: it blocks in the egress
+ * client, which calls policy and journal, and those may pin a virtual thread's carrier. One more
+ * thread watches the time limits of all turns.
  */
 public final class HttpModel implements ModelProvider, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpModel.class);
@@ -72,7 +75,10 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
-    /** Applies a changed configuration to new turns and resets the circuit breaker; running turns keep the previous one. */
+    /**
+     * Applies a changed configuration to new turns and resets the circuit breaker; running turns
+     * keep the previous one.
+     */
     public void use(Endpoint endpoint, Dialect dialect) {
         lock.lock();
         try {
@@ -170,14 +176,14 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
         }
     }
 
-    private void watch(Pulse pulse) throws InterruptedException {
+    private void watch(Heartbeat pulse) throws InterruptedException {
         for (List<Running> all = next(pulse); !all.isEmpty(); all = next(pulse)) {
             all.forEach(one -> one.turn().clock().check());
         }
     }
 
     /** Waits for running turns and a tick; returns them, empty once the provider is withdrawn. */
-    private List<Running> next(Pulse pulse) throws InterruptedException {
+    private List<Running> next(Heartbeat pulse) throws InterruptedException {
         lock.lock();
         try {
             List<Running> all = List.of();

@@ -78,7 +78,9 @@ final class HttpTurn implements Runnable {
                     outcome(
                             new ModelEvent.Failed(
                                     ErrorCode.INTERNAL,
-                                    "Model provider '" + provider + "' failed unexpectedly; see palyra logs.",
+                                    "Model provider '"
+                                            + provider
+                                            + "' failed unexpectedly; see palyra logs.",
                                     true));
         } finally {
             report(end);
@@ -198,7 +200,8 @@ final class HttpTurn implements Runnable {
         }
     }
 
-    private ModelEvent.Failed refusal(EgressResponse response, KeyRedactor mark) throws TurnFailure {
+    private ModelEvent.Failed refusal(EgressResponse response, KeyRedactor mark)
+            throws TurnFailure {
         byte[] said;
         clock.beginWaiting();
         try {
@@ -258,7 +261,8 @@ final class HttpTurn implements Runnable {
     }
 
     /** Reads available bytes; an error after a complete answer counts as the end. */
-    private int read(EgressResponse response, byte[] buffer, AnswerWriter writer) throws TurnFailure {
+    private int read(EgressResponse response, byte[] buffer, AnswerWriter writer)
+            throws TurnFailure {
         clock.beginListening(writer.progress(), writer.finished());
         try {
             return response.body().read(buffer, 0, buffer.length);

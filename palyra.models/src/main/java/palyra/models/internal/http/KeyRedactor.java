@@ -5,7 +5,8 @@ import java.util.Arrays;
 import palyra.shared.hash.Digests;
 
 /**
- * Redacts a key in messages of servers, which may echo requests. Keeps only a digest of the key. Immutable.
+ * Redacts a key in messages of servers, which may echo requests. Keeps only a digest of the key.
+ * Immutable.
  */
 final class KeyRedactor {
     static final KeyRedactor NONE = new KeyRedactor(0, new byte[0]);

@@ -8,7 +8,8 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 
 /**
- * Classifies failures: whether a retry or another provider may help, and what a user can do. Pure functions.
+ * Classifies failures: whether a retry or another provider may help, and what a user can do. Pure
+ * functions.
  */
 public final class ModelFailures {
     private static final List<String> TOO_LONG =

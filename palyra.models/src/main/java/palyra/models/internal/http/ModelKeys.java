@@ -15,7 +15,8 @@ import palyra.shared.vault.SecretUse;
 
 /**
  * Fetches keys from the vault: as the principal {@code system:models}, by action {@code vault.get},
- * with the purpose {@code model}. Each access is decided by policy and recorded in the journal. Thread-safe.
+ * with the purpose {@code model}. Each access is decided by policy and recorded in the journal.
+ * Thread-safe.
  */
 public final class ModelKeys {
     /** Principal of the access to keys, and of connections without a known caller. */
@@ -32,7 +33,8 @@ public final class ModelKeys {
     }
 
     /**
-     * Returns the key as a header value. A String cannot be overwritten, so the caller must not keep it after the request was sent.
+     * Returns the key as a header value. A String cannot be overwritten, so the caller must not
+     * keep it after the request was sent.
      *
      * @throws PalyraException DENIED, NOT_FOUND, KEYS_UNAVAILABLE, POLICY_UNAVAILABLE, or
      *     INVALID_ARGUMENT when the key cannot be a header value

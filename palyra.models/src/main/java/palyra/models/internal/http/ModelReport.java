@@ -55,10 +55,7 @@ public final class ModelReport {
     public List<Metric> metrics() {
         List<Metric> metrics = counts.metrics();
         metrics.add(
-                gauge(
-                        "palyra_model_turns_running",
-                        "Running turns of a model provider.",
-                        running));
+                gauge("palyra_model_turns_running", "Running turns of a model provider.", running));
         metrics.add(
                 gauge(
                         "palyra_model_circuit_open",

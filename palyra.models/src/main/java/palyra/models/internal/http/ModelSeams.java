@@ -11,7 +11,8 @@ import palyra.api.model.ModelRequest;
 import palyra.shared.gate.Gate;
 
 /**
- * Gates to the services of other bundles that a provider uses: egress, access and vault. Thread-safe.
+ * Gates to the services of other bundles that a provider uses: egress, access and vault.
+ * Thread-safe.
  */
 public final class ModelSeams {
     private static final long WAIT_MILLIS = 5_000;
@@ -40,7 +41,9 @@ public final class ModelSeams {
     }
 
     /**
-     * Sends a request. An answer takes longer than a lease may last, so the lease covers only the look-up of the client. A client that is withdrawn closes its connections, which ends the turn.
+     * Sends a request. An answer takes longer than a lease may last, so the lease covers only the
+     * look-up of the client. A client that is withdrawn closes its connections, which ends the
+     * turn.
      */
     EgressResponse send(EgressRequest request) {
         return egress.call(present -> present).send(request);

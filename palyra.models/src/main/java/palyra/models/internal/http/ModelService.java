@@ -15,9 +15,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.model.ModelProvider;
 import palyra.shared.model.ProviderState;
 
-/**
- * Registers a provider and its reports under the name of its configuration. Not thread-safe.
- */
+/** Registers a provider and its reports under the name of its configuration. Not thread-safe. */
 public final class ModelService
         implements MetricSource,
                 FindingSource,

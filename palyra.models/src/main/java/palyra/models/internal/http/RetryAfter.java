@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads how long a server asks to wait: {@code Retry-After} in seconds or as a date (RFC 9110, section
- * 10.2.3), {@code retry-after-ms} (OpenAI), and for a server that is asked too often the times at
- * which its limits are renewed ({@code x-ratelimit-reset…}, {@code anthropic-ratelimit-…-reset}).
- * Pure functions.
+ * Reads how long a server asks to wait: {@code Retry-After} in seconds or as a date (RFC 9110,
+ * section 10.2.3), {@code retry-after-ms} (OpenAI), and for a server that is asked too often the
+ * times at which its limits are renewed ({@code x-ratelimit-reset…}, {@code
+ * anthropic-ratelimit-…-reset}). Pure functions.
  */
 public final class RetryAfter {
     /** Longer waits are treated as a mistake and cut to this. */

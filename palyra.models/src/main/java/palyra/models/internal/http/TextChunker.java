@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits arriving text into chunks that do not split a code point and are neither empty nor very long. Half of a surrogate pair waits for its other half; without it, it becomes U+FFFD. Not thread-safe.
+ * Splits arriving text into chunks that do not split a code point and are neither empty nor very
+ * long. Half of a surrogate pair waits for its other half; without it, it becomes U+FFFD. Not
+ * thread-safe.
  */
 final class TextChunker {
     /** Longest piece in chars. */

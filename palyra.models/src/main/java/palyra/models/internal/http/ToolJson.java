@@ -4,8 +4,10 @@ import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
 
 /**
- * Repairs the input of a call where it is unambiguous (docs/models.md): empty text for an object without members, a code fence around it, a comma after the last member, control
- * characters within a string, the same object twice. Other errors stay, above all a truncated text, whose rest is unknown. Pure functions.
+ * Repairs the input of a call where it is unambiguous (docs/models.md): empty text for an object
+ * without members, a code fence around it, a comma after the last member, control characters within
+ * a string, the same object twice. Other errors stay, above all a truncated text, whose rest is
+ * unknown. Pure functions.
  */
 public final class ToolJson {
     private ToolJson() {}

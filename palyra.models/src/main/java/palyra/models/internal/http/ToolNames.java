@@ -12,7 +12,9 @@ import palyra.shared.hash.Digests;
 
 /**
  * The names of tools as model servers take them: 1 to 64 of letters, digits, {@code _} and {@code
- * -}. The gateway's names have dots. Within one request the mapping is one to one: a valid name stays, a dot becomes {@code _}, and a digest is added to avoid a collision or an overlong name. Offered tools are mapped first, so that their names do not depend on the conversation. Immutable.
+ * -}. The gateway's names have dots. Within one request the mapping is one to one: a valid name
+ * stays, a dot becomes {@code _}, and a digest is added to avoid a collision or an overlong name.
+ * Offered tools are mapped first, so that their names do not depend on the conversation. Immutable.
  */
 public final class ToolNames {
     private static final int MAX = 64;

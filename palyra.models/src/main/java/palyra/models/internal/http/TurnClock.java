@@ -9,8 +9,8 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelRequest;
 
 /**
- * Stops a turn, by request or by a time limit; the first one decides how it ends. Interrupts the turn's thread only while it waits for the network, never inside its sink.
- * Thread-safe.
+ * Stops a turn, by request or by a time limit; the first one decides how it ends. Interrupts the
+ * turn's thread only while it waits for the network, never inside its sink. Thread-safe.
  */
 final class TurnClock {
     /** How long a turn may exceed its deadline, so that the engine stops it first. */
@@ -30,7 +30,9 @@ final class TurnClock {
 
     private final ReentrantLock lock = new ReentrantLock();
     private ModelEvent.Failed stopped; // guarded by lock
-    private boolean engineTimedOut; // guarded by lock; the engine's deadline passed, not a limit of the provider
+    private boolean
+            engineTimedOut; // guarded by lock; the engine's deadline passed, not a limit of the
+    // provider
     private Thread waiting; // guarded by lock; the turn's thread while it may be interrupted
     private boolean interrupted; // guarded by lock
     private boolean whole; // guarded by lock; the answer is complete, the stream is not
@@ -171,7 +173,8 @@ final class TurnClock {
     }
 
     /**
-     * Returns the time until a limit of the provider ends the turn without further output, in milliseconds.
+     * Returns the time until a limit of the provider ends the turn without further output, in
+     * milliseconds.
      */
     long silenceLeftMillis() {
         lock.lock();

@@ -3,13 +3,14 @@ package palyra.models.internal.http;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.model.ModelRequest;
 
 /**
- * Builds the egress request of a turn, on behalf of the caller, without redirects. Its time limits are longer than those of the turn's own clock. Pure functions.
+ * Builds the egress request of a turn, on behalf of the caller, without redirects. Its time limits
+ * are longer than those of the turn's own clock. Pure functions.
  */
 final class TurnRequest {
     private static final long MAX_BODY_BYTES = 128L * 1_024 * 1_024;
@@ -43,9 +44,9 @@ final class TurnRequest {
                         times.connect(), silence, 0, silence, MAX_BODY_BYTES, 0, Set.of()));
     }
 
-    private static EgressCircumstances circumstances(ModelRequest request) {
+    private static EgressContext circumstances(ModelRequest request) {
         String caller = request.caller().principal();
-        return new EgressCircumstances(
+        return new EgressContext(
                 caller.isBlank() ? ModelKeys.PRINCIPAL : caller,
                 request.caller().groups(),
                 request.caller().agentId(),

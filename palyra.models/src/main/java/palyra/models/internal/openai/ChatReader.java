@@ -1,8 +1,8 @@
 package palyra.models.internal.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.AnswerWriter;
+import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.TurnFailure;
 import palyra.models.internal.sse.SseEvent;
 

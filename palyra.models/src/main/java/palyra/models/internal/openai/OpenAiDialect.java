@@ -2,8 +2,8 @@ package palyra.models.internal.openai;
 
 import java.util.Map;
 import palyra.api.model.ModelRequest;
-import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.AnswerWriter;
+import palyra.models.internal.http.Dialect;
 import palyra.models.internal.http.ToolNames;
 
 /** Chat completions, streamed (OpenAI API reference, POST /chat/completions). */

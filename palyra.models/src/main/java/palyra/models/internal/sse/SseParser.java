@@ -37,7 +37,8 @@ public final class SseParser {
     }
 
     /**
-     * Takes further bytes and returns the events that they complete, mostly none or one. An event that the end of the stream cuts off is dropped.
+     * Takes further bytes and returns the events that they complete, mostly none or one. An event
+     * that the end of the stream cuts off is dropped.
      *
      * @throws SseLimitException when a line or an event is too large; the parser is of no use then
      */

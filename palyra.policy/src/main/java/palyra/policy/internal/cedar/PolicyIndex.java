@@ -50,7 +50,8 @@ final class PolicyIndex {
         tally.addAll(rest, env);
     }
 
-    private static void visit(Map<EntityUid, Policy[]> index, EntityUid uid, Env env, DecisionCollector tally) {
+    private static void visit(
+            Map<EntityUid, Policy[]> index, EntityUid uid, Env env, DecisionCollector tally) {
         if (index.isEmpty()) {
             return;
         }
@@ -63,7 +64,8 @@ final class PolicyIndex {
         }
     }
 
-    private static void visit(Map<String, Policy[]> index, String type, Env env, DecisionCollector tally) {
+    private static void visit(
+            Map<String, Policy[]> index, String type, Env env, DecisionCollector tally) {
         if (!index.isEmpty()) {
             tally.addAll(index.get(type), env);
         }

@@ -6,8 +6,8 @@ import palyra.policy.internal.cedar.value.EntityUid;
 import palyra.policy.internal.cedar.value.RecordValue;
 
 /**
- * The policy request whether a principal may do an action to a resource. The three need not exist among
- * the entities.
+ * The policy request whether a principal may do an action to a resource. The three need not exist
+ * among the entities.
  */
 public record Request(
         EntityUid principal,

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import palyra.api.command.CommandContext;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.cedar.Explanation;
@@ -30,13 +30,14 @@ import palyra.policy.internal.set.Snapshot;
  */
 record DecisionExplanation(
         Snapshot snapshot,
-        PolicyAnswer answer,
+        PolicyDecision answer,
         Explanation explanation,
         String natively,
         Optional<Boolean> agrees) {
 
-    static DecisionExplanation of(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
-        PolicyAnswer answer = Decider.decide(snapshot, request);
+    static DecisionExplanation of(
+            Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
+        PolicyDecision answer = Decider.decide(snapshot, request);
         Explanation explanation = snapshot.evaluator().explain(request.cedarRequest(snapshot));
         try {
             Optional<CedarDecision> word = check.ask(snapshot, request);
@@ -77,7 +78,7 @@ record DecisionExplanation(
         return (allowed ? "allow" : "deny") + (by.isEmpty() ? " by default" : " by " + by);
     }
 
-    static String outcome(PolicyAnswer answer) {
+    static String outcome(PolicyDecision answer) {
         return answer.outcome().name().toLowerCase(Locale.ROOT);
     }
 

@@ -136,7 +136,8 @@ final class LintCommand implements Command {
     }
 
     private static CedarFile file(Path file) {
-        return CedarFile.of(ProblemOutput.shown(file.getFileName().toString()), PathArguments.bytes(file));
+        return CedarFile.of(
+                ProblemOutput.shown(file.getFileName().toString()), PathArguments.bytes(file));
     }
 
     /** Two folders may have files of one name. */

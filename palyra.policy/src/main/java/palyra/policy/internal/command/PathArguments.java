@@ -49,7 +49,9 @@ final class PathArguments {
             if (!path.isAbsolute() && context.workingFolder().isEmpty()) {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "'" + text + "' is a relative path, but the caller's working folder is not known; give a full path.");
+                        "'"
+                                + text
+                                + "' is a relative path, but the caller's working folder is not known; give a full path.");
             }
             return Path.of(context.workingFolder()).resolve(path).normalize();
         } catch (InvalidPathException e) {

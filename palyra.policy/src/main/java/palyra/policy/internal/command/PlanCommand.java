@@ -85,7 +85,8 @@ final class PlanCommand implements Command {
     }
 
     private int run(CommandContext context, int limit, long since) {
-        PolicyService.Candidate candidate = services.sets().candidate(PathArguments.folder(context, 0));
+        PolicyService.Candidate candidate =
+                services.sets().candidate(PathArguments.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");
         }
@@ -129,7 +130,8 @@ final class PlanCommand implements Command {
         }
     }
 
-    private static void write(CommandContext context, PolicyService.Candidate candidate, PlanReport report) {
+    private static void write(
+            CommandContext context, PolicyService.Candidate candidate, PlanReport report) {
         if (context.json()) {
             context.output().fields(fields(candidate, report));
         } else {
@@ -195,7 +197,8 @@ final class PlanCommand implements Command {
         return group.policies().isEmpty() ? "(no policy permits it)" : group.policies();
     }
 
-    private static Map<String, Object> fields(PolicyService.Candidate candidate, PlanReport report) {
+    private static Map<String, Object> fields(
+            PolicyService.Candidate candidate, PlanReport report) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("candidate", candidate.report().sha256());
         fields.put("replayed", report.replayed());

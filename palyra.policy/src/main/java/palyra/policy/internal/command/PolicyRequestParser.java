@@ -16,9 +16,9 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.policy.internal.decide.PolicyRequest;
@@ -53,7 +53,9 @@ final class PolicyRequestParser {
                                     "artifacts_read"),
                             true),
                     OptionSpec.value(
-                            "context", "JSON", "Facts, a JSON object; they replace the facts of the same names"),
+                            "context",
+                            "JSON",
+                            "Facts, a JSON object; they replace the facts of the same names"),
                     OptionSpec.value(
                             "evidence",
                             "FILE",
@@ -75,7 +77,7 @@ final class PolicyRequestParser {
                                             !name.equals("evidence")
                                                     && OPTIONS.stream()
                                                             .anyMatch(o -> o.name().equals(name))),
-                    "--evidence says everything: leave out the other options");
+                    "--evidence describes the whole policy request: leave out the other options");
             return PolicyRequest.parse(unwrapped(PathArguments.text(context, evidence.get())));
         }
         String principal = required(given, "principal");
@@ -144,7 +146,7 @@ final class PolicyRequestParser {
                 new ToolDescriptor(
                         tool, "asked about", "{}", capabilities, false, false, TIMEOUT_MILLIS, 2);
         return PolicyRequest.of(
-                new ToolQuestion(
+                new ToolPolicyRequest(
                         principal,
                         given.option("agent").orElse("default"),
                         false,
@@ -157,8 +159,7 @@ final class PolicyRequestParser {
                         Set.of(tool),
                         CALLS,
                         CALLS,
-                        new CallSituation(
-                                "", "", groups, false, false, Set.of(), CallFacts.none())));
+                        new CallContext("", "", groups, false, false, Set.of(), CallFacts.none())));
     }
 
     private static String upper(String name) {

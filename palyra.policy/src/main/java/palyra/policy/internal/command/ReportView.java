@@ -42,8 +42,7 @@ final class ReportView {
                                     + " ms");
         }
         if (report.outcome() == Outcome.NEEDS_CONFIRMATION && !again.isEmpty()) {
-            context.output()
-                    .note("To confirm it: palyra policy " + again + " " + report.sha256());
+            context.output().note("To confirm it: palyra policy " + again + " " + report.sha256());
         }
         return exit(report);
     }

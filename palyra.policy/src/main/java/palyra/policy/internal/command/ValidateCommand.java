@@ -35,6 +35,7 @@ final class ValidateCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        return ReportView.write(context, services.sets().check(PathArguments.folder(context, 0)), "");
+        return ReportView.write(
+                context, services.sets().check(PathArguments.folder(context, 0)), "");
     }
 }

@@ -49,7 +49,8 @@ final class ActionRequestMapper {
 
     /** As it is asked, but about a thing that is given as an entity. */
     static PolicyRequest map(AccessRequest request, EntityUid resource) {
-        EntityUid principal = PrincipalEntities.uid(request.principal().kind(), request.principal().id());
+        EntityUid principal =
+                PrincipalEntities.uid(request.principal().kind(), request.principal().id());
         List<Entity> slice = new ArrayList<>();
         slice.add(PrincipalEntities.entity(principal, request.principal().groups()));
         slice.add(EntityAttributes.thing(resource, request.owner(), request.facts()));

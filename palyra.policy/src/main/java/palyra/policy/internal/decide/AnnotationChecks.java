@@ -100,7 +100,10 @@ public final class AnnotationChecks {
         }
     }
 
-    /** Warns of an approval that lifts nothing, and of a forbid that reads an approval without asking. */
+    /**
+     * Warns of an approval that lifts nothing, and of a forbid that reads an approval without
+     * asking.
+     */
     private static void lifting(Policy policy, Origin origin, List<PolicyProblem> warnings) {
         if (policy.effect() != Effect.FORBID) {
             return;

@@ -74,7 +74,11 @@ final class ApprovalAnnotations {
         if (approvers == null) {
             return Optional.of(
                     new ApprovalTerms(
-                            DEFAULT_APPROVERS, false, ttl(null), EnumSet.of(ApprovalScope.ONCE), 1));
+                            DEFAULT_APPROVERS,
+                            false,
+                            ttl(null),
+                            EnumSet.of(ApprovalScope.ONCE),
+                            1));
         }
         if (approvers.isEmpty()) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.lib.cedar.PolicySetLimits;
@@ -48,7 +48,6 @@ public final class CaseRunner {
 
     private static final int MOST = PolicySetLimits.STANDARD.cases();
 
-
     /** Runs all cases of these files; other files are passed over. */
     public Results run(Snapshot snapshot, List<PolicyText> files) {
         List<CaseResult> results = new ArrayList<>();
@@ -76,7 +75,7 @@ public final class CaseRunner {
 
     private CaseResult run(Snapshot snapshot, String file, CaseFile read, CaseFile.Entry entry) {
         PolicyCase wanted = entry.theCase();
-        PolicyAnswer answer = Decider.decide(snapshot, wanted.request());
+        PolicyDecision answer = Decider.decide(snapshot, wanted.request());
         boolean decided = answer.outcome() == wanted.expected();
         boolean determined =
                 wanted.policies() == null
@@ -113,7 +112,7 @@ public final class CaseRunner {
         return new CaseResult(file, wanted.name(), passed, expected, found);
     }
 
-    private static String words(PolicyAnswer.Outcome outcome, Set<String> policies) {
+    private static String words(PolicyDecision.Outcome outcome, Set<String> policies) {
         String word = PolicyCase.said(outcome);
         if (policies == null) {
             return word;

@@ -1,7 +1,7 @@
 package palyra.policy.internal.decide;
 
 import java.util.concurrent.atomic.LongAdder;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 
 /** Counts what an engine does. Thread-safe. */
 final class Counters {
@@ -15,7 +15,7 @@ final class Counters {
     private final LongAdder denied = new LongAdder();
     private final LongAdder approvals = new LongAdder();
 
-    PolicyAnswer count(PolicyAnswer answer) {
+    PolicyDecision count(PolicyDecision answer) {
         decisions.increment();
         switch (answer.outcome()) {
             case DENY -> denied.increment();

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Confirmation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Confirmation;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.set.Snapshot;
@@ -26,7 +26,8 @@ public final class Decider {
     private final Function<PolicyRequest, Decision> engine;
     private final DecisionMessages messages;
 
-    private Decider(Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
+    private Decider(
+            Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
         this.snapshot = snapshot;
         this.request = request;
         this.engine = engine;
@@ -37,16 +38,17 @@ public final class Decider {
      * Decides by the compiled engine alone: no native code, no record. A failure of the engine
      * denies; nothing is thrown.
      *
-     * @return the decision, with the missing conditions of a denial by policies; its confirmation is
-     *     {@code NOT_NEEDED}
+     * @return the decision, with the missing conditions of a denial by policies; its confirmation
+     *     is {@code NOT_NEEDED}
      */
-    public static PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
+    public static PolicyDecision decide(Snapshot snapshot, PolicyRequest request) {
         try {
-            PolicyAnswer answer = withoutMissing(snapshot, request);
+            PolicyDecision answer = withoutMissing(snapshot, request);
             if (answer.outcome() != Outcome.DENY || !BY_POLICIES.contains(answer.reasonCode())) {
                 return answer;
             }
-            List<String> missing = MissingConditions.conditions(snapshot, request.withApproval(true));
+            List<String> missing =
+                    MissingConditions.conditions(snapshot, request.withApproval(true));
             return missing.isEmpty() ? answer : changed(answer, missing, answer.confirmation());
         } catch (RuntimeException | StackOverflowError e) {
             return new DecisionMessages(snapshot, request)
@@ -55,24 +57,26 @@ public final class Decider {
     }
 
     /** Decides by the compiled engine; what it throws is thrown on, and no missing conditions. */
-    static PolicyAnswer withoutMissing(Snapshot snapshot, PolicyRequest request) {
+    static PolicyDecision withoutMissing(Snapshot snapshot, PolicyRequest request) {
         return decide(
-                snapshot, request, each -> snapshot.evaluator().decide(each.cedarRequest(snapshot)));
+                snapshot,
+                request,
+                each -> snapshot.evaluator().decide(each.cedarRequest(snapshot)));
     }
 
     /** Decides by an engine that evaluates a policy request; what it throws is thrown on. */
-    static PolicyAnswer decide(
+    static PolicyDecision decide(
             Snapshot snapshot, PolicyRequest request, Function<PolicyRequest, Decision> engine) {
         return new Decider(snapshot, request, engine).decide();
     }
 
     /** Annotations that cannot be read deny. */
-    private PolicyAnswer decide() {
+    private PolicyDecision decide() {
         if (!known(snapshot, request)) {
             return messages.unknownAction();
         }
         Decision first = engine.apply(request);
-        Optional<PolicyAnswer> failed = failure(first);
+        Optional<PolicyDecision> failed = failure(first);
         if (failed.isPresent()) {
             return failed.get();
         }
@@ -101,7 +105,7 @@ public final class Decider {
                 && snapshot.schema().isAction(request.action());
     }
 
-    private Optional<PolicyAnswer> failure(Decision decision) {
+    private Optional<PolicyDecision> failure(Decision decision) {
         if (!decision.failure().isEmpty()) {
             return Optional.of(messages.failed(decision.failure()));
         }
@@ -110,8 +114,8 @@ public final class Decider {
                 : Optional.empty();
     }
 
-    private PolicyAnswer withApproval(Decision first, Decision second) {
-        Optional<PolicyAnswer> failed = failure(second);
+    private PolicyDecision withApproval(Decision first, Decision second) {
+        Optional<PolicyDecision> failed = failure(second);
         if (failed.isPresent()) {
             return failed.get();
         }
@@ -135,13 +139,13 @@ public final class Decider {
     }
 
     /** Returns the answer with another confirmation. */
-    static PolicyAnswer confirmed(PolicyAnswer answer, Confirmation confirmation) {
+    static PolicyDecision confirmed(PolicyDecision answer, Confirmation confirmation) {
         return changed(answer, answer.missing(), confirmation);
     }
 
-    private static PolicyAnswer changed(
-            PolicyAnswer answer, List<String> missing, Confirmation confirmation) {
-        return new PolicyAnswer(
+    private static PolicyDecision changed(
+            PolicyDecision answer, List<String> missing, Confirmation confirmation) {
+        return new PolicyDecision(
                 answer.outcome(),
                 answer.reasonCode(),
                 answer.reason(),

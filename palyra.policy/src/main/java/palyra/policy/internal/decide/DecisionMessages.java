@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Confirmation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Confirmation;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.cedar.Effect;
 import palyra.policy.internal.cedar.Policy;
@@ -30,7 +30,7 @@ final class DecisionMessages {
         this.request = request;
     }
 
-    PolicyAnswer allowed(Decision decision, Confinement confinement) {
+    PolicyDecision allowed(Decision decision, Confinement confinement) {
         return answer(
                 Outcome.ALLOW,
                 "policy.allow",
@@ -41,7 +41,7 @@ final class DecisionMessages {
                 confinement);
     }
 
-    PolicyAnswer approvalRequired(
+    PolicyDecision approvalRequired(
             Decision first, Decision second, ApprovalTerms terms, Confinement confinement) {
         List<Policy> why = first.forbids().isEmpty() ? second.permits() : first.forbids();
         return answer(
@@ -58,7 +58,7 @@ final class DecisionMessages {
                 confinement);
     }
 
-    PolicyAnswer denied(Decision decision) {
+    PolicyDecision denied(Decision decision) {
         return decision.forbids().isEmpty()
                 ? denial(
                         "policy.not_permitted",
@@ -72,8 +72,8 @@ final class DecisionMessages {
                         decision.forbids());
     }
 
-    PolicyAnswer deniedEvenApproved(Decision first, Decision second) {
-        PolicyAnswer asItIs = denied(first);
+    PolicyDecision deniedEvenApproved(Decision first, Decision second) {
+        PolicyDecision asItIs = denied(first);
         String then =
                 second.forbids().isEmpty()
                         ? sentences("With an approval no permit is satisfied", List.of(), second)
@@ -85,7 +85,7 @@ final class DecisionMessages {
                 first.forbids());
     }
 
-    PolicyAnswer notLiftable(List<Policy> forbids) {
+    PolicyDecision notLiftable(List<Policy> forbids) {
         return denial(
                 "policy.denied",
                 "A policy forbids " + what() + ".",
@@ -96,7 +96,7 @@ final class DecisionMessages {
     }
 
     /** Permitted as a call, but not for an interpreter. */
-    PolicyAnswer interpreter(List<Policy> permits) {
+    PolicyDecision interpreter(List<Policy> permits) {
         return denial(
                 "policy.interpreter",
                 "No policy allows interpreters, or programs that start others, for " + what() + ".",
@@ -106,7 +106,7 @@ final class DecisionMessages {
                 permits);
     }
 
-    PolicyAnswer noCommonApprover(Decision decision) {
+    PolicyDecision noCommonApprover(Decision decision) {
         return denial(
                 "approval.nobody",
                 "No person may approve " + what() + ".",
@@ -115,7 +115,7 @@ final class DecisionMessages {
                 decision.forbids());
     }
 
-    PolicyAnswer forbidFailed(Decision decision) {
+    PolicyDecision forbidFailed(Decision decision) {
         List<Policy> failed =
                 decision.errors().stream()
                         .map(PolicyError::policy)
@@ -128,7 +128,7 @@ final class DecisionMessages {
                 failed);
     }
 
-    PolicyAnswer failed(String why) {
+    PolicyDecision failed(String why) {
         return denial(
                 "policy.failed",
                 "The policies could not be evaluated about " + what() + ".",
@@ -136,7 +136,7 @@ final class DecisionMessages {
                 List.of());
     }
 
-    PolicyAnswer unknownAction() {
+    PolicyDecision unknownAction() {
         return denial(
                 "policy.unknown_action",
                 "No policy knows the action " + request.action().id() + ".",
@@ -145,8 +145,8 @@ final class DecisionMessages {
     }
 
     /** The native engine denies what the compiled one allows. */
-    PolicyAnswer notConfirmed(PolicyAnswer allowed, Decision heard) {
-        PolicyAnswer denial =
+    PolicyDecision notConfirmed(PolicyDecision allowed, Decision heard) {
+        PolicyDecision denial =
                 denial(
                         "policy.not_confirmed",
                         "The second policy engine does not confirm " + what() + ".",
@@ -159,7 +159,7 @@ final class DecisionMessages {
         return Decider.confirmed(denial, Confirmation.REFUSED);
     }
 
-    private PolicyAnswer denial(
+    private PolicyDecision denial(
             String code, String reason, String operatorReason, List<Policy> policies) {
         return answer(
                 Outcome.DENY,
@@ -171,7 +171,7 @@ final class DecisionMessages {
                 Confinement.STRICTEST);
     }
 
-    private PolicyAnswer answer(
+    private PolicyDecision answer(
             Outcome outcome,
             String code,
             String reason,
@@ -179,7 +179,7 @@ final class DecisionMessages {
             List<String> policies,
             Optional<ApprovalTerms> terms,
             Confinement confinement) {
-        return new PolicyAnswer(
+        return new PolicyDecision(
                 outcome,
                 code,
                 reason,

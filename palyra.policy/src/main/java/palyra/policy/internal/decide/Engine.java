@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Confirmation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Confirmation;
+import palyra.api.core.access.PolicyDecision.Outcome;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.api.core.policy.PolicySetView;
 import palyra.api.tool.ToolDescriptor;
@@ -27,8 +27,8 @@ import palyra.policy.internal.set.Snapshot;
 
 /**
  * Decides by the set in force. The compiled engine decides; the native engine must confirm
- * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a difference the
- * native engine decides until {@link #trust}. Thread-safe; owns one thread.
+ * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a
+ * difference the native engine decides until {@link #trust}. Thread-safe; owns one thread.
  *
  * <p>When the native engine is present but does not confirm in time, and when it has to decide and
  * is absent, the request is not decided: POLICY_UNAVAILABLE.
@@ -68,22 +68,22 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     }
 
     @Override
-    public PolicyAnswer decide(AccessRequest request) {
+    public PolicyDecision decide(AccessRequest request) {
         return decide(snapshot(), PolicyRequest.of(request));
     }
 
     @Override
-    public PolicyAnswer decideTool(ToolQuestion call) {
+    public PolicyDecision decideTool(ToolPolicyRequest call) {
         return decide(snapshot(), PolicyRequest.of(call));
     }
 
     /** Decides any policy request by the set in force, as a new one. */
-    public PolicyAnswer decide(PolicyRequest request) {
+    public PolicyDecision decide(PolicyRequest request) {
         return decide(snapshot(), request);
     }
 
     @Override
-    public Set<String> usableTools(ToolQuestion call, List<ToolDescriptor> tools) {
+    public Set<String> usableTools(ToolPolicyRequest call, List<ToolDescriptor> tools) {
         Snapshot snapshot = snapshot();
         if (difference.get() != null && !check.absence().isEmpty()) {
             return Set.of();
@@ -110,11 +110,11 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         return snapshot;
     }
 
-    private PolicyAnswer decide(Snapshot snapshot, PolicyRequest request) {
+    private PolicyDecision decide(Snapshot snapshot, PolicyRequest request) {
         if (difference.get() != null) {
             return counters.count(decideByNativeEngine(snapshot, request));
         }
-        PolicyAnswer answer = Decider.decide(snapshot, request);
+        PolicyDecision answer = Decider.decide(snapshot, request);
         if (answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot)) {
             return counters.count(confirm(snapshot, request, answer));
         }
@@ -122,13 +122,15 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         return counters.count(answer);
     }
 
-    private PolicyAnswer confirm(Snapshot snapshot, PolicyRequest request, PolicyAnswer answer) {
+    private PolicyDecision confirm(
+            Snapshot snapshot, PolicyRequest request, PolicyDecision answer) {
         Optional<CedarDecision> decided = ask(snapshot, request);
         if (decided.isEmpty()) {
             counters.unconfirmed.increment();
             return Decider.confirmed(answer, Confirmation.ABSENT);
         }
-        NativeDecisions.difference(snapshot, request, decided.get()).ifPresent(this::recordDivergence);
+        NativeDecisions.difference(snapshot, request, decided.get())
+                .ifPresent(this::recordDivergence);
         Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
         if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
@@ -139,16 +141,17 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     }
 
     /** The native engine alone, after it was found to differ. */
-    private PolicyAnswer decideByNativeEngine(Snapshot snapshot, PolicyRequest request) {
-        PolicyAnswer answer =
-                Decider.decide(snapshot, request, each ->
-                                        NativeDecisions.decision(
-                                                snapshot,
-                                                ask(snapshot, each).orElseThrow(Engine::gone)));
+    private PolicyDecision decideByNativeEngine(Snapshot snapshot, PolicyRequest request) {
+        PolicyDecision answer =
+                Decider.decide(
+                        snapshot,
+                        request,
+                        each ->
+                                NativeDecisions.decision(
+                                        snapshot, ask(snapshot, each).orElseThrow(Engine::gone)));
         boolean confirms = answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot);
         return Decider.confirmed(
-                answer,
-                confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
+                answer, confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
     }
 
     private Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {

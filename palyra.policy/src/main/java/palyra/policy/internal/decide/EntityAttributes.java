@@ -67,7 +67,10 @@ final class EntityAttributes {
 
     static Entity tool(ToolDescriptor tool) {
         List<StringValue> capabilities =
-                tool.capabilities().stream().map(EntityAttributes::word).map(StringValue::new).toList();
+                tool.capabilities().stream()
+                        .map(EntityAttributes::word)
+                        .map(StringValue::new)
+                        .toList();
         return Entity.of(
                 EntityUid.of("Tool", tool.name()),
                 Map.of(

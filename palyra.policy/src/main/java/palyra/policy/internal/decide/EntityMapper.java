@@ -5,10 +5,10 @@ import java.util.Map;
 import palyra.policy.internal.cedar.value.EntityUid;
 
 /**
- * Which entity a policy request is about. The journal's {@code session:01J…} is {@code Session::"01J…"};
- * the action says which types there may be. What names no such type is of the action's first one,
- * with the whole text as its id: an entity that is of another type than the schema allows could
- * make a policy fail.
+ * Which entity a policy request is about. The journal's {@code session:01J…} is {@code
+ * Session::"01J…"}; the action says which types there may be. What names no such type is of the
+ * action's first one, with the whole text as its id: an entity that is of another type than the
+ * schema allows could make a policy fail.
  */
 final class EntityMapper {
     private static final String COMMAND = "Command";

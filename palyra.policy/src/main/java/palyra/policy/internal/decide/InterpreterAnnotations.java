@@ -26,7 +26,9 @@ final class InterpreterAnnotations {
 
     private InterpreterAnnotations() {}
 
-    /** Whether a policy request is about such a program and the permits do not let it be started. */
+    /**
+     * Whether a policy request is about such a program and the permits do not let it be started.
+     */
     static boolean refused(PolicyRequest request, Collection<Policy> permits) {
         return marked(request, MARK) && !allowed(permits);
     }

@@ -26,9 +26,9 @@ import palyra.shared.gate.Gate;
 /**
  * The native engine's word. Keeps the few sets prepared inside it that were asked about last. Its
  * native work runs on threads of its own, so that callers wait no longer than {@link
- * #DEADLINE_MILLIS} and may hold a lease on something else. Policy requests about sets that decide never
- * wait for a candidate: neither here, where a set that comes next is prepared on another thread,
- * nor in the engine. Thread-safe.
+ * #DEADLINE_MILLIS} and may hold a lease on something else. Policy requests about sets that decide
+ * never wait for a candidate: neither here, where a set that comes next is prepared on another
+ * thread, nor in the engine. Thread-safe.
  */
 public final class NativeEngineCheck implements AutoCloseable {
     /** How long a caller waits for an answer, in milliseconds. */
@@ -76,8 +76,8 @@ public final class NativeEngineCheck implements AutoCloseable {
     }
 
     /**
-     * Creates one for sets that do not decide: candidates and earlier ones. Its policy requests wait for
-     * each other and for what else is done with candidates.
+     * Creates one for sets that do not decide: candidates and earlier ones. Its policy requests
+     * wait for each other and for what else is done with candidates.
      */
     public static NativeEngineCheck ofCandidates(Gate<Cedar> cedar) {
         return new NativeEngineCheck(cedar, CANDIDATE_MILLIS, true);

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.value.EntityUid;
 
 /**
@@ -140,7 +140,9 @@ record PolicyCase(
             case "System" -> PrincipalKind.SYSTEM;
             default ->
                     throw fields.refused(
-                            "the type \"" + type + "\" is not one of User, Device, Service, System");
+                            "the type \""
+                                    + type
+                                    + "\" is not one of User, Device, Service, System");
         };
     }
 }

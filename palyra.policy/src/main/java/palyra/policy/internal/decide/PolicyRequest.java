@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.policy.internal.cedar.Request;
 import palyra.policy.internal.cedar.entity.Entities;
 import palyra.policy.internal.cedar.entity.Entity;
@@ -17,8 +17,8 @@ import palyra.policy.internal.cedar.value.Value;
 import palyra.policy.internal.set.Snapshot;
 
 /**
- * A policy request as policies see it: four parts and the few entities they speak of. Immutable. It holds
- * facts only: no input of a tool, no secret.
+ * A policy request as policies see it: four parts and the few entities they speak of. Immutable. It
+ * holds facts only: no input of a tool, no secret.
  */
 public final class PolicyRequest {
     private static final EntityUid SENSITIVE = EntityUid.of("Action", "sensitive");
@@ -48,7 +48,7 @@ public final class PolicyRequest {
     }
 
     /** Returns the policy request about a call; its descriptor must be there. */
-    public static PolicyRequest of(ToolQuestion call) {
+    public static PolicyRequest of(ToolPolicyRequest call) {
         return ToolCallMapper.map(call);
     }
 
@@ -83,7 +83,9 @@ public final class PolicyRequest {
                 && BoolValue.TRUE.equals(approval.get(ToolCallMapper.GRANTED));
     }
 
-    /** Returns the policy request with or without an approval; itself when it is about an action. */
+    /**
+     * Returns the policy request with or without an approval; itself when it is about an action.
+     */
     public PolicyRequest withApproval(boolean granted) {
         if (!isToolCall() || approved() == granted) {
             return this;

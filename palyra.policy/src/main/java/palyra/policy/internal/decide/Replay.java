@@ -2,7 +2,7 @@ package palyra.policy.internal.decide;
 
 import java.util.List;
 import java.util.Optional;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.set.Snapshot;
@@ -18,7 +18,8 @@ public final class Replay {
      * @param difference set when the engines differ in any evaluation
      * @param unconfirmed why the native engine gave no decision; empty when it gave one
      */
-    public record Outcome(PolicyAnswer answer, Optional<EngineDivergence> difference, String unconfirmed) {}
+    public record Outcome(
+            PolicyDecision answer, Optional<EngineDivergence> difference, String unconfirmed) {}
 
     /**
      * Replays one policy request; a tool call with and without an approval.
@@ -29,9 +30,12 @@ public final class Replay {
         return run(snapshot, check, PolicyRequest.parse(evidenceJson));
     }
 
-    /** As {@link #run(Snapshot, NativeEngineCheck, String)}, with a policy request that was read already. */
+    /**
+     * As {@link #run(Snapshot, NativeEngineCheck, String)}, with a policy request that was read
+     * already.
+     */
     public static Outcome run(Snapshot snapshot, NativeEngineCheck check, PolicyRequest request) {
-        PolicyAnswer answer = Decider.decide(snapshot, request);
+        PolicyDecision answer = Decider.decide(snapshot, request);
         if (!Decider.known(snapshot, request)) {
             return new Outcome(answer, Optional.empty(), "");
         }
@@ -47,8 +51,7 @@ public final class Replay {
                 return new Outcome(answer, Optional.empty(), e.getMessage());
             }
             if (decided.isEmpty()) {
-                return new Outcome(
-                        answer, Optional.empty(), "The native Cedar engine is absent.");
+                return new Outcome(answer, Optional.empty(), "The native Cedar engine is absent.");
             }
             Optional<EngineDivergence> found =
                     NativeDecisions.difference(snapshot, each, decided.get());

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.Require;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.access.Spend;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.json.JavaValues;
 import palyra.policy.internal.cedar.value.EntityUid;
@@ -34,16 +34,20 @@ final class ToolCallMapper {
 
     private ToolCallMapper() {}
 
-    static PolicyRequest map(ToolQuestion call) {
+    static PolicyRequest map(ToolPolicyRequest call) {
         Require.present(call.descriptor(), "descriptor of " + call.toolName());
-        CallSituation situation = call.situation();
+        CallContext situation = call.situation();
         EntityUid principal = PrincipalEntities.uid(call.principal());
         Entity tool = EntityAttributes.tool(call.descriptor());
         List<Entity> slice = new ArrayList<>();
         slice.add(PrincipalEntities.entity(principal, situation.groups()));
         slice.add(tool);
         Map<String, Object> context = new HashMap<>();
-        add("agent", EntityAttributes.agent(text(call.agentId()), call.testAgent()), context, slice);
+        add(
+                "agent",
+                EntityAttributes.agent(text(call.agentId()), call.testAgent()),
+                context,
+                slice);
         add("session", plain("Session", call.sessionId()), context, slice);
         add("run", plain("Run", call.runId()), context, slice);
         channel(situation.channel(), context, slice);

@@ -3,10 +3,10 @@ package palyra.policy.internal.decide;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.EnumSet;
 import java.util.Set;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.access.Spend;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 
@@ -18,7 +18,8 @@ final class ToolCase {
     private ToolCase() {}
 
     static PolicyRequest read(CaseFields fields, PolicyCase.Asker asker) {
-        if (!PrincipalEntities.uid(asker.kind(), asker.id()).equals(PrincipalEntities.uid(asker.id()))) {
+        if (!PrincipalEntities.uid(asker.kind(), asker.id())
+                .equals(PrincipalEntities.uid(asker.id()))) {
             throw fields.refused(
                     "who calls a tool is known by name only, and "
                             + asker.id()
@@ -43,8 +44,8 @@ final class ToolCase {
         CaseFields budget =
                 new CaseFields(context.get("budget"), context.place("budget"), "left", "max");
         int most = budget.number("max", 16);
-        ToolQuestion call =
-                new ToolQuestion(
+        ToolPolicyRequest call =
+                new ToolPolicyRequest(
                         asker.id(),
                         context.nameOf("agent", "main"),
                         agentIsTest(context),
@@ -81,10 +82,10 @@ final class ToolCase {
                 .orElse(request);
     }
 
-    private static CallSituation situation(CaseFields context, PolicyCase.Asker asker) {
+    private static CallContext situation(CaseFields context, PolicyCase.Asker asker) {
         CaseFields approval =
                 new CaseFields(context.get("approval"), context.place("approval"), "granted", "by");
-        return new CallSituation(
+        return new CallContext(
                 context.nameOf("channel", ""),
                 context.text("device", ""),
                 asker.groups(),

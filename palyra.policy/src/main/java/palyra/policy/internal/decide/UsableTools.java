@@ -3,10 +3,10 @@ package palyra.policy.internal.decide;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision.Outcome;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.ToolDescriptor;
 import palyra.policy.internal.cedar.Effect;
 import palyra.policy.internal.cedar.Explanation;
@@ -14,9 +14,8 @@ import palyra.policy.internal.set.Snapshot;
 import palyra.policy.internal.set.Snapshot.Origin;
 
 /**
- * Which tools to offer to a model. Before its input is known there are no facts of a
- * call, so a policy that reads them is taken to say what the call needs; the call itself is decided
- * exactly.
+ * Which tools to offer to a model. Before its input is known there are no facts of a call, so a
+ * policy that reads them is taken to say what the call needs; the call itself is decided exactly.
  */
 final class UsableTools {
     private static final String FACTS = "facts";
@@ -24,7 +23,7 @@ final class UsableTools {
     private UsableTools() {}
 
     static Set<String> usable(
-            Snapshot snapshot, ToolQuestion call, List<ToolDescriptor> tools) {
+            Snapshot snapshot, ToolPolicyRequest call, List<ToolDescriptor> tools) {
         Set<String> usable = new TreeSet<>();
         for (ToolDescriptor tool : tools) {
             if (mayBe(snapshot, PolicyRequest.of(with(call, tool)))) {
@@ -35,8 +34,7 @@ final class UsableTools {
     }
 
     private static boolean mayBe(Snapshot snapshot, PolicyRequest request) {
-        return Decider.withoutMissing(snapshot, request).outcome()
-                        != Outcome.DENY
+        return Decider.withoutMissing(snapshot, request).outcome() != Outcome.DENY
                 || couldBe(snapshot, request)
                 || couldBe(snapshot, request.withApproval(true));
     }
@@ -73,9 +71,9 @@ final class UsableTools {
         return origin == null || origin.text().contains(FACTS);
     }
 
-    private static ToolQuestion with(ToolQuestion call, ToolDescriptor tool) {
-        CallSituation situation = call.situation();
-        return new ToolQuestion(
+    private static ToolPolicyRequest with(ToolPolicyRequest call, ToolDescriptor tool) {
+        CallContext situation = call.situation();
+        return new ToolPolicyRequest(
                 call.principal(),
                 call.agentId(),
                 call.testAgent(),
@@ -88,7 +86,7 @@ final class UsableTools {
                 call.agentTools(),
                 call.budgetLeft(),
                 call.maxCallsPerRun(),
-                new CallSituation(
+                new CallContext(
                         situation.channel(),
                         situation.device(),
                         situation.groups(),

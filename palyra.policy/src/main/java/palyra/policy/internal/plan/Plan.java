@@ -11,9 +11,9 @@ import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
 /**
- * Decides recorded policy requests again by a set that is not in force. Reads page by page and keeps
- * neither records nor policy requests; the same policy request is decided once as long as it is remembered.
- * Changes nothing. Thread-safe.
+ * Decides recorded policy requests again by a set that is not in force. Reads page by page and
+ * keeps neither records nor policy requests; the same policy request is decided once as long as it
+ * is remembered. Changes nothing. Thread-safe.
  */
 public final class Plan {
     /** Most decisions to read by default. */

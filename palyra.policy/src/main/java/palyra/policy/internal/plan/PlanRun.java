@@ -34,7 +34,8 @@ final class PlanRun implements AutoCloseable {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Optional<CandidateDecision>> eldest) {
+                protected boolean removeEldestEntry(
+                        Map.Entry<String, Optional<CandidateDecision>> eldest) {
                     return size() > REMEMBERED;
                 }
             };
@@ -115,7 +116,8 @@ final class PlanRun implements AutoCloseable {
         }
     }
 
-    private Map<String, Optional<CandidateDecision>> decideAll(List<Map.Entry<String, RecordedDecision>> part) {
+    private Map<String, Optional<CandidateDecision>> decideAll(
+            List<Map.Entry<String, RecordedDecision>> part) {
         Map<String, Optional<CandidateDecision>> said = new LinkedHashMap<>();
         part.forEach(each -> said.put(each.getKey(), decideOne(each.getValue())));
         return said;

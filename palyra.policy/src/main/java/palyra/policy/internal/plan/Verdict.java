@@ -1,7 +1,7 @@
 package palyra.policy.internal.plan;
 
 import java.util.Locale;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 
 /** What became, or would become, of a call. */
 public enum Verdict {
@@ -12,7 +12,7 @@ public enum Verdict {
     /** It may not. */
     DENY;
 
-    static Verdict of(PolicyAnswer.Outcome outcome) {
+    static Verdict of(PolicyDecision.Outcome outcome) {
         return switch (outcome) {
             case ALLOW -> ALLOW;
             case ALLOW_IF_APPROVED -> ASK;

@@ -148,8 +148,7 @@ final class ActivePolicySet {
         PolicySetView view = snapshot.view();
         String record = store.put(set);
         StoreIndex index =
-                status.index()
-                        .with(new StoreIndex.Entry(view, record), held, bootId, view.epoch());
+                status.index().with(new StoreIndex.Entry(view, record), held, bootId, view.epoch());
         store.index(index);
         status = status.withIndex(index).withHeld(held);
         lastGoodSnapshot = Optional.of(snapshot);

@@ -22,8 +22,7 @@ final class Findings {
                     new Finding(
                             Severity.ERROR,
                             AREA,
-                            "No policy set is in force, so everything is denied: "
-                                    + reason(status),
+                            "No policy set is in force, so everything is denied: " + reason(status),
                             "Correct the policies and run palyra policy reload."));
         }
         status.refused().ifPresent(report -> refused(report, status, findings));

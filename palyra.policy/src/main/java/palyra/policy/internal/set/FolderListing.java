@@ -16,7 +16,8 @@ import palyra.shared.files.FileStamp;
  *
  * @param folder which
  * @param exists whether it is a folder
- * @param crowded whether it has more than {@value #MAX_ENTRIES} entries, so that the rest was not listed
+ * @param crowded whether it has more than {@value #MAX_ENTRIES} entries, so that the rest was not
+ *     listed
  * @param stamps files that count, by name
  */
 record FolderListing(

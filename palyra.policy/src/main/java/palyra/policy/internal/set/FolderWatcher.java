@@ -13,8 +13,8 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.LoopView;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -84,7 +84,7 @@ final class FolderWatcher implements AutoCloseable {
         }
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         try {
             while (!pulse.isStopping()) {
                 pulse.idle();

@@ -12,7 +12,8 @@ import palyra.shared.gate.Gate;
  *
  * @param cedar native engine; the gate does not wait for an absent one
  * @param journal store of events; the gate does not wait for an absent one
- * @param check native engine's word on policy requests that are decided, which never waits for candidates
+ * @param check native engine's word on policy requests that are decided, which never waits for
+ *     candidates
  * @param trust which engine decides
  * @param disk writes files
  * @param bootId start of this process

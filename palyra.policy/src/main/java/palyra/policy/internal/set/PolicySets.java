@@ -70,7 +70,8 @@ public final class PolicySets implements PolicyService, AutoCloseable {
         divergence = new DivergenceStore(places.store(), parts.disk());
         journal = new PolicyJournal(parts.journal());
         candidates = NativeEngineCheck.ofCandidates(parts.cedar());
-        SetChecker checks = new SetChecker(parts.cedar(), candidates, new RecentRequests(parts.journal()));
+        SetChecker checks =
+                new SetChecker(parts.cedar(), candidates, new RecentRequests(parts.journal()));
         active =
                 new ActivePolicySet(
                         new SetStore(places.store(), parts.disk()), parts.bootId(), parts.clock());

@@ -11,9 +11,9 @@ import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.cedar.json.Json;
 import palyra.policy.internal.cedar.value.CedarFormatException;
+import palyra.policy.internal.decide.AnnotationChecks;
 import palyra.policy.internal.decide.CaseRunner;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.decide.AnnotationChecks;
 import palyra.policy.internal.decide.Replay;
 import palyra.shared.gate.Gate;
 
@@ -95,7 +95,8 @@ final class SetChecker {
                             "Nothing is changed without its verdict; run palyra doctor."));
             return refused(problems, 0, 0, e.reason() != CedarException.Reason.REFUSED);
         } catch (PalyraException e) {
-            problems.add(PolicyProblems.error("", e.getMessage(), "It is tried again when it is back."));
+            problems.add(
+                    PolicyProblems.error("", e.getMessage(), "It is tried again when it is back."));
             return refused(problems, 0, 0, true);
         } catch (CedarFormatException e) {
             problems.add(

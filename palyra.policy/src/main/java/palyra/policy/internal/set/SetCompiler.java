@@ -69,7 +69,8 @@ final class SetCompiler {
                 StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(file.bytes()));
             } catch (CharacterCodingException e) {
                 problems.add(
-                        PolicyProblems.error(file.name(), "The file is not UTF-8.", "Save it as UTF-8."));
+                        PolicyProblems.error(
+                                file.name(), "The file is not UTF-8.", "Save it as UTF-8."));
             }
         }
     }

@@ -109,15 +109,18 @@ final class SetLoader {
                             Reports.refused("", unusable.problems(), millisSince(start)),
                             Optional.empty(),
                             false);
-            case ReadResult.Complete complete -> check(complete.set(), caller, Activation.NONE).result();
+            case ReadResult.Complete complete ->
+                    check(complete.set(), caller, Activation.NONE).result();
         };
     }
 
     /** Tries the cases of what was read. */
     PolicyService.Trial tryCases(ReadResult reading) {
         return switch (reading) {
-            case ReadResult.Unsettled ignored -> new PolicyService.Trial(List.of(), List.of(unsettled()));
-            case ReadResult.Unusable unusable -> new PolicyService.Trial(List.of(), unusable.problems());
+            case ReadResult.Unsettled ignored ->
+                    new PolicyService.Trial(List.of(), List.of(unsettled()));
+            case ReadResult.Unusable unusable ->
+                    new PolicyService.Trial(List.of(), unusable.problems());
             case ReadResult.Complete complete ->
                     marked(complete.set(), () -> checks.tryCases(complete.set()));
         };

@@ -112,7 +112,8 @@ class SourceReader {
         }
     }
 
-    private static List<Found> found(FolderListing shipped, FolderListing own, PolicySettings settings) {
+    private static List<Found> found(
+            FolderListing shipped, FolderListing own, PolicySettings settings) {
         List<Found> found = new ArrayList<>();
         boolean ownSchema = own.stamps().containsKey(FileKind.SCHEMA_NAME);
         shipped.stamps()

@@ -17,8 +17,8 @@ import palyra.shared.hash.Digests;
 
 /**
  * Validates policies once. Cedar's validator looks at each policy by itself and at the schema, and
- * at nothing else, so one that was valid stays so as long as neither changes. Errors are
- * found by validating the whole set, as if nothing were remembered. Used by one thread.
+ * at nothing else, so one that was valid stays so as long as neither changes. Errors are found by
+ * validating the whole set, as if nothing were remembered. Used by one thread.
  */
 final class ValidationCache {
     private static final String CHANGED = "changed.cedar";

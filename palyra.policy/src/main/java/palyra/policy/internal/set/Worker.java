@@ -14,13 +14,13 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * One thread that runs tasks one after the other, and a periodic check in between. Its
- * stack takes what policies may nest.
+ * One thread that runs tasks one after the other, and a periodic check in between. Its stack takes
+ * what policies may nest.
  */
 final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -61,7 +61,7 @@ final class Worker implements AutoCloseable {
         loop.start();
     }
 
-    private void run(Pulse pulse) throws InterruptedException {
+    private void run(Heartbeat pulse) throws InterruptedException {
         if (first != null && !stopped) {
             safely(first);
             first = null;

@@ -191,7 +191,7 @@ final class ExplainCommandsTest {
         }
         refuses(
                 64,
-                "leave the other options",
+                "leave out the other options",
                 explain,
                 context().option("evidence", "-").option("action", "x").in("{}").build());
         refuses(66, "There is no file", explain, context().option("evidence", "nope").build());
@@ -249,7 +249,7 @@ final class ExplainCommandsTest {
         records.call(Verdict.DENY, RUN + ".1.1", "", "");
         FakeCommandContext never =
                 run(0, new WhyCommand(services()), context().positionals(RUN + ".1.1").build());
-        assertTrue(never.output().notes().get(0).contains("No policies took part"));
+        assertTrue(never.output().notes().get(0).contains("No policy took part"));
         records.call(Verdict.DENY, RUN + ".1.2", "{broken", IN_FORCE.view().sha256());
         FakeCommandContext broken =
                 run(0, new WhyCommand(services()), context().positionals(RUN + ".1.2").build());

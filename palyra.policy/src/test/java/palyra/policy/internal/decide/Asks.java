@@ -6,9 +6,9 @@ import java.util.Set;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 
@@ -34,12 +34,12 @@ final class Asks {
     }
 
     /** A call on behalf of somebody in these groups. */
-    static ToolQuestion call(ToolDescriptor tool, String... groups) {
+    static ToolPolicyRequest call(ToolDescriptor tool, String... groups) {
         return call(tool, situation(CallFacts.none(), false, groups));
     }
 
-    static ToolQuestion call(ToolDescriptor tool, CallSituation situation) {
-        return new ToolQuestion(
+    static ToolPolicyRequest call(ToolDescriptor tool, CallContext situation) {
+        return new ToolPolicyRequest(
                 ME,
                 "main",
                 false,
@@ -55,8 +55,8 @@ final class Asks {
                 situation);
     }
 
-    static CallSituation situation(CallFacts facts, boolean approved, String... groups) {
-        return new CallSituation(
+    static CallContext situation(CallFacts facts, boolean approved, String... groups) {
+        return new CallContext(
                 "discord:42",
                 "phone",
                 Set.of(groups),
@@ -67,7 +67,7 @@ final class Asks {
     }
 
     /** A call that was approved. */
-    static ToolQuestion approved(ToolDescriptor tool, String... groups) {
+    static ToolPolicyRequest approved(ToolDescriptor tool, String... groups) {
         return call(tool, situation(CallFacts.none(), true, groups));
     }
 

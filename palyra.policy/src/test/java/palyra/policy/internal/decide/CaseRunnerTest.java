@@ -182,7 +182,7 @@ class CaseRunnerTest {
                 "{\"principal\":\"user:a\",\"action\":\"run.read\",\"expect\":\"maybe\"}|use allow, deny or ask",
                 "{\"name\":\"n\",\"principle\":\"user:a\"}|case \"n\": the key \"principle\" is not known here; did you mean \"principal\"?",
                 "{\"principal\":{\"id\":\"user:a\",\"group\":[]},\"action\":\"run.read\",\"expect\":\"deny\"}|case #1, principal: the key \"group\" is not known here; did you mean \"groups\"?",
-                "{\"principal\":{\"id\":\"user:a\",\"type\":\"Robot\"},\"action\":\"run.read\",\"expect\":\"deny\"}|none of User, Device",
+                "{\"principal\":{\"id\":\"user:a\",\"type\":\"Robot\"},\"action\":\"run.read\",\"expect\":\"deny\"}|not one of User, Device",
                 "{\"principal\":\"us er\",\"action\":\"run.read\",\"expect\":\"deny\"}|not usable",
                 "{\"principal\":\"user:a\",\"action\":\"Run\",\"expect\":\"deny\"}|not usable",
                 "{\"principal\":\"user:a\",\"action\":\"run.read\",\"context\":{\"facts\":{}},\"expect\":\"deny\"}|case #1, context: the key \"facts\"",
@@ -234,7 +234,8 @@ class CaseRunnerTest {
     @Test
     void otherFilesArePassedOver() {
         CaseRunner.Results results =
-                new CaseRunner().run(SET, List.of(new PolicyText("own.cedar", "permit"), file("[]")));
+                new CaseRunner()
+                        .run(SET, List.of(new PolicyText("own.cedar", "permit"), file("[]")));
 
         assertEquals(0, results.run());
         assertEquals(List.of(), results.problems());

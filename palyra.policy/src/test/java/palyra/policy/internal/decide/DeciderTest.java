@@ -16,8 +16,8 @@ import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.set.Snapshot;
 
 class DeciderTest {
@@ -25,16 +25,16 @@ class DeciderTest {
     private static final String TOOLS =
             "@id(\"tools\") permit (principal, action == Action::\"tool.execute\", resource);\n";
 
-
-    private PolicyAnswer ask(Snapshot set, AccessRequest request) {
+    private PolicyDecision ask(Snapshot set, AccessRequest request) {
         return Decider.decide(set, PolicyRequest.of(request));
     }
 
-    private PolicyAnswer call(String policies) {
-        return Decider.decide(Sets.of(policies), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
+    private PolicyDecision call(String policies) {
+        return Decider.decide(
+                Sets.of(policies), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
     }
 
-    private PolicyAnswer callApproved(String policies) {
+    private PolicyDecision callApproved(String policies) {
         return Decider.decide(
                 Sets.of(policies), PolicyRequest.of(Asks.approved(Asks.SHELL, "integrator")));
     }
@@ -47,18 +47,18 @@ class DeciderTest {
 
     @Test
     void aPermitAllowsAndIsNamed() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 ask(Sets.of(ALL), Asks.ask(Asks.me(), "run.read", "run:1", "user:else"));
 
         assertEquals(Outcome.ALLOW, answer.outcome());
         assertEquals("policy.allow", answer.reasonCode());
         assertEquals(List.of("all"), answer.policyIds());
-        assertEquals(PolicyAnswer.Confirmation.NOT_NEEDED, answer.confirmation());
+        assertEquals(PolicyDecision.Confirmation.NOT_NEEDED, answer.confirmation());
     }
 
     @Test
     void aPolicyWithoutAnIdIsNamedByFileAndNumber() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 ask(
                         Sets.of("permit (principal, action, resource);"),
                         Asks.ask(Asks.me(), "run.read", "run:1", ""));
@@ -68,7 +68,7 @@ class DeciderTest {
 
     @Test
     void aForbidBeatsEveryPermit() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 ask(
                         Sets.of(
                                 ALL
@@ -86,7 +86,7 @@ class DeciderTest {
 
     @Test
     void whatNoPolicyPermitsIsDeniedWithWhatIsMissing() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 ask(Sets.shipped(), Asks.ask(Asks.me("viewer"), "run.read", "run:1", "user:else"));
 
         assertEquals("policy.not_permitted", answer.reasonCode());
@@ -102,8 +102,9 @@ class DeciderTest {
     /** The agent must not learn what it would have to look like. */
     @Test
     void theReasonNamesNoConditionAndNoPolicy() {
-        PolicyAnswer answer =
-                Decider.decide(Sets.shipped(), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
+        PolicyDecision answer =
+                Decider.decide(
+                        Sets.shipped(), PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
 
         for (String secret : List.of("sensitive", "approval.granted", "context", "default.cedar")) {
             assertFalse(answer.reason().contains(secret), answer.reason());
@@ -114,7 +115,8 @@ class DeciderTest {
     @Test
     void anActionThatTheSchemaDoesNotKnowIsDeniedWhateverPoliciesSay() {
         for (String action : List.of("run.explode", "reading", "sensitive", "x")) {
-            PolicyAnswer answer = ask(Sets.of(ALL), Asks.ask(Asks.me("operator"), action, "", ""));
+            PolicyDecision answer =
+                    ask(Sets.of(ALL), Asks.ask(Asks.me("operator"), action, "", ""));
             assertEquals(Outcome.DENY, answer.outcome(), action);
             assertEquals("policy.unknown_action", answer.reasonCode(), action);
         }
@@ -142,7 +144,7 @@ class DeciderTest {
                 "@id(\"odd\") forbid (principal, action == Action::\"tool.execute\", resource)\n"
                         + "when { context.budget.left * 9223372036854775807 > 3 };\n";
 
-        PolicyAnswer answer = call(TOOLS + failing);
+        PolicyDecision answer = call(TOOLS + failing);
 
         assertEquals(Outcome.DENY, answer.outcome());
         assertEquals("policy.forbid_failed", answer.reasonCode());
@@ -158,7 +160,7 @@ class DeciderTest {
                         + "when { context.approval.granted && context.budget.left *"
                         + " 9223372036854775807 > 3 };\n";
 
-        PolicyAnswer answer = call(TOOLS + forbid("ask", "@approval(\"?\")") + failing);
+        PolicyDecision answer = call(TOOLS + forbid("ask", "@approval(\"?\")") + failing);
 
         assertEquals("policy.forbid_failed", answer.reasonCode());
     }
@@ -177,8 +179,8 @@ class DeciderTest {
     void anApprovalLiftsAForbidThatSaysSo() {
         String set = TOOLS + forbid("ask", "@approval(\"May it?\")");
 
-        PolicyAnswer before = call(set);
-        PolicyAnswer after = callApproved(set);
+        PolicyDecision before = call(set);
+        PolicyDecision after = callApproved(set);
 
         assertEquals(Outcome.ALLOW_IF_APPROVED, before.outcome());
         assertEquals("policy.approval_required", before.reasonCode());
@@ -198,7 +200,7 @@ class DeciderTest {
 
     @Test
     void anApprovalDoesNotHelpWithoutAPermit() {
-        PolicyAnswer answer = call(forbid("ask", "@approval(\"May it?\")"));
+        PolicyDecision answer = call(forbid("ask", "@approval(\"May it?\")"));
 
         assertEquals(Outcome.DENY, answer.outcome());
         assertEquals("policy.denied", answer.reasonCode());
@@ -212,7 +214,7 @@ class DeciderTest {
         String hard =
                 "@id(\"hard\") forbid (principal, action == Action::\"tool.execute\", resource);\n";
 
-        PolicyAnswer answer = call(TOOLS + hard + forbid("ask", "@approval(\"May it?\")"));
+        PolicyDecision answer = call(TOOLS + hard + forbid("ask", "@approval(\"May it?\")"));
 
         assertEquals(Outcome.DENY, answer.outcome());
         assertEquals("policy.denied", answer.reasonCode());
@@ -221,7 +223,7 @@ class DeciderTest {
 
     @Test
     void aForbidThatDoesNotSayItMayBeLiftedIsNot() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 call(TOOLS + forbid("ask", "@approval(\"?\")") + forbid("mute", "@ttl(\"1h\")"));
 
         assertEquals(Outcome.DENY, answer.outcome());
@@ -230,7 +232,7 @@ class DeciderTest {
 
     @Test
     void questionsAboutActionsWaitForNoApproval() {
-        PolicyAnswer answer =
+        PolicyDecision answer =
                 ask(
                         Sets.of(
                                 ALL
@@ -283,7 +285,7 @@ class DeciderTest {
                         + forbid("one", "@approval(\"1\") @approvers(\"user:ann\")")
                         + forbid("two", "@approval(\"2\") @approvers(\"user:bob\")");
 
-        PolicyAnswer answer = call(set);
+        PolicyDecision answer = call(set);
 
         assertEquals(Outcome.DENY, answer.outcome());
         assertEquals("approval.nobody", answer.reasonCode());
@@ -339,7 +341,7 @@ class DeciderTest {
     void answersSayByWhichSet() {
         Snapshot set = Sets.shipped();
 
-        PolicyAnswer answer = ask(set, Asks.ask(Asks.me(), "run.read", "", ""));
+        PolicyDecision answer = ask(set, Asks.ask(Asks.me(), "run.read", "", ""));
 
         assertEquals(set.view().sha256(), answer.setSha256());
         assertEquals(set.view().epoch(), answer.epoch());
@@ -371,11 +373,11 @@ class DeciderTest {
         assertEquals(Outcome.DENY, ask(set, grant).outcome());
     }
 
-    private PolicyAnswer interpreter(boolean approved, String policies) {
+    private PolicyDecision interpreter(boolean approved, String policies) {
         return program("!interpreter", approved, policies);
     }
 
-    private PolicyAnswer program(String mark, boolean approved, String policies) {
+    private PolicyDecision program(String mark, boolean approved, String policies) {
         CallFacts facts =
                 new CallFacts(
                         "/bin/sh",
@@ -390,7 +392,8 @@ class DeciderTest {
                         Set.of());
         return Decider.decide(
                 Sets.of(policies),
-                PolicyRequest.of(Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
+                PolicyRequest.of(
+                        Asks.call(Asks.SHELL, Asks.situation(facts, approved, "integrator"))));
     }
 
     private static String tools(String said) {
@@ -403,7 +406,7 @@ class DeciderTest {
     @Test
     void anInterpreterNeedsAPermitThatAllowsInterpreters() {
         assertEquals(Outcome.ALLOW, call(TOOLS).outcome());
-        PolicyAnswer denied = interpreter(false, TOOLS);
+        PolicyDecision denied = interpreter(false, TOOLS);
         assertEquals(Outcome.DENY, denied.outcome());
         assertEquals("policy.interpreter", denied.reasonCode());
         assertTrue(denied.operatorReason().contains("@allow_interpreters"));
@@ -426,7 +429,7 @@ class DeciderTest {
 
     @Test
     void aProgramThatIsNotKnownNeedsAPersonOrAPermitThatAllowsInterpreters() {
-        PolicyAnswer asked = program("!unknown", false, TOOLS);
+        PolicyDecision asked = program("!unknown", false, TOOLS);
         assertEquals(Outcome.ALLOW_IF_APPROVED, asked.outcome());
         assertEquals(Set.of(ApprovalScope.ONCE), asked.approval().orElseThrow().scopes());
         assertTrue(asked.operatorReason().contains("@allow_interpreters"), asked.operatorReason());

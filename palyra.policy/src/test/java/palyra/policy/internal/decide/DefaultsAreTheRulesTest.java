@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.entity.Entity;
 import palyra.policy.internal.cedar.value.EntityUid;
 import palyra.policy.internal.set.Snapshot;
@@ -132,7 +132,7 @@ class DefaultsAreTheRulesTest {
             for (Set<String> scopes : scopes(action)) {
                 Principal who = new Principal(Asks.ME, kind, groups, scopes, "token:1");
                 AccessRequest request = new AccessRequest(who, action, "", owner, Map.of());
-                PolicyAnswer answer = Decider.decide(shipped, PolicyRequest.of(request));
+                PolicyDecision answer = Decider.decide(shipped, PolicyRequest.of(request));
                 answers.append(answer.outcome() == Outcome.ALLOW ? 'A' : 'D');
             }
         }

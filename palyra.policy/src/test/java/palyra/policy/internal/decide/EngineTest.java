@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Confirmation;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Confirmation;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
@@ -99,8 +99,8 @@ class EngineTest {
     void aSensitiveAllowIsConfirmedByTheNativeEngine() {
         Engine engine = engine(Sets.gate(), NO_SHADOW);
 
-        PolicyAnswer action = engine.decide(SWAP);
-        PolicyAnswer tool = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
+        PolicyDecision action = engine.decide(SWAP);
+        PolicyDecision tool = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
 
         assertEquals(Outcome.ALLOW, action.outcome());
         assertEquals(Confirmation.CONFIRMED, action.confirmation());
@@ -127,7 +127,7 @@ class EngineTest {
     void aSensitiveAllowThatTheNativeEngineDeniesIsDenied() {
         Engine engine = engine(ScriptedCedar.saying(false).gate(), NO_SHADOW);
 
-        PolicyAnswer answer = engine.decide(SWAP);
+        PolicyDecision answer = engine.decide(SWAP);
 
         assertEquals(Outcome.DENY, answer.outcome());
         assertEquals("policy.not_confirmed", answer.reasonCode());
@@ -151,7 +151,7 @@ class EngineTest {
     void withoutTheNativeEngineTheAnswerSaysSo() {
         Engine engine = engine(Sets.emptyGate(), NO_SHADOW);
 
-        PolicyAnswer answer = engine.decide(SWAP);
+        PolicyDecision answer = engine.decide(SWAP);
 
         assertEquals(Outcome.ALLOW, answer.outcome());
         assertEquals(Confirmation.ABSENT, answer.confirmation());
@@ -232,16 +232,16 @@ class EngineTest {
     @Test
     void theNativeEngineDecidesByTheSameRules() {
         Engine engine = engine(Sets.gate(), NO_SHADOW);
-        PolicyAnswer waits = engine.decideTool(Asks.call(Asks.SHELL, "integrator"));
-        PolicyAnswer runs = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
-        PolicyAnswer denied = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
+        PolicyDecision waits = engine.decideTool(Asks.call(Asks.SHELL, "integrator"));
+        PolicyDecision runs = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
+        PolicyDecision denied = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
 
         engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
 
         assertEquals(List.of(), alarms);
         assertEquals(waits, engine.decideTool(Asks.call(Asks.SHELL, "integrator")));
         assertEquals(runs, engine.decideTool(Asks.approved(Asks.SHELL, "integrator")));
-        PolicyAnswer natively = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
+        PolicyDecision natively = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
         assertEquals(denied.reasonCode(), natively.reasonCode());
         assertEquals(denied.policyIds(), natively.policyIds());
         assertEquals(Confirmation.CONFIRMED, engine.decide(SWAP).confirmation());
@@ -260,7 +260,7 @@ class EngineTest {
         Engine engine = engine(Sets.gate(), NO_SHADOW);
         engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
 
-        PolicyAnswer answer = engine.decideTool(Asks.call(Asks.CLOCK, "operator"));
+        PolicyDecision answer = engine.decideTool(Asks.call(Asks.CLOCK, "operator"));
 
         assertEquals("policy.forbid_failed", answer.reasonCode());
         assertEquals(List.of("odd"), answer.policyIds());
@@ -386,7 +386,7 @@ class EngineTest {
     private static void look(
             Engine engine, Map<String, String> expected, List<String> mixed, Set<String> seen) {
         try {
-            PolicyAnswer answer = engine.decideTool(Asks.call(Asks.CLOCK, "viewer"));
+            PolicyDecision answer = engine.decideTool(Asks.call(Asks.CLOCK, "viewer"));
             String found =
                     answer.outcome() + " " + answer.policyIds() + " " + answer.confinement().tier();
             if (!found.equals(expected.get(answer.setSha256()))) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
 import palyra.lib.cedar.CedarFile;
@@ -126,7 +126,7 @@ class ExampleSetTest {
 
     @Test
     void programsRunConfinedAndAreApprovedBySomebodyElse() {
-        PolicyAnswer asked = answer("mara's git asks somebody else");
+        PolicyDecision asked = answer("mara's git asks somebody else");
         ApprovalTerms terms = asked.approval().orElseThrow();
         assertTrue(terms.others());
         assertEquals(3_600_000, terms.ttlMillis());
@@ -147,7 +147,7 @@ class ExampleSetTest {
         assertEquals(Set.of("group:operator", "group:approver"), terms.approvers());
     }
 
-    private static PolicyAnswer answer(String name) {
+    private static PolicyDecision answer(String name) {
         PolicyRequest request =
                 cases.stream()
                         .flatMap(file -> CaseFile.read(file).entries().stream())

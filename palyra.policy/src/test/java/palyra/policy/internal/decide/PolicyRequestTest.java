@@ -99,7 +99,8 @@ class PolicyRequestTest {
         }
         requests.add(PolicyRequest.of(Asks.call(Asks.SHELL, "integrator", "viewer")));
         requests.add(
-                PolicyRequest.of(Asks.call(Asks.CLOCK, Asks.situation(Asks.facts(), true, "operator"))));
+                PolicyRequest.of(
+                        Asks.call(Asks.CLOCK, Asks.situation(Asks.facts(), true, "operator"))));
         return requests;
     }
 
@@ -131,7 +132,8 @@ class PolicyRequestTest {
             assertEquals(first, shipped.evaluator().decide(again.cedarRequest(shipped)));
             assertEquals(
                     List.of(),
-                    NativeDecisions.difference(shipped, again, check.ask(shipped, again).orElseThrow())
+                    NativeDecisions.difference(
+                                    shipped, again, check.ask(shipped, again).orElseThrow())
                             .stream()
                             .toList());
             allowed += first.allowed() ? 1 : 0;
@@ -177,7 +179,8 @@ class PolicyRequestTest {
     @Test
     void aQuestionAboutAnActionHasNoApproval() {
         PolicyRequest request =
-                PolicyRequest.of(Asks.ask(Asks.me("operator"), "approval.decide", "approval:1", ""));
+                PolicyRequest.of(
+                        Asks.ask(Asks.me("operator"), "approval.decide", "approval:1", ""));
 
         assertSame(request, request.withApproval(true));
         assertFalse(request.approved());
@@ -247,7 +250,8 @@ class PolicyRequestTest {
                         + "{\"type\":\"A\",\"id\":\"1\"}]}]}"
             })
     void whatIsNoEvidenceIsRefused(String json) {
-        PalyraException refusal = assertThrows(PalyraException.class, () -> PolicyRequest.parse(json));
+        PalyraException refusal =
+                assertThrows(PalyraException.class, () -> PolicyRequest.parse(json));
 
         assertEquals(ErrorCode.INVALID_ARGUMENT, refusal.code());
     }

@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.PolicyAnswer.Outcome;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.lib.cedar.CedarDecision;
 import palyra.policy.internal.set.Snapshot;
 
@@ -68,7 +68,7 @@ class ReplayTest {
 
     @Test
     void theAnswerIsTheOneThatWasRecorded() {
-        PolicyAnswer recorded =
+        PolicyDecision recorded =
                 Decider.decide(shipped, PolicyRequest.of(Asks.call(Asks.SHELL, "integrator")));
         try (NativeEngineCheck check = new NativeEngineCheck(Sets.gate(), 60_000)) {
             assertEquals(recorded, Replay.run(shipped, check, recorded.evidenceJson()).answer());

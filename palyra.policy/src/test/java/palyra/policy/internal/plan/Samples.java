@@ -15,9 +15,9 @@ import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicySetView;
 import palyra.api.tool.Capability;
@@ -137,7 +137,7 @@ public final class Samples {
     public static String call(String user, String callId, boolean sensitive, boolean approved) {
         Set<Capability> reach = sensitive ? Set.of(Capability.PROCESS_EXEC) : Set.of();
         return PolicyRequest.of(
-                        new ToolQuestion(
+                        new ToolPolicyRequest(
                                 user,
                                 "default",
                                 false,
@@ -158,7 +158,7 @@ public final class Samples {
                                 Set.of("palyra.tool"),
                                 16,
                                 16,
-                                new CallSituation(
+                                new CallContext(
                                         "",
                                         "",
                                         Set.of("integrator"),

@@ -65,7 +65,11 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             Snapshot inForce = stage.sets.inForce().orElseThrow();
-            assertTrue(stage.check.ask(inForce, PolicyRequest.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(
+                    stage.check
+                            .ask(inForce, PolicyRequest.parse(EVIDENCE))
+                            .orElseThrow()
+                            .allowed());
             assertFalse(validating.isDone());
 
             release.countDown();
@@ -85,7 +89,8 @@ final class DecisionsDuringChecksTest {
             assertTrue(compiling.await(60, TimeUnit.SECONDS));
 
             assertEquals(before, stage.sets.inForce().orElseThrow());
-            assertTrue(stage.check.ask(before, PolicyRequest.parse(EVIDENCE)).orElseThrow().allowed());
+            assertTrue(
+                    stage.check.ask(before, PolicyRequest.parse(EVIDENCE)).orElseThrow().allowed());
 
             release.countDown();
             stage.untilHas("more");

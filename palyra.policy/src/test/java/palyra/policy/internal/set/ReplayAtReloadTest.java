@@ -70,7 +70,8 @@ final class ReplayAtReloadTest {
             stage.untilRefused();
             assertEquals(before, stage.sha256());
             PolicyReport refused = stage.sets.status().refused().orElseThrow();
-            assertTrue(refused.summary().contains("for the same policy request"), refused.toString());
+            assertTrue(
+                    refused.summary().contains("for the same policy request"), refused.toString());
             assertTrue(refused.problems().toString().contains("alice"), refused.toString());
         }
     }

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.core.sandbox.HostFacts;
-import palyra.sandbox.posix.internal.cgroup.GroupFiles;
-import palyra.sandbox.posix.internal.cgroup.GroupFinder;
-import palyra.sandbox.posix.internal.cgroup.GroupRoots;
+import palyra.sandbox.posix.internal.cgroup.CgroupFiles;
+import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
+import palyra.sandbox.posix.internal.cgroup.CgroupRoots;
 import palyra.sandbox.posix.internal.kernel.LandlockRules;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Libc;
@@ -16,7 +16,7 @@ import palyra.sandbox.posix.internal.spawn.PosixSpawn;
 import palyra.sandbox.posix.internal.spawn.ShellDialect;
 import palyra.sandbox.posix.internal.spawn.ShellProbe;
 
-/** Looks at the host. Tests replace single answers. */
+/** Probes the host. Tests replace single methods. */
 class HostProbe {
     static final String POSIX_SPAWN = "posix_spawn";
     static final String PROCESS_BUILDER = "process_builder";
@@ -33,14 +33,14 @@ class HostProbe {
         this.groupName = groupName;
     }
 
-    /** What was found. */
-    record Found(HostFacts facts, GroupRoots roots, ShellDialect shell, boolean images) {}
+    /** Result of a probe. */
+    record Found(HostFacts facts, CgroupRoots roots, ShellDialect shell) {}
 
     Found look(Libc libc) {
         boolean linux = libc.os().linux();
         ShellDialect shell = shell(linux);
         long user = libc.effectiveUser();
-        GroupRoots roots = linux && !refuses(user) ? groups() : GroupRoots.NONE;
+        CgroupRoots roots = linux && !refuses(user) ? groups() : CgroupRoots.NONE;
         HostFacts facts =
                 new HostFacts(
                         Os.name(),
@@ -54,8 +54,7 @@ class HostProbe {
                         roots.version(),
                         roots.names(),
                         problem(user, shell));
-        boolean spawns = facts.problem().isEmpty() && facts.spawn().equals(POSIX_SPAWN);
-        return new Found(facts, roots, shell, spawns && images(libc));
+        return new Found(facts, roots, shell);
     }
 
     String spawn(Libc libc) {
@@ -66,14 +65,9 @@ class HostProbe {
         return ShellProbe.probe(linux);
     }
 
-    /** Returns whether {@link palyra.sandbox.posix.internal.spawn.StageImage} works here. */
-    boolean images(Libc libc) {
-        return new ImageProbe(libc).works();
-    }
-
-    private GroupRoots groups() {
-        return new GroupFinder(
-                        new GroupFiles(),
+    private CgroupRoots groups() {
+        return new CgroupFinder(
+                        new CgroupFiles(),
                         Path.of("/sys/fs/cgroup"),
                         Path.of("/proc/self"),
                         groupName)
@@ -93,14 +87,14 @@ class HostProbe {
         }
     }
 
-    /** Returns whether this user may launch nothing. */
+    /** Returns whether this user must not launch anything. */
     boolean refuses(long user) {
         return user == 0 && !rootAllowed;
     }
 
     private String problem(long user, ShellDialect shell) {
         if (refuses(user)) {
-            return "The gateway runs with root's rights, and no sandbox holds root: start it with"
+            return "The gateway runs as root, and no sandbox confines root: start it with"
                     + " palyra up, which gives it a user of its own.";
         }
         return shell.usable()
@@ -108,7 +102,7 @@ class HostProbe {
                 : "Limits are set by " + ShellProbe.SHELL + ", and " + shell.problem();
     }
 
-    /** Returns the facts of a host where not even the C library can be called. */
+    /** Returns the facts of a host whose C library cannot be called. */
     static HostFacts without(String problem) {
         return new HostFacts(
                 Os.name(),

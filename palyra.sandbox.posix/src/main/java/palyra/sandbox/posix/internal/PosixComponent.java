@@ -20,13 +20,13 @@ import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.cgroup.GroupFinder;
+import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
 
 /**
- * Offers the launcher as a service. The host is looked at on a thread of its own, because JNA
- * unpacks a library and starts a program the first time; who needs the answer waits for it.
+ * Offers the launcher as a service. A thread of its own probes the host, because JNA unpacks a
+ * library and starts a program the first time; callers wait for it up to a minute.
  */
 @Component(
         name = "palyra.sandbox.posix",
@@ -36,22 +36,22 @@ public final class PosixComponent implements ProcessLauncher, FindingSource, Met
     private static final Logger LOG = LoggerFactory.getLogger(PosixComponent.class);
     private static final long WAIT_SECONDS = 60;
 
-    private final FutureTask<PosixLauncher> looking;
+    private final FutureTask<PosixLauncher> probing;
 
-    /** Begins to look at the host. */
+    /** Starts to probe the host. */
     @Activate
     public PosixComponent() {
-        this(new HostProbe(false, PosixLauncher.variable(GroupFinder.VARIABLE)));
+        this(new HostProbe(false, PosixLauncher.variable(CgroupFinder.VARIABLE)));
     }
 
     PosixComponent(HostProbe probe) {
-        looking = new FutureTask<>(() -> open(probe));
+        probing = new FutureTask<>(() -> open(probe));
         Thread thread =
                 Thread.ofPlatform()
                         .daemon()
                         .name("palyra-sandbox-probe")
                         .inheritInheritableThreadLocals(false)
-                        .unstarted(looking);
+                        .unstarted(probing);
         thread.setContextClassLoader(null);
         thread.start();
     }
@@ -69,31 +69,31 @@ public final class PosixComponent implements ProcessLauncher, FindingSource, Met
     @Deactivate
     public void stop() {
         try {
-            looking.get(WAIT_SECONDS, TimeUnit.SECONDS).close();
+            probing.get(WAIT_SECONDS, TimeUnit.SECONDS).close();
         } catch (ExecutionException | TimeoutException neverOpened) {
-            looking.cancel(true);
+            probing.cancel(true);
         } catch (InterruptedException interrupted) {
-            looking.cancel(true);
+            probing.cancel(true);
             Thread.currentThread().interrupt();
         }
     }
 
     private PosixLauncher launcher() {
         try {
-            return looking.get(WAIT_SECONDS, TimeUnit.SECONDS);
+            return probing.get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException broken) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE, problem(broken.getCause()), broken.getCause());
         } catch (TimeoutException slow) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "The host was not looked at within a minute; try again.",
+                    "The host was not probed within a minute; try again.",
                     slow);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new PalyraException(
                     ErrorCode.CANCELLED,
-                    "This was interrupted while the host was looked at.",
+                    "The thread was interrupted while the host was probed.",
                     interrupted);
         }
     }
@@ -130,7 +130,7 @@ public final class PosixComponent implements ProcessLauncher, FindingSource, Met
 
     @Override
     public List<Finding> findings() {
-        if (!looking.isDone()) {
+        if (!probing.isDone()) {
             return List.of();
         }
         long leftovers = 0;
@@ -145,7 +145,7 @@ public final class PosixComponent implements ProcessLauncher, FindingSource, Met
     @Override
     public List<Metric> metrics() {
         try {
-            return looking.isDone() ? launcher().metrics() : List.of();
+            return probing.isDone() ? launcher().metrics() : List.of();
         } catch (PalyraException absent) {
             return List.of();
         }

@@ -12,28 +12,27 @@ import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
-import palyra.sandbox.posix.internal.cgroup.GroupFiles;
-import palyra.sandbox.posix.internal.cgroup.Groups;
-import palyra.sandbox.posix.internal.kernel.Census;
+import palyra.sandbox.posix.internal.cgroup.CgroupFiles;
+import palyra.sandbox.posix.internal.cgroup.Cgroups;
 import palyra.sandbox.posix.internal.kernel.Confinement;
 import palyra.sandbox.posix.internal.kernel.LandlockRules;
-import palyra.sandbox.posix.internal.kernel.PortParents;
+import palyra.sandbox.posix.internal.kernel.PortThreadFactories;
+import palyra.sandbox.posix.internal.kernel.RemainingProcesses;
 import palyra.sandbox.posix.internal.kernel.Rulesets;
 import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
-import palyra.sandbox.posix.internal.life.Counters;
-import palyra.sandbox.posix.internal.life.Followers;
-import palyra.sandbox.posix.internal.life.Launching;
-import palyra.sandbox.posix.internal.life.Mark;
-import palyra.sandbox.posix.internal.life.Orphans;
-import palyra.sandbox.posix.internal.life.ProcessTable;
-import palyra.sandbox.posix.internal.life.RunningProcess;
-import palyra.sandbox.posix.internal.life.Signals;
-import palyra.sandbox.posix.internal.life.Sweep;
-import palyra.sandbox.posix.internal.life.Workshop;
+import palyra.sandbox.posix.internal.process.Counters;
+import palyra.sandbox.posix.internal.process.LaunchContext;
+import palyra.sandbox.posix.internal.process.Mark;
+import palyra.sandbox.posix.internal.process.OrphanKiller;
+import palyra.sandbox.posix.internal.process.ProcessLaunch;
+import palyra.sandbox.posix.internal.process.ProcessSweeper;
+import palyra.sandbox.posix.internal.process.ProcessTable;
+import palyra.sandbox.posix.internal.process.ProcessThreads;
+import palyra.sandbox.posix.internal.process.RunningProcess;
+import palyra.sandbox.posix.internal.process.Signals;
 import palyra.sandbox.posix.internal.spawn.Programs;
 import palyra.sandbox.posix.internal.spawn.SpawnAttributes;
-import palyra.sandbox.posix.internal.spawn.StageImages;
 
 /** The launcher on a host whose C library can be called. Thread-safe. */
 final class PosixLauncher implements ProcessLauncher, AutoCloseable {
@@ -44,30 +43,28 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     private final Counters counters = new Counters();
     private final ProcessTable table = new ProcessTable(Path.of("/proc"));
     private final Signals signals;
-    private final Sweep sweep;
+    private final ProcessSweeper sweep;
     private final Mark.Owner owner;
     private final AtomicLong numbers = new AtomicLong();
-    private final PortParents parents;
+    private final PortThreadFactories parents;
     private final Rulesets rulesets;
-    private final StageImages images;
     private final SpawnAttributes attributes;
-    private final Census.Proof proof = new Census.Proof();
-    private final Followers followers = new Followers();
+    private final RemainingProcesses.Proof proof = new RemainingProcesses.Proof();
+    private final ProcessThreads threads = new ProcessThreads();
     private final RunningProcesses running = new RunningProcesses();
     private volatile State state;
 
-    private record State(HostFacts facts, Workshop shop) {}
+    private record State(HostFacts facts, LaunchContext context) {}
 
-    /** Looks at the host. */
+    /** Probes the host. */
     PosixLauncher(Libc libc, HostProbe probe) {
         this.libc = libc;
         this.probe = probe;
         signals = new Signals(libc);
-        sweep = new Sweep(table, signals);
+        sweep = new ProcessSweeper(table, signals);
         owner = Mark.Owner.create(table);
-        parents = new PortParents(libc, rules());
+        parents = new PortThreadFactories(libc, rules());
         rulesets = new Rulesets(libc, rules());
-        images = new StageImages(libc);
         attributes = new SpawnAttributes(libc);
         state = look();
     }
@@ -78,21 +75,20 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
 
     private State look() {
         HostProbe.Found found = probe.look(libc);
-        Groups groups =
-                new Groups(
-                        new GroupFiles(),
+        Cgroups groups =
+                new Cgroups(
+                        new CgroupFiles(),
                         found.roots(),
                         pid -> signals.kill(pid, () -> true),
                         table::lives);
-        Workshop shop =
-                new Workshop(
+        LaunchContext context =
+                new LaunchContext(
                         libc,
                         new Descriptors(libc),
                         new Programs(libc),
                         new Confinement(
                                 libc, rules(), rulesets, parents, proof, found.facts().seccomp()),
                         found.shell(),
-                        found.images() ? Optional.of(images) : Optional.empty(),
                         libc.hardLimits(),
                         attributes,
                         groups,
@@ -100,10 +96,10 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                         signals,
                         sweep,
                         counters,
-                        followers,
+                        threads,
                         found.facts().spawn().equals(HostProbe.POSIX_SPAWN),
-                        running::keep);
-        return new State(found.facts(), shop);
+                        running::addBusyCgroup);
+        return new State(found.facts(), context);
     }
 
     @Override
@@ -120,16 +116,16 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     @Override
     public SandboxProcess launch(LaunchPlan plan) {
         State now = state;
-        running.removeRemains(0);
+        running.removeBusyCgroups(0);
         try {
             check(now, plan);
-            Launching launching =
-                    new Launching(
-                            now.shop(),
+            ProcessLaunch launching =
+                    new ProcessLaunch(
+                            now.context(),
                             plan,
                             owner.mark(numbers, plan.callId()),
                             running::add,
-                            running::forget);
+                            running::remove);
             RunningProcess process = launching.launch();
             counters.launched();
             return process;
@@ -152,12 +148,12 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                     ErrorCode.INVALID_ARGUMENT,
                     "The call id '" + plan.callId() + "' cannot name a cgroup.");
         }
-        now.shop().check(plan);
+        now.context().check(plan);
     }
 
-    /** Ends what an earlier gateway has left behind; some milliseconds. */
+    /** Kills processes that an earlier gateway has left; takes some milliseconds. */
     void endOrphans() {
-        counters.swept(new Orphans(sweep, owner).end(state.shop().groups()));
+        counters.swept(new OrphanKiller(sweep, owner).end(state.context().groups()));
     }
 
     /** Returns how many processes were left after kills. */
@@ -175,8 +171,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
         running.close();
         parents.close();
         rulesets.close();
-        images.close();
-        followers.close();
+        threads.close();
     }
 
     /** Returns the value of a variable of this process's environment. */

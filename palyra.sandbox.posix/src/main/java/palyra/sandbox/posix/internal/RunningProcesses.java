@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.sandbox.posix.internal.cgroup.Group;
-import palyra.sandbox.posix.internal.life.RunningProcess;
+import palyra.sandbox.posix.internal.cgroup.Cgroup;
+import palyra.sandbox.posix.internal.process.RunningProcess;
 
 /** The processes of a launcher that were not closed yet, and cgroups still busy. Thread-safe. */
 final class RunningProcesses implements AutoCloseable {
@@ -16,11 +16,11 @@ final class RunningProcesses implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<RunningProcess> running = new HashSet<>(); // guarded by lock
-    private final List<Group> remains = new ArrayList<>(); // guarded by lock
+    private final List<Cgroup> busyCgroups = new ArrayList<>(); // guarded by lock
     private boolean closed; // guarded by lock
 
     /**
-     * Takes a process in.
+     * Adds a process.
      *
      * @throws PalyraException TOOL_UNAVAILABLE after {@link #close}
      */
@@ -38,8 +38,8 @@ final class RunningProcesses implements AutoCloseable {
         }
     }
 
-    /** Forgets a process that was closed. */
-    void forget(RunningProcess process) {
+    /** Removes a process that was closed. */
+    void remove(RunningProcess process) {
         lock.lock();
         try {
             running.remove(process);
@@ -49,37 +49,37 @@ final class RunningProcesses implements AutoCloseable {
     }
 
     /** Remembers a cgroup that could not be removed yet. */
-    void keep(Group busy) {
+    void addBusyCgroup(Cgroup busy) {
         lock.lock();
         try {
-            remains.add(busy);
+            busyCgroups.add(busy);
         } finally {
             lock.unlock();
         }
     }
 
     /** Tries again to remove cgroups that were busy, waiting so long for each. */
-    void removeRemains(long millis) {
-        List<Group> busy;
+    void removeBusyCgroups(long millis) {
+        List<Cgroup> busy;
         lock.lock();
         try {
-            if (remains.isEmpty()) {
+            if (busyCgroups.isEmpty()) {
                 return;
             }
-            busy = List.copyOf(remains);
-            remains.clear();
+            busy = List.copyOf(busyCgroups);
+            busyCgroups.clear();
         } finally {
             lock.unlock();
         }
-        busy.stream().filter(group -> !group.remove(millis)).forEach(this::keep);
+        busy.stream().filter(group -> !group.remove(millis)).forEach(this::addBusyCgroup);
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of processes. */
     int count() {
-        return now().size();
+        return snapshot().size();
     }
 
-    private List<RunningProcess> now() {
+    private List<RunningProcess> snapshot() {
         lock.lock();
         try {
             return List.copyOf(running);
@@ -97,7 +97,7 @@ final class RunningProcesses implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        now().forEach(RunningProcess::close);
-        removeRemains(LAST_MILLIS);
+        snapshot().forEach(RunningProcess::close);
+        removeBusyCgroups(LAST_MILLIS);
     }
 }

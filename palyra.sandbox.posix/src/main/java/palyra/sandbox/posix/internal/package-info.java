@@ -1,2 +1,2 @@
-/** The service: what this host has, launches, findings and metrics. */
+/** The launcher service: host facts, launches, findings and metrics. */
 package palyra.sandbox.posix.internal;

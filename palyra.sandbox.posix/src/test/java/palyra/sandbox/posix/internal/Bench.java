@@ -18,7 +18,7 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
-import palyra.sandbox.posix.internal.cgroup.GroupFinder;
+import palyra.sandbox.posix.internal.cgroup.CgroupFinder;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.Os;
 
@@ -27,25 +27,11 @@ public final class Bench implements AutoCloseable {
     /** No test waits longer than this. */
     public static final long PATIENCE_MILLIS = 60_000;
 
-    /** Property that is true when stages are to be scripts of the shell. */
-    static final String WITH_SHELL = "palyra.test.shell";
-
     final PosixLauncher launcher;
     public final Path workspace;
 
     public Bench() throws IOException {
-        this(Boolean.getBoolean(WITH_SHELL));
-    }
-
-    /** With stages that are scripts of the shell, or, where that works, images. */
-    public Bench(boolean withShell) throws IOException {
-        this(
-                new HostProbe(false, PosixLauncher.variable(GroupFinder.VARIABLE)) {
-                    @Override
-                    boolean images(Libc libc) {
-                        return !withShell && super.images(libc);
-                    }
-                });
+        this(new HostProbe(false, PosixLauncher.variable(CgroupFinder.VARIABLE)));
     }
 
     Bench(HostProbe probe) throws IOException {
@@ -168,7 +154,7 @@ public final class Bench implements AutoCloseable {
 
     /** Returns whether a process runs; zombies do not. */
     public static boolean lives(long pid) {
-        return new palyra.sandbox.posix.internal.life.ProcessTable(Path.of("/proc")).lives(pid);
+        return new palyra.sandbox.posix.internal.process.ProcessTable(Path.of("/proc")).lives(pid);
     }
 
     /** Stops the launcher, as an update of its bundle does. */

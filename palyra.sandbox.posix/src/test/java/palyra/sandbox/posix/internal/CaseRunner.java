@@ -16,17 +16,10 @@ public final class CaseRunner {
     static final String ABORTED = "case-aborted ";
     static final String FAILED = "case-failed ";
 
-    /** In front of classes whose commands are to be started with the shell. */
-    static final String SHELL = "--shell";
-
     private CaseRunner() {}
 
     public static void main(String[] classes) throws Exception {
         for (String name : classes) {
-            if (name.equals(SHELL)) {
-                System.setProperty(Bench.WITH_SHELL, "true");
-                continue;
-            }
             String[] parts = name.split("#");
             Class<?> type = Class.forName(parts[0]);
             Method[] methods = type.getDeclaredMethods();

@@ -34,7 +34,7 @@ final class Child {
             List<String> command = new ArrayList<>();
             if (root()) {
                 makeUser();
-                Groups.enter(command, group);
+                Cgroups.enter(command, group);
                 command.addAll(
                         List.of(
                                 "setpriv",

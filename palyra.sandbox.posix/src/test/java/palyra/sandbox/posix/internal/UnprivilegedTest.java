@@ -21,7 +21,7 @@ class UnprivilegedTest {
 
     @TestFactory
     List<DynamicTest> fromItsStartToTheEndOfAllThatItStarted() throws Exception {
-        return cases("", "LifeCases", "OrphanCases");
+        return cases("", "LifecycleCases", "OrphanCases");
     }
 
     @TestFactory
@@ -30,39 +30,34 @@ class UnprivilegedTest {
                 "",
                 "ConfineCases",
                 "StatusCases",
-                "CensusCases",
+                "RemainingProcessesCases",
                 "RulesetCases",
-                "PlaceCases",
+                "OpenedPathCases",
                 "MetadataCases");
     }
 
     @TestFactory
-    List<DynamicTest> limitsThatTheShellSets() throws Exception {
-        return cases("", CaseRunner.SHELL, "LimitCases");
-    }
-
-    @TestFactory
     List<DynamicTest> cgroupsOfVersionOne() throws Exception {
-        return inGroups(Groups.first(), "memory, pids and cpuacct of version 1");
+        return inGroups(Cgroups.first(), "memory, pids and cpuacct of version 1");
     }
 
     @TestFactory
     List<DynamicTest> cgroupsOfVersionTwo() throws Exception {
-        return inGroups(Groups.second(), "version 2");
+        return inGroups(Cgroups.second(), "version 2");
     }
 
-    private static List<DynamicTest> inGroups(Optional<Groups> groups, String what)
+    private static List<DynamicTest> inGroups(Optional<Cgroups> groups, String what)
             throws Exception {
         assumeTrue(groups.isPresent(), "cgroups of " + what + " cannot be delegated here");
-        try (Groups delegated = groups.get()) {
-            return cases(delegated.variable(), "GroupCases", "OrphanCases");
+        try (Cgroups delegated = groups.get()) {
+            return cases(delegated.variable(), "CgroupCases", "OrphanCases");
         }
     }
 
     private static List<DynamicTest> cases(String group, String... classes) throws Exception {
         List<String> names = new ArrayList<>();
         for (String name : classes) {
-            names.add(name.equals(CaseRunner.SHELL) ? name : CASES + name);
+            names.add(CASES + name);
         }
         List<String> lines = Child.run(group, names);
         List<DynamicTest> all = new ArrayList<>();
@@ -74,9 +69,6 @@ class UnprivilegedTest {
             }
         }
         for (String name : classes) {
-            if (name.equals(CaseRunner.SHELL)) {
-                continue;
-            }
             all.add(DynamicTest.dynamicTest(name + " ran", () -> ran(name, lines)));
         }
         return all;

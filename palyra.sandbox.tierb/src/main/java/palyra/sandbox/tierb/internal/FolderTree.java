@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Removes a folder and all that is in it, each entry relative to the open folder that it is in, see
- * openat(2): no link is followed, whatever is exchanged meanwhile. Ends early at what it may not
- * read, below 64 folders, and when its time is up.
+ * openat(2): no link is followed, even when entries are replaced meanwhile. Stops at an entry that
+ * it may not read, below 64 folders, and when its time is up.
  */
 final class FolderTree {
     private static final int DEEPEST = 64; // each level holds a descriptor
@@ -34,14 +34,14 @@ final class FolderTree {
             }
             return false;
         } catch (IOException | DirectoryIteratorException e) {
-            return false; // it is removed by other means, or counted as left
+            return false; // the caller removes it by other means, or counts it as left
         }
     }
 
     private void remove(SecureDirectoryStream<Path> parent, Path name, int depth)
             throws IOException {
         if (depth > DEEPEST || System.nanoTime() - deadline > 0) {
-            throw new IOException("too deep, or too much");
+            throw new IOException("too deep or too slow");
         }
         try (SecureDirectoryStream<Path> folder =
                 parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {

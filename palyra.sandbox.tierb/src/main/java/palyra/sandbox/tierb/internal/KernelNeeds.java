@@ -7,9 +7,9 @@ import palyra.shared.confine.Refusals;
 import palyra.shared.seccomp.Architecture;
 
 /**
- * What Tier B needs of the kernel. Landlock counts as there from version 6 on: version 1 to 5 let a
- * command signal the gateway itself, before 4 it reaches every TCP port, before 3 it empties
- * foreign files. See landlock(7).
+ * Requirements of Tier B on the kernel. Landlock counts from version 6 on: with version 1 to 5 a
+ * command can signal the gateway, before 4 it reaches every TCP port, before 3 it can truncate
+ * files outside. See landlock(7).
  */
 final class KernelNeeds {
     /** First version that keeps signals and abstract sockets inside. */
@@ -35,7 +35,7 @@ final class KernelNeeds {
         return host.seccomp() && architecture(host).isPresent();
     }
 
-    /** Returns whether supervision of metadata is to be tried: it rests on both others. */
+    /** Returns whether to try supervision of metadata, which needs both others. */
     static boolean supervision(HostFacts host) {
         return host.landlockAbi() > 0 && seccomp(host);
     }
@@ -49,7 +49,7 @@ final class KernelNeeds {
         return Architecture.of(host.arch());
     }
 
-    /** Refuses an order that needs what this kernel lacks. */
+    /** Refuses a spec that needs a feature that this kernel lacks. */
     static void check(SandboxSpec spec, HostFacts host) {
         Refusals.unlessPermitted(
                 landlock(host),

@@ -20,8 +20,8 @@ import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.Refusals;
 
 /**
- * The workspace of a call, held open: it was opened name by name, no name was a symbolic link, and
- * it is the folder that was checked. Thread-safe.
+ * The workspace of a call, held open: it was opened name by name without symbolic links, and it is
+ * the folder that was checked. Thread-safe.
  */
 final class OpenWorkspace implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER =
@@ -54,7 +54,7 @@ final class OpenWorkspace implements AutoCloseable {
         return new OpenWorkspace(folder);
     }
 
-    /** Where a folder has no path of its own the caller's look, before and after, has to do. */
+    /** Where an open folder has no path, the caller's checks before and after have to suffice. */
     private static boolean is(HeldFolder folder, FolderIdentity wanted) {
         Optional<Path> current = folder.current();
         try {
@@ -72,8 +72,8 @@ final class OpenWorkspace implements AutoCloseable {
         return Refusals.denied(
                 "The folder "
                         + path
-                        + " is not what it was a moment ago, or a part of its path is a link now;"
-                        + " nothing was started in it.");
+                        + " was replaced after it was checked, or a part of its path is a link now;"
+                        + " the command was not started.");
     }
 
     private static PalyraException refusal(IOException cause, Path path) {
@@ -122,17 +122,17 @@ final class OpenWorkspace implements AutoCloseable {
                             + text()
                             + "/"
                             + name
-                            + " for temporary files of the call is there already: remove it, or use"
-                            + " another call id.",
+                            + " for temporary files of the call exists already: remove it, or use another"
+                            + " call id.",
                     e);
         } catch (IOException e) {
             throw Refusals.unavailable(
                     "The folder " + text() + "/" + name + " cannot be made (" + reason(e) + ").",
-                    "Make room, and let the gateway's user write the workspace.");
+                    "Free disk space, and let the gateway's user write the workspace.");
         }
     }
 
-    /** Removes an empty folder, or a link in its place; returns whether nothing is there now. */
+    /** Removes an empty folder, or a link in its place; returns whether it is gone. */
     boolean removeEmpty(String name) {
         try {
             folder.removeFolder(name);
@@ -157,7 +157,7 @@ final class OpenWorkspace implements AutoCloseable {
         }
     }
 
-    /** Removes a folder with all that is in it; returns whether nothing is there now. */
+    /** Removes a folder with its content; returns whether it is gone. */
     boolean removeTree(String name, long millis) {
         Optional<Path> current = folder.current();
         return current.isPresent()

@@ -5,9 +5,9 @@ import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.ScratchName;
 
 /**
- * The folder for a call's temporary files, inside its workspace. It is made afresh, so nobody can
- * have prepared it, and removed in the end. Both are asked of the workspace that is held open, so
- * neither happens anywhere else when another folder, or a link, takes the workspace's place.
+ * The folder for a call's temporary files, inside its workspace. It is newly made, so no other
+ * process can have prepared it, and removed in the end. Both happen relative to the open workspace,
+ * so neither happens elsewhere when another folder or a link replaces the workspace.
  */
 final class ScratchFolder implements AutoCloseable {
     private final OpenWorkspace workspace;
@@ -23,7 +23,7 @@ final class ScratchFolder implements AutoCloseable {
         return make(OpenWorkspace.open(calls, workspace), callId);
     }
 
-    /** Makes it in a workspace that is open, and takes that over. */
+    /** Makes it in an open workspace and takes that over. */
     static ScratchFolder make(OpenWorkspace workspace, String callId) {
         ScratchFolder made = new ScratchFolder(workspace, ScratchName.of(callId));
         try {
@@ -35,7 +35,7 @@ final class ScratchFolder implements AutoCloseable {
         return made;
     }
 
-    /** Returns where it is. */
+    /** Returns its path. */
     String text() {
         return workspace.text() + "/" + name;
     }
@@ -50,7 +50,7 @@ final class ScratchFolder implements AutoCloseable {
         return removeEmpty() || workspace.removeTree(name, millis);
     }
 
-    /** Lets the workspace go. What was not removed stays. */
+    /** Closes the workspace. Content that was not removed stays. */
     @Override
     public void close() {
         workspace.close();

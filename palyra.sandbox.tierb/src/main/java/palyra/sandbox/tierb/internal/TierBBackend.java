@@ -35,8 +35,8 @@ import palyra.shared.seccomp.Filters;
 
 /**
  * Confines processes by resource limits, Landlock and seccomp: no namespaces, no helper program.
- * What it cannot do is in {@link TierBPlan} and in each enforcement: paths inside the workspace are
- * not protected, and without a cgroup nobody counts processes.
+ * Its limits are in {@link TierBPlan} and in each enforcement: paths inside the workspace are not
+ * protected, and without a cgroup the number of processes is not limited.
  */
 @Component(
         service = {SandboxBackend.class, FindingSource.class},
@@ -49,16 +49,16 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     private final LauncherSeam launcher = new LauncherSeam();
     private final Gate<FolderCalls> folders =
             new Gate<>(
-                    "What opens folders (palyra.sandbox.posix)",
+                    "The folder service (palyra.sandbox.posix)",
                     ErrorCode.TOOL_UNAVAILABLE,
                     WAIT_MILLIS);
     private volatile TierBSettings settings;
     private final AllowedPorts ports = new AllowedPorts();
     private final Filters filters = new Filters();
-    private final Sweeper sweeper = new Sweeper(launcher);
+    private final ScratchCleaner cleaner = new ScratchCleaner(launcher);
     private final Look look;
 
-    /** Starts and looks at the host on a thread of its own. */
+    /** Starts, and probes the host on a thread of its own. */
     @Activate
     public TierBBackend(TierBConfiguration configuration) {
         this(TierBSettings.from(configuration));
@@ -79,7 +79,7 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
                         () -> new TierBProbe(launcher, this.settings).look());
     }
 
-    /** Takes a launcher into choice, and looks again. */
+    /** Adds a launcher, and probes again. */
     @Reference(
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
@@ -90,13 +90,13 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         look.soon();
     }
 
-    /** Takes a launcher out of choice, and looks again. */
+    /** Removes a launcher, and probes again. */
     void removeLauncher(ProcessLauncher removed) {
         launcher.remove(removed);
         look.soon();
     }
 
-    /** Takes what opens folders into choice. */
+    /** Adds a folder service. */
     @Reference(
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
@@ -106,19 +106,19 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
         folders.add(added, properties);
     }
 
-    /** Takes what opens folders out of choice. */
+    /** Removes a folder service. */
     void removeFolders(FolderCalls removed) {
         folders.remove(removed);
     }
 
-    /** Takes a changed configuration; commands that run are left alone. */
+    /** Applies a changed configuration; running commands are not affected. */
     @Modified
     void modified(TierBConfiguration configuration) {
         settings = TierBSettings.from(configuration);
         look.soon();
     }
 
-    /** Stops looking. */
+    /** Stops probing. */
     @Deactivate
     void close() {
         look.close();
@@ -182,13 +182,13 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
             scratch.close();
             throw e;
         }
-        SandboxProcess owned = new OwnedProcess(process, () -> sweeper.sweep(scratch, plan));
+        SandboxProcess owned = new OwnedProcess(process, () -> cleaner.clean(scratch, plan));
         workspace.confirm(owned);
         return owned;
     }
 
     @Override
     public List<Finding> findings() {
-        return TierBFindings.of(look.status(), launcher.host(), sweeper.left());
+        return TierBFindings.of(look.status(), launcher.host(), cleaner.left());
     }
 }

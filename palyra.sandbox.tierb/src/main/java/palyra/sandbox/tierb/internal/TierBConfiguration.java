@@ -3,7 +3,7 @@ package palyra.sandbox.tierb.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set about Tier B. */
+/** Configuration of Tier B. */
 @ObjectClassDefinition(
         name = "Sandbox Tier B",
         description = "Foreign processes confined by limits, Landlock and seccomp.")

@@ -8,7 +8,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.HostFacts;
 
-/** What is worth knowing about Tier B. Stateless. */
+/** Findings about Tier B. Stateless. */
 final class TierBFindings {
     private static final String AREA = "sandbox tier b";
 
@@ -63,7 +63,7 @@ final class TierBFindings {
         }
     }
 
-    /** As root nothing is broken: the tier is off because it has to be. */
+    /** As root the tier is off on purpose. */
     private static Severity severity(HostFacts host) {
         return host.effectiveUid() == 0 ? Severity.INFO : Severity.WARNING;
     }

@@ -15,22 +15,22 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.PathRule;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Bounds;
+import palyra.shared.confine.ResourceLimitPlan;
 import palyra.shared.confine.SystemPaths;
 import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
- * Translates an order into a launch.
+ * Translates a sandbox spec into a launch plan.
  *
- * <p>A command sees the workspace, programs and libraries, a few settings, and devices that hold no
- * state; not {@code /proc}, which shows other processes, and not the shared {@code /tmp}. Names of
- * accounts are readable: tools ask who they are.
+ * <p>A command sees the workspace, programs and libraries, a few settings, and devices without
+ * state; not {@code /proc}, which shows other processes, and not the shared {@code /tmp}. Account
+ * names are readable, because tools look up their user.
  *
- * <p>No mode has Unix sockets: Landlock does not keep a process from sockets that have a path, and
- * behind them sit the user's service manager and agents, which would run anything outside. Nor can
- * a command listen on TCP ports. UDP stays open unless egress is strict.
+ * <p>No mode has Unix sockets: Landlock does not restrict sockets that have a path, and the user's
+ * service manager and agents listen there, which would run any program outside. Nor can a command
+ * listen on TCP ports. UDP stays open unless egress is strict.
  *
  * <p>Landlock has no rules for the mode, owner, times and attributes of files, nor for watching
  * them. The launcher supervises these calls: it makes them for the command beneath the workspace
@@ -66,7 +66,9 @@ final class TierBPlan {
 
     /** Returns the launch; {@code scratch} is the call's folder for temporary files. */
     LaunchPlan of(SandboxSpec spec, String scratch) {
-        Bounds bounds = Bounds.of(spec.limits(), host, spec.permitMissing().contains("cgroup"), 0);
+        ResourceLimitPlan bounds =
+                ResourceLimitPlan.of(
+                        spec.limits(), host, spec.permitMissing().contains("cgroup"), 0);
         Optional<SeccompFilter> filter = filter(spec);
         return new LaunchPlan(
                 spec.callId(),
@@ -132,7 +134,8 @@ final class TierBPlan {
         return rules;
     }
 
-    private String enforcement(SandboxSpec spec, Bounds bounds, Optional<SeccompFilter> filter) {
+    private String enforcement(
+            SandboxSpec spec, ResourceLimitPlan bounds, Optional<SeccompFilter> filter) {
         List<String> facts = new ArrayList<>();
         facts.add(spec.egress().name().toLowerCase(java.util.Locale.ROOT));
         facts.add("tier=b");
@@ -157,7 +160,7 @@ final class TierBPlan {
         return host.landlockAbi() + (KernelNeeds.landlock(host) ? "" : "(permitted)");
     }
 
-    /** Says what is true: without a filter, and without Landlock's ports, nothing is kept away. */
+    /** Reports what is enforced: without a filter and Landlock's ports the network is open. */
     private String network(SandboxSpec spec, boolean filtered) {
         boolean tcp = host.landlockAbi() >= 4;
         if (strict(spec)) {

@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Filters;
@@ -23,7 +23,7 @@ import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
- * Looks whether Tier B works here: runs a real command, which must write inside its workspace and,
+ * Probes whether Tier B works here: runs a real command, which must write inside its workspace and,
  * where Landlock is there, must fail to write outside. It does so under supervision of metadata
  * first, where it must change a mode inside and must fail to outside; without, where that does not
  * work.
@@ -38,7 +38,7 @@ final class TierBProbe {
     /** Value of the fact {@code metadata} where it is supervised. */
     static final String BENEATH = "beneath";
 
-    /** Value of the fact {@code metadata} where it is not. */
+    /** Value of the fact {@code metadata} where it is not supervised. */
     static final String OPEN = "open";
 
     /** Fact that says why metadata is open; not a part of the fingerprint. */
@@ -59,7 +59,7 @@ final class TierBProbe {
         Map<String, String> facts = facts(host);
         if (host.effectiveUid() == 0) {
             return BackendStatus.refusing(
-                    "The gateway runs as root, and no sandbox holds a process of root.",
+                    "The gateway runs as root, and no sandbox confines a process of root.",
                     "Start the gateway as a user of its own.",
                     facts);
         }
@@ -78,7 +78,7 @@ final class TierBProbe {
                 : BackendStatus.ready(facts, fingerprint);
     }
 
-    /** Returns whether a look has found that supervision of metadata works. */
+    /** Returns whether a probe has found that supervision of metadata works. */
     static boolean supervises(BackendStatus status) {
         return BENEATH.equals(status.facts().get(METADATA));
     }
@@ -87,7 +87,7 @@ final class TierBProbe {
     private Optional<String> unsupervised(HostFacts host) {
         return KernelNeeds.supervision(host)
                 ? tryOut(host, true)
-                : Optional.of("Landlock and seccomp filters are needed for it.");
+                : Optional.of("Supervision needs Landlock and seccomp filters.");
     }
 
     private static Map<String, String> facts(HostFacts host) {
@@ -173,8 +173,8 @@ final class TierBProbe {
                         SandboxLimits.DEFAULT,
                         Set.of("landlock", "seccomp", "cgroup"),
                         false);
-        Trial trial =
-                Trial.run(
+        SelfTestRun trial =
+                SelfTestRun.run(
                         launcher,
                         new TierBPlan(host, settings, new AllowedPorts(), new Filters(), supervised)
                                 .of(spec, workspace.toString()),
@@ -210,7 +210,7 @@ final class TierBProbe {
                 Files.deleteIfExists(root.resolve(name));
             }
         } catch (IOException e) {
-            // left to whoever cleans the system's folder for temporary files
+            // left to the system's cleaner of temporary files
         }
     }
 }

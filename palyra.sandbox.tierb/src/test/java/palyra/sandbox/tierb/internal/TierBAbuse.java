@@ -8,9 +8,9 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.testing.sandbox.Abuse;
 import palyra.testing.sandbox.Abuses;
 import palyra.testing.sandbox.Attempts;
-import palyra.testing.sandbox.Ending;
-import palyra.testing.sandbox.Lives;
-import palyra.testing.sandbox.Stand;
+import palyra.testing.sandbox.ProcessEnd;
+import palyra.testing.sandbox.ProcessLifeRules;
+import palyra.testing.sandbox.SandboxTestBed;
 import palyra.testing.sandbox.Suite;
 
 /** Runs the list against Tier B; started as an unprivileged user. */
@@ -26,7 +26,7 @@ public final class TierBAbuse {
         Suite.run(arguments, backend, backend::close, stand -> all(backend, stand));
     }
 
-    private static void all(TierBBackend backend, Stand stand) throws Exception {
+    private static void all(TierBBackend backend, SandboxTestBed stand) throws Exception {
         Path workspace = stand.workspace("workspace");
         stand.unix(workspace.resolve("ws.sock"), "HOSTSOCK\n");
         Attempts attempts = new Attempts(backend, stand);
@@ -41,15 +41,15 @@ public final class TierBAbuse {
                             Abuses.SOCKET)) {
                 attempts.all(mode, egress, Optional.empty(), workspace, list);
             }
-            new Lives(backend, stand, workspace).all(mode, egress, Optional.empty());
+            new ProcessLifeRules(backend, stand, workspace).all(mode, egress, Optional.empty());
         }
         attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, Abuses.OFFLINE);
         attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, limits());
         attempts.all("preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
-        Lives lives = new Lives(backend, stand, workspace);
+        ProcessLifeRules lives = new ProcessLifeRules(backend, stand, workspace);
         lives.once("strict");
-        Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
-        Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
+        ProcessEnd open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
+        ProcessLifeRules.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
         lives.refused(
                 "strict",
                 "allow_list_needs_tier_c",
@@ -72,14 +72,14 @@ public final class TierBAbuse {
                                 workspace,
                                 List.of("/bin/true")))) {
             String said = process.enforcement();
-            Lives.say(
+            ProcessLifeRules.say(
                     "strict",
                     "enforcement",
                     said.matches(
                             "strict tier=b landlock=[0-9]+ seccomp=sha256:[0-9a-f]{64}"
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network=offline"
                                     + " nproc=[a-z]+ metadata=beneath protected=none.*"),
-                    new Ending(true, 0, said, ""));
+                    new ProcessEnd(true, 0, said, ""));
         }
     }
 }

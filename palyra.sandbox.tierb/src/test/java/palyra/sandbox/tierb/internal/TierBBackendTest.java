@@ -35,8 +35,8 @@ import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 import palyra.testing.sandbox.FakeLauncher;
 import palyra.testing.sandbox.FakeLauncher.End;
+import palyra.testing.sandbox.LaunchOrders;
 import palyra.testing.sandbox.Launchers;
-import palyra.testing.sandbox.Orders;
 
 /** What Tier B plans, refuses and says. */
 class TierBBackendTest {
@@ -49,13 +49,13 @@ class TierBBackendTest {
             new FakeLauncher(
                     FakeLauncher.capable(), plan -> new End(true, 0, "inside,changed", ""));
     private FolderCalls folders;
-    private Orders orders;
+    private LaunchOrders orders;
     private TierBBackend backend;
 
     @BeforeEach
     void prepare() throws Exception {
         workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
-        orders = new Orders(launcher, workspace);
+        orders = new LaunchOrders(launcher, workspace);
         folders = Launchers.folders();
         backend = new TierBBackend(launcher, folders, new TierBSettings(List.of("/opt/tools")));
         backend.probe();
@@ -160,7 +160,7 @@ class TierBBackendTest {
             denied(ErrorCode.DENIED, name, spec(Map.of(name, "x")));
         }
         denied(ErrorCode.INVALID_ARGUMENT, "A=B", spec(Map.of("A=B", "x")));
-        denied(ErrorCode.INVALID_ARGUMENT, "no usable variable", spec(Map.of("A", "x\0y")));
+        denied(ErrorCode.INVALID_ARGUMENT, "not a valid variable", spec(Map.of("A", "x\0y")));
     }
 
     @Test
@@ -281,7 +281,7 @@ class TierBBackendTest {
         Files.createSymbolicLink(scratch, folder);
         denied(
                 ErrorCode.CONFLICT,
-                "is there already",
+                "exists already",
                 spec(Egress.STRICT, Optional.empty(), NOTHING));
     }
 
@@ -373,7 +373,7 @@ class TierBBackendTest {
         backend.removeFolders(folders);
         denied(
                 ErrorCode.TOOL_UNAVAILABLE,
-                "What opens folders",
+                "The folder service",
                 spec(Egress.STRICT, Optional.empty(), NOTHING));
         try (Stream<Path> left = Files.list(workspace)) {
             assertEquals(List.of(), left.toList());

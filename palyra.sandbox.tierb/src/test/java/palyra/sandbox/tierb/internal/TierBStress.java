@@ -1,11 +1,11 @@
 package palyra.sandbox.tierb.internal;
 
 import java.util.List;
-import palyra.testing.sandbox.Bounds;
+import palyra.testing.sandbox.ForkStormRules;
 import palyra.testing.sandbox.Launchers;
-import palyra.testing.sandbox.Storms;
+import palyra.testing.sandbox.LimitRules;
+import palyra.testing.sandbox.PathSwapRules;
 import palyra.testing.sandbox.Suite;
-import palyra.testing.sandbox.Swaps;
 
 /** Storms of commands in Tier B, and bombs where it has cgroups; started as another user. */
 public final class TierBStress {
@@ -23,7 +23,8 @@ public final class TierBStress {
                     backend,
                     backend::close,
                     stand ->
-                            new Bounds(backend, stand, stand.workspace("workspace")).all("cgroup"));
+                            new LimitRules(backend, stand, stand.workspace("workspace"))
+                                    .all("cgroup"));
         }
     }
 
@@ -35,8 +36,8 @@ public final class TierBStress {
                 backend,
                 backend::close,
                 stand -> {
-                    new Storms(backend, stand, stand.workspace("workspace")).all("strict");
-                    new Swaps(backend, stand).all("strict");
+                    new ForkStormRules(backend, stand, stand.workspace("workspace")).all("strict");
+                    new PathSwapRules(backend, stand).all("strict");
                 });
     }
 

@@ -15,12 +15,12 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
-import palyra.sandbox.internal.canary.Standing.State;
+import palyra.sandbox.internal.canary.CanaryStatus.State;
+import palyra.sandbox.internal.run.BackendTrust;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.Stop;
-import palyra.sandbox.internal.run.Trust;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -28,7 +28,7 @@ import palyra.shared.loop.SupervisedLoop;
  * is now, and that is signed into the journal, it refuses. One that fails is stopped at once with
  * what runs in it. Has one thread. Thread-safe.
  */
-public final class Canaries implements Trust, AutoCloseable {
+public final class Canaries implements BackendTrust, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
     private static final long LOOK_MILLIS = 1_000;
 
@@ -39,16 +39,16 @@ public final class Canaries implements Trust, AutoCloseable {
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private final Backends backends;
-    private final Register register;
+    private final ReportRegistry reports;
     private final Postponements postponed = new Postponements();
-    private final StartHold hold = new StartHold();
+    private final StartupDelay startupDelay = new StartupDelay();
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
     private final ReentrantLock trying = new ReentrantLock(); // one battery at a time
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean closed; // guarded by lock
-    private boolean look; // guarded by lock
+    private boolean testRequested; // guarded by lock
     private BiFunction<SandboxBackend, BackendStatus, CanaryReport> trial; // before begin
     private Runnable before; // before begin
     private boolean begun; // the loop's thread only
@@ -56,7 +56,7 @@ public final class Canaries implements Trust, AutoCloseable {
             new SupervisedLoop(
                     LoopSpec.of("palyra-sandbox-canary", "palyra.sandbox")
                             .withLongestStep(LONGEST_LOOK),
-                    this::watch);
+                    this::testLoop);
 
     /**
      * @param intervalMillis time between two tests of one sandbox
@@ -68,7 +68,7 @@ public final class Canaries implements Trust, AutoCloseable {
             LongSupplier intervalMillis,
             LongSupplier clock) {
         this.backends = backends;
-        this.register = new Register(journal);
+        this.reports = new ReportRegistry(journal);
         this.intervalMillis = intervalMillis;
         this.clock = clock;
     }
@@ -83,30 +83,30 @@ public final class Canaries implements Trust, AutoCloseable {
             BiFunction<SandboxBackend, BackendStatus, CanaryReport> tests, Runnable first) {
         trial = tests;
         before = first;
-        backends.onChange(this::lookNow);
+        backends.onChange(this::requestTests);
         loop.start();
     }
 
-    /** Lets the tests begin in a second: the gateway is up. See {@link StartHold}. */
+    /** Lets the tests begin in a second: the gateway is up. See {@link StartupDelay}. */
     public void gatewayIsUp() {
-        hold.soon();
+        startupDelay.soon();
     }
 
-    /** Lets the tests begin now: somebody waits for them. */
-    public void atOnce() {
-        hold.end();
+    /** Starts the tests now instead of after startup, because a caller waits for them. */
+    public void startNow() {
+        startupDelay.end();
     }
 
     /** Forgets every test: all sandboxes refuse until they proved themselves again. */
     public void testAll() {
-        register.clear();
-        lookNow();
+        reports.clear();
+        requestTests();
     }
 
-    private void lookNow() {
+    private void requestTests() {
         lock.lock();
         try {
-            look = true;
+            testRequested = true;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -115,42 +115,42 @@ public final class Canaries implements Trust, AutoCloseable {
 
     @Override
     public String proof(SandboxBackend backend) {
-        Standing standing = standing(backend);
-        if (standing.state() != State.PROVEN) {
-            atOnce();
-            lookNow();
+        CanaryStatus canaryStatus = canaryStatus(backend);
+        if (canaryStatus.state() != State.PROVEN) {
+            startNow();
+            requestTests();
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "Sandbox tier "
                             + backend.tier()
                             + " ("
                             + backend.executor()
-                            + ") runs nothing now. "
-                            + standing.cause());
+                            + ") is not available now. "
+                            + canaryStatus.cause());
         }
-        return standing.report().orElseThrow().citation();
+        return canaryStatus.report().orElseThrow().citation();
     }
 
-    /** Returns where a sandbox stands now. */
-    public Standing standing(SandboxBackend backend) {
+    /** Returns the current test state of a sandbox. */
+    public CanaryStatus canaryStatus(SandboxBackend backend) {
         BackendStatus status = backend.status();
         if (status.state() != BackendStatus.State.READY) {
             String remedy = status.remedy().isEmpty() ? "" : " " + status.remedy();
-            return Standing.probing(status.cause() + remedy);
+            return CanaryStatus.probing(status.cause() + remedy);
         }
         long mostMillis = 2 * intervalMillis.getAsLong();
-        return register.find(backend)
-                .map(kept -> kept.standing(status.fingerprint(), clock.getAsLong(), mostMillis))
-                .orElseGet(() -> Standing.probing(untested(backend)));
+        return reports.find(backend)
+                .map(last -> last.canaryStatus(status.fingerprint(), clock.getAsLong(), mostMillis))
+                .orElseGet(() -> CanaryStatus.probing(untested(backend)));
     }
 
     private String untested(SandboxBackend backend) {
         return postponed.cause(backend).orElse("It is being tested; try again in a moment.");
     }
 
-    private void watch(Pulse pulse) throws InterruptedException {
+    private void testLoop(Heartbeat pulse) throws InterruptedException {
         pulse.idle();
-        hold.await();
+        startupDelay.await();
         if (!begun) {
             before.run();
             begun = true;
@@ -158,7 +158,7 @@ public final class Canaries implements Trust, AutoCloseable {
         while (pause()) {
             pulse.beat();
             List<SandboxBackend> present = backends.all();
-            register.forgetAllBut(present);
+            reports.forgetAllBut(present);
             postponed.forgetAllBut(present);
             for (SandboxBackend backend : present) {
                 try {
@@ -180,7 +180,7 @@ public final class Canaries implements Trust, AutoCloseable {
         return loop.view();
     }
 
-    /** A stop, or a sandbox that goes, is no error of anybody. */
+    /** Logs a trial that could not run; cancellation by a stop or a removed backend is no error. */
     private static void untested(SandboxBackend backend, Throwable why) {
         if (why instanceof PalyraException cut && cut.code() == ErrorCode.CANCELLED) {
             LOG.info("{} Sandbox: {}.", cut.getMessage(), backend.executor());
@@ -192,10 +192,10 @@ public final class Canaries implements Trust, AutoCloseable {
     private boolean pause() throws InterruptedException {
         lock.lock();
         try {
-            if (!closed && !look) {
+            if (!closed && !testRequested) {
                 changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
             }
-            look = false;
+            testRequested = false;
             return !closed;
         } finally {
             lock.unlock();
@@ -204,16 +204,16 @@ public final class Canaries implements Trust, AutoCloseable {
 
     private void advance(SandboxBackend backend) {
         BackendStatus status = backend.status();
-        Optional<Kept> kept = register.find(backend);
+        Optional<RecordedReport> last = reports.find(backend);
         if (status.state() != BackendStatus.State.READY) {
             return;
         }
-        if (kept.filter(one -> one.report().fingerprint().equals(status.fingerprint())).isEmpty()) {
+        if (last.filter(one -> one.report().fingerprint().equals(status.fingerprint())).isEmpty()) {
             test(backend, false);
-        } else if (kept.get().ageMillis(clock.getAsLong()) >= due(kept.get().report())) {
+        } else if (last.get().ageMillis(clock.getAsLong()) >= due(last.get().report())) {
             test(backend, true);
-        } else if (!kept.get().recorded()) {
-            register.keep(backend, kept.get().report());
+        } else if (!last.get().recorded()) {
+            reports.keep(backend, last.get().report());
         }
     }
 
@@ -247,7 +247,7 @@ public final class Canaries implements Trust, AutoCloseable {
             }
             CanaryReport report = tried(backend, status);
             requireUndisturbed(backend);
-            register.keep(backend, report);
+            reports.keep(backend, report);
             if (!report.broken().isEmpty()) {
                 LOG.error("The sandbox {} failed: {}", report.executor(), report.cause());
                 backends.stopAll(backend, Stop.DISTRUSTED);
@@ -278,7 +278,7 @@ public final class Canaries implements Trust, AutoCloseable {
         try {
             if (closed || gone || Thread.currentThread().isInterrupted()) {
                 throw new PalyraException(
-                        ErrorCode.CANCELLED, "The test of the sandbox was cut short.");
+                        ErrorCode.CANCELLED, "The test of the sandbox was interrupted.");
             }
         } finally {
             lock.unlock();

@@ -20,7 +20,7 @@ import palyra.shared.json.Jcs;
  * @param fingerprint what it was, see {@code BackendStatus}
  * @param enforcement what it says that it enforces
  * @param atMillis unix time in milliseconds
- * @param tried what was tried, in order
+ * @param results what was tried, in order
  * @param leftOut what could not be tried here, and why
  */
 public record CanaryReport(
@@ -30,16 +30,16 @@ public record CanaryReport(
         String fingerprint,
         String enforcement,
         long atMillis,
-        List<Tried> tried,
+        List<ProbeResult> results,
         List<String> leftOut) {
-    /** What is signed begins with it. */
+    /** Prefix of the signed statement. */
     public static final String TAG = "palyra.sandbox.canary.v1\0";
 
     private static final int SHORT = 12;
 
     /** Checks and copies. */
     public CanaryReport {
-        tried = List.copyOf(tried);
+        results = List.copyOf(results);
         leftOut = List.copyOf(leftOut);
     }
 
@@ -66,34 +66,34 @@ public record CanaryReport(
      * @param state how it went
      * @param detail one sentence; empty when it held
      */
-    public record Tried(String probe, State state, String detail) {}
+    public record ProbeResult(String probe, State state, String detail) {}
 
     /** Returns whether nothing got out that should not, and everything worked that must. */
     public boolean passed() {
-        return !tried.isEmpty() && broken().isEmpty() && refusal().isEmpty();
+        return !results.isEmpty() && broken().isEmpty() && refusal().isEmpty();
     }
 
     /** Returns why the sandbox refuses by itself; empty when it does not. */
     public Optional<String> refusal() {
-        return tried.stream()
+        return results.stream()
                 .filter(one -> one.state() == State.REFUSED)
-                .map(Tried::detail)
+                .map(ProbeResult::detail)
                 .findFirst();
     }
 
     /** Returns what did not go as it should. */
-    public List<Tried> broken() {
-        return tried.stream().filter(one -> one.state() == State.BROKEN).toList();
+    public List<ProbeResult> broken() {
+        return results.stream().filter(one -> one.state() == State.BROKEN).toList();
     }
 
-    /** Returns one sentence about what is broken or refused; empty when nothing is. */
+    /** Returns one sentence about the probes that failed or were refused; empty when none did. */
     public String cause() {
-        List<Tried> broken = broken();
+        List<ProbeResult> broken = broken();
         return broken.isEmpty()
                 ? refusal().orElse("")
                 : broken.size()
                         + " of "
-                        + tried.size()
+                        + results.size()
                         + " tests failed, first "
                         + broken.get(0).probe()
                         + ": "
@@ -111,7 +111,7 @@ public record CanaryReport(
         node.put("atMillis", atMillis);
         node.put("passed", passed());
         ArrayNode all = node.putArray("tried");
-        for (Tried one : tried) {
+        for (ProbeResult one : results) {
             ObjectNode entry = all.addObject();
             entry.put("probe", one.probe());
             entry.put("state", one.state().name().toLowerCase(Locale.ROOT));
@@ -123,7 +123,7 @@ public record CanaryReport(
         return node;
     }
 
-    /** Returns what is signed: the tag and the report as canonical JSON (RFC 8785). */
+    /** Returns the signed bytes: the tag and the report as canonical JSON (RFC 8785). */
     public byte[] statement() {
         return (TAG + Jcs.text(json())).getBytes(StandardCharsets.UTF_8);
     }

@@ -12,31 +12,36 @@ import palyra.sandbox.internal.run.RunResult;
 
 /** What a battery tries on the network: ports of this host, and a Unix socket outside. */
 final class NetworkProbes {
-    private static final String DONE = Verdicts.DONE;
+    private static final String DONE = ProbeChecks.DONE;
 
     private final ProbeList list;
-    private final Site site;
-    private final Verdicts verdicts;
+    private final CanaryEnvironment environment;
+    private final ProbeChecks verdicts;
 
-    NetworkProbes(ProbeList list, Site site, Verdicts verdicts) {
+    NetworkProbes(ProbeList list, CanaryEnvironment environment, ProbeChecks verdicts) {
         this.list = list;
-        this.site = site;
+        this.environment = environment;
         this.verdicts = verdicts;
     }
 
     void add() {
-        Optional<String> bash = Programs.find("bash");
+        Optional<String> bash = SystemPrograms.find("bash");
         if (bash.isEmpty()) {
             list.leaveOut("tcp (bash is not installed)");
         } else {
-            connect("tcp_strict", Egress.STRICT, bash.get(), site.otherPort(), ALWAYS);
-            connect("tcp_own_port", Egress.NONE, bash.get(), site.forbiddenPort(), Facts::ports);
-            connect("tcp_works", Egress.NONE, bash.get(), site.otherPort(), ALWAYS);
+            connect("tcp_strict", Egress.STRICT, bash.get(), environment.otherPort(), ALWAYS);
+            connect(
+                    "tcp_own_port",
+                    Egress.NONE,
+                    bash.get(),
+                    environment.forbiddenPort(),
+                    EnforcementFacts::ports);
+            connect("tcp_works", Egress.NONE, bash.get(), environment.otherPort(), ALWAYS);
         }
-        if (site.hasSocket() && Programs.find("socat").isPresent()) {
+        if (environment.hasSocket() && SystemPrograms.find("socat").isPresent()) {
             String connect =
                     "socat -T1 -u UNIX-CONNECT:"
-                            + ProbeList.quoted(site.outside())
+                            + ProbeList.quoted(environment.outside())
                             + "/s /dev/null";
             list.add(
                     "unix_socket",
@@ -53,11 +58,11 @@ final class NetworkProbes {
 
     /** One way works and the others do not: that is what tells a denial from a dead network. */
     private void connect(
-            String id, Egress egress, String bash, int port, Predicate<Facts> required) {
+            String id, Egress egress, String bash, int port, Predicate<EnforcementFacts> required) {
         List<String> argv =
                 List.of(bash, "-c", "exec 3<>/dev/tcp/127.0.0.1/" + port + "; echo " + DONE);
         boolean works = id.equals("tcp_works");
-        BiFunction<RunResult, Site, Optional<String>> verdict =
+        BiFunction<RunResult, CanaryEnvironment, Optional<String>> verdict =
                 (run, at) -> {
                     boolean reached =
                             port == at.otherPort()

@@ -22,8 +22,8 @@ record Probe(
         Egress egress,
         List<String> argv,
         long wallMillis,
-        Predicate<Facts> required,
-        BiFunction<RunResult, Site, Optional<String>> verdict) {
+        Predicate<EnforcementFacts> required,
+        BiFunction<RunResult, CanaryEnvironment, Optional<String>> verdict) {
     Probe {
         argv = List.copyOf(argv);
     }

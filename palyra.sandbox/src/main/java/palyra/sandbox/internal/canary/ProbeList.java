@@ -13,26 +13,26 @@ import palyra.sandbox.internal.run.RunResult;
 
 /** The commands of a battery while it is made, and what had to be left out. For one thread. */
 final class ProbeList {
-    /** Required of every sandbox, whatever it enforces. */
-    static final Predicate<Facts> ALWAYS = facts -> true;
+    /** Required of every sandbox, regardless of its enforcement. */
+    static final Predicate<EnforcementFacts> ALWAYS = facts -> true;
 
     /** How long a command may take that has nothing to wait for. */
     static final long PATIENT_MILLIS = 20_000;
 
-    private static final String DONE = Verdicts.DONE;
+    private static final String DONE = ProbeChecks.DONE;
 
     private final String shell;
-    private final Verdicts verdicts;
+    private final ProbeChecks verdicts;
     private final List<Probe> probes = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
 
     /**
      * @throws PalyraException TOOL_UNAVAILABLE without a shell
      */
-    ProbeList(Verdicts verdicts) {
+    ProbeList(ProbeChecks verdicts) {
         this.verdicts = verdicts;
         this.shell =
-                Programs.find("sh")
+                SystemPrograms.find("sh")
                         .orElseThrow(
                                 () ->
                                         new PalyraException(
@@ -60,8 +60,8 @@ final class ProbeList {
         leftOut.add(what);
     }
 
-    void needs(String id, String program, Predicate<Facts> required, String script) {
-        if (Programs.find(program).isPresent()) {
+    void needs(String id, String program, Predicate<EnforcementFacts> required, String script) {
+        if (SystemPrograms.find(program).isPresent()) {
             denied(id, required, script);
         } else {
             leaveOut(id + " (" + program + " is not installed)");
@@ -69,15 +69,15 @@ final class ProbeList {
     }
 
     /** Adds a command that must come to its end without having said that it got out. */
-    void denied(String id, Predicate<Facts> required, String script) {
+    void denied(String id, Predicate<EnforcementFacts> required, String script) {
         add(id, required, script + "; echo " + DONE, verdicts::finished);
     }
 
     void add(
             String id,
-            Predicate<Facts> required,
+            Predicate<EnforcementFacts> required,
             String script,
-            BiFunction<RunResult, Site, Optional<String>> verdict) {
+            BiFunction<RunResult, CanaryEnvironment, Optional<String>> verdict) {
         probes.add(
                 new Probe(
                         id,
@@ -91,7 +91,10 @@ final class ProbeList {
                         verdict));
     }
 
-    /** Quotes a path for the shell; one with a quote in it was not made by {@link Site}. */
+    /**
+     * Quotes a path for the shell; one with a quote in it was not made by {@link
+     * CanaryEnvironment}.
+     */
     static String quoted(Path path) {
         if (path.toString().indexOf('\'') >= 0) {
             throw new PalyraException(

@@ -10,10 +10,10 @@ final class UntestableException extends RuntimeException {
     private final ErrorCode code;
 
     /**
-     * @param reason a clause that says what is wrong and what to do
+     * @param reason a clause that names the cause and the remedy
      */
     UntestableException(ErrorCode code, String reason, Throwable cause) {
-        super("It could not be tested: " + reason + ". It is tested again by itself.", cause);
+        super("It could not be tested: " + reason + ". It is tested again automatically.", cause);
         this.code = code;
     }
 

@@ -10,17 +10,18 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
-import palyra.sandbox.internal.canary.CanaryReport.Tried;
+import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
 
 /** {@code sandbox canary}: tests sandboxes now. */
 final class CanaryCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "sandbox canary",
-                    "Tries now to get out of the sandboxes, and records what came of it",
-                    "One that fails is stopped at once with what runs in it. The exit code is 1"
-                            + " when one failed or there is none.",
-                    List.of(Given.TIER),
+                    "Runs the self-tests of the sandboxes now and records the results",
+                    "A sandbox that fails is disabled at once, and its running commands are"
+                            + " ended. The exit code is 1"
+                            + " when one failed or no sandbox is installed.",
+                    List.of(SandboxOptions.TIER),
                     List.of(),
                     CommandServices.RUN,
                     true);
@@ -38,25 +39,25 @@ final class CanaryCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        Optional<Tier> asked = Given.tier(context.arguments());
+        Optional<Tier> requested = SandboxOptions.tier(context.arguments());
         List<SandboxBackend> backends =
                 services.backends().all().stream()
-                        .filter(one -> asked.isEmpty() || one.tier() == asked.get())
+                        .filter(one -> requested.isEmpty() || one.tier() == requested.get())
                         .toList();
         List<List<String>> rows = new ArrayList<>();
         boolean passed = !backends.isEmpty();
         for (SandboxBackend backend : backends) {
             CanaryReport report = services.canaries().testNow(backend);
             passed &= report.passed();
-            report.tried().forEach(one -> rows.add(row(report, one)));
+            report.results().forEach(one -> rows.add(row(report, one)));
             report.leftOut().forEach(one -> rows.add(leftOut(report, one)));
         }
         context.output().table(List.of("Tier", "Executor", "Test", "State", "Detail"), rows);
-        context.output().note(passed ? "Every test held." : "Not every test held.");
+        context.output().note(passed ? "Every test held." : "At least one test failed.");
         return passed ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private static List<String> row(CanaryReport report, Tried one) {
+    private static List<String> row(CanaryReport report, ProbeResult one) {
         return List.of(
                 report.tier().name(),
                 report.executor(),

@@ -13,7 +13,7 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
-import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.run.SandboxSettings;
 
 /** {@code sandbox explain}: why a tier may be used or not, and what it would enforce. */
@@ -22,8 +22,8 @@ final class ExplainCommand implements Command {
             new CommandSpec(
                     "sandbox explain",
                     "Explains why each tier may be used or not, and what it would enforce",
-                    "The exit code is 1 when no sandbox of the tiers asked for may be used.",
-                    List.of(Given.TIER),
+                    "The exit code is 1 when no sandbox of the requested tiers may be used.",
+                    List.of(SandboxOptions.TIER),
                     List.of(),
                     CommandServices.READ,
                     false);
@@ -41,9 +41,9 @@ final class ExplainCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        Optional<Tier> asked = Given.tier(context.arguments());
+        Optional<Tier> requested = SandboxOptions.tier(context.arguments());
         boolean usable = false;
-        for (Tier tier : asked.map(List::of).orElse(List.of(Tier.B, Tier.C))) {
+        for (Tier tier : requested.map(List::of).orElse(List.of(Tier.B, Tier.C))) {
             usable |= explain(context, tier);
         }
         return usable ? ExitCodes.OK : ExitCodes.FAILED;
@@ -58,9 +58,9 @@ final class ExplainCommand implements Command {
         }
         boolean usable = false;
         for (SandboxBackend backend : its) {
-            Standing standing = services.canaries().standing(backend);
-            context.output().fields(fields(backend, standing, backend == its.get(0)));
-            usable |= backend == its.get(0) && standing.state() == Standing.State.PROVEN;
+            CanaryStatus canaryStatus = services.canaries().canaryStatus(backend);
+            context.output().fields(fields(backend, canaryStatus, backend == its.get(0)));
+            usable |= backend == its.get(0) && canaryStatus.state() == CanaryStatus.State.PROVEN;
         }
         return usable;
     }
@@ -74,27 +74,28 @@ final class ExplainCommand implements Command {
         return fields;
     }
 
-    private Map<String, Object> fields(SandboxBackend backend, Standing standing, boolean chosen) {
+    private Map<String, Object> fields(
+            SandboxBackend backend, CanaryStatus canaryStatus, boolean chosen) {
         BackendStatus status = backend.status();
         SandboxSettings settings = services.processes().settings();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("tier", backend.tier().name());
         fields.put("executor", backend.executor());
         fields.put("chosen", chosen);
-        fields.put("usable", chosen && standing.state() == Standing.State.PROVEN);
+        fields.put("usable", chosen && canaryStatus.state() == CanaryStatus.State.PROVEN);
         fields.put("state", ListCommand.lower(status.state()));
-        fields.put("cause", standing.cause());
+        fields.put("cause", canaryStatus.cause());
         fields.put("remedy", status.remedy());
         fields.put("facts", ListCommand.facts(status));
         fields.put(
                 "enforcement",
-                standing.report().map(CanaryReport::enforcement).orElse("not known yet"));
-        fields.put("canary", standing.report().map(CanaryReport::citation).orElse("none yet"));
-        fields.put("open", tried(standing, CanaryReport.State.OPEN));
-        fields.put("broken", tried(standing, CanaryReport.State.BROKEN));
-        fields.put("refused", tried(standing, CanaryReport.State.REFUSED));
-        fields.put("notOffered", tried(standing, CanaryReport.State.NOT_OFFERED));
-        fields.put("leftOut", standing.report().map(CanaryReport::leftOut).orElse(List.of()));
+                canaryStatus.report().map(CanaryReport::enforcement).orElse("not known yet"));
+        fields.put("canary", canaryStatus.report().map(CanaryReport::citation).orElse("none yet"));
+        fields.put("open", tried(canaryStatus, CanaryReport.State.OPEN));
+        fields.put("broken", tried(canaryStatus, CanaryReport.State.BROKEN));
+        fields.put("refused", tried(canaryStatus, CanaryReport.State.REFUSED));
+        fields.put("notOffered", tried(canaryStatus, CanaryReport.State.NOT_OFFERED));
+        fields.put("leftOut", canaryStatus.report().map(CanaryReport::leftOut).orElse(List.of()));
         fields.put("permitMissing", settings.permitMissing().stream().sorted().toList());
         fields.put("workspaces", settings.workspaces().toString());
         fields.put("protectedPaths", settings.protectedPaths().entries());
@@ -103,12 +104,13 @@ final class ExplainCommand implements Command {
         return fields;
     }
 
-    private static List<String> tried(Standing standing, CanaryReport.State state) {
+    private static List<String> tried(CanaryStatus canaryStatus, CanaryReport.State state) {
         List<String> found = new ArrayList<>();
-        standing.report()
+        canaryStatus
+                .report()
                 .ifPresent(
                         report ->
-                                report.tried().stream()
+                                report.results().stream()
                                         .filter(one -> one.state() == state)
                                         .forEach(
                                                 one ->

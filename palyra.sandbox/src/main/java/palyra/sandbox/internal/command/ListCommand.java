@@ -10,14 +10,14 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.CanaryReport;
-import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.canary.CanaryStatus;
 
 /** {@code sandbox list}: the sandboxes of this host. */
 final class ListCommand implements Command {
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "sandbox list",
-                    "Lists the sandboxes of this host and whether they proved themselves",
+                    "Lists the sandboxes of this host and whether they passed their self-tests",
                     "",
                     List.of(),
                     List.of(),
@@ -42,25 +42,26 @@ final class ListCommand implements Command {
                         List.of("Tier", "Executor", "State", "Canary", "Facts", "Cause"),
                         services.backends().all().stream().map(this::row).toList());
         if (services.backends().all().isEmpty()) {
-            context.output().note("There is none: every command of an agent is refused.");
+            context.output().note("No sandbox is installed; every command of an agent is refused.");
         }
         return ExitCodes.OK;
     }
 
     private List<String> row(SandboxBackend backend) {
         BackendStatus status = backend.status();
-        Standing standing = services.canaries().standing(backend);
+        CanaryStatus canaryStatus = services.canaries().canaryStatus(backend);
         return List.of(
                 backend.tier().name(),
                 backend.executor(),
                 lower(status.state()),
-                lower(standing.state())
-                        + standing.report()
+                lower(canaryStatus.state())
+                        + canaryStatus
+                                .report()
                                 .map(CanaryReport::citation)
                                 .map(c -> " " + c)
                                 .orElse(""),
                 facts(status),
-                standing.cause());
+                canaryStatus.cause());
     }
 
     static String facts(BackendStatus status) {

@@ -38,13 +38,15 @@ final class RunCommand implements Command {
                             + RunRequest.AGENT
                             + "), sandbox, journal and attestation are those of"
                             + " palyra.process.run. Put -- before the command. Its standard output"
-                            + " goes to standard output, all else to standard error. The exit code"
+                            + " goes to standard output, all other output to standard error. The"
+                            + " exit code"
                             + " is the command's; 66 when it could not be executed, 70 when the"
-                            + " sandbox failed, 75 when a limit ended it, 77 when guards or policy refused"
+                            + " sandbox failed, 75 when a limit ended it, 77 when guards or"
+                            + " policy refused"
                             + " it, which the journal records.",
                     List.of(
-                            Given.TIER,
-                            Given.EGRESS,
+                            SandboxOptions.TIER,
+                            SandboxOptions.EGRESS,
                             new OptionSpec(
                                     "allow",
                                     "HOST",
@@ -57,7 +59,7 @@ final class RunCommand implements Command {
                             OptionSpec.value("workspace", "FOLDER", "Folder that it may write"),
                             OptionSpec.value(
                                     "cwd", "FOLDER", "Where it starts, within the workspace"),
-                            Given.LIMITS,
+                            SandboxOptions.LIMITS,
                             OptionSpec.flag("stdin", "Passes standard input on")),
                     List.of(PositionalSpec.rest("COMMAND", "Program and arguments, after --")),
                     CommandServices.RUN,
@@ -88,11 +90,11 @@ final class RunCommand implements Command {
         RunRefusals refusals =
                 new RunRefusals(records, who.id(), ids.next(), tool.name(), request.inputJson());
         CallFacts facts = refusals.recorded(RunRefusals.GUARD, () -> facts(request));
-        Decision decision =
+        CommandDecision decision =
                 refusals.recorded(
                         RunRefusals.POLICY,
                         () ->
-                                Decision.of(
+                                CommandDecision.of(
                                         services.access(),
                                         who,
                                         refusals.callId(),
@@ -138,7 +140,11 @@ final class RunCommand implements Command {
     }
 
     private static ToolOrder order(
-            RunRequest request, Decision decision, CallFacts facts, Principal who, String callId) {
+            RunRequest request,
+            CommandDecision decision,
+            CallFacts facts,
+            Principal who,
+            String callId) {
         return new ToolOrder(
                 ProcessRunTool.NAME,
                 new ToolInvocation(

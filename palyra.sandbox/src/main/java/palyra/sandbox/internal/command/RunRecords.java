@@ -40,7 +40,7 @@ final class RunRecords {
     }
 
     /** Returns when the start is durable; what it throws means that nothing may start. */
-    void started(ToolOrder order, Decision decision) {
+    void started(ToolOrder order, CommandDecision decision) {
         ObjectNode payload = of(order);
         payload.put("tool", order.toolName());
         payload.put("inputSha256", Digests.sha256Hex(order.invocation().inputJson()));
@@ -66,12 +66,12 @@ final class RunRecords {
         return payload;
     }
 
-    private static String policySha256(Decision decision) {
+    private static String policySha256(CommandDecision decision) {
         return Digests.sha256Hex(decision.answer().snapshotJson());
     }
 
     /** Returns when the end is durable. */
-    void finished(ToolOrder order, Decision decision, ConfinedResult result, long atMillis) {
+    void finished(ToolOrder order, CommandDecision decision, ConfinedResult result, long atMillis) {
         String policy = policySha256(decision);
         byte[] digest = digest(order, result, atMillis, policy);
         KeySignature signature = keys.call(store -> store.sign(KeyPurpose.ATTESTATION, digest));

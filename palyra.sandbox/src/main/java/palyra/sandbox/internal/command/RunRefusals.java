@@ -20,10 +20,13 @@ record RunRefusals(
     /** A guard refuses: the command itself, its arguments, its workspace. */
     static final String GUARD = "guard";
 
-    /** Policy refuses, or there is none, or it wants what the operator cannot give. */
+    /**
+     * Policy denies the command, is unavailable, or requires an approval that the operator cannot
+     * give.
+     */
     static final String POLICY = "policy";
 
-    /** Does a step; what it refuses is recorded, durable before anybody is told. */
+    /** Runs a step; a refusal is recorded durably before it is thrown to the caller. */
     <T> T recorded(String by, Supplier<T> step) {
         try {
             return step.get();

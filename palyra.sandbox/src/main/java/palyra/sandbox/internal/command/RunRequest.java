@@ -15,7 +15,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
-import palyra.sandbox.internal.process.Examiner;
+import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.ProcessInput;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.shared.json.Jcs;
@@ -36,7 +36,7 @@ record RunRequest(
         Optional<Tier> tier,
         Optional<Egress> egress,
         SandboxLimits limits,
-        Examiner examiner) {
+        CommandExaminer examiner) {
     /** Agent on whose behalf it runs. */
     static final String AGENT = "operator";
 
@@ -57,9 +57,9 @@ record RunRequest(
         return new RunRequest(
                 input,
                 json(input),
-                Given.tier(arguments),
-                Given.egress(arguments),
-                Given.limits(arguments, service.settings().limits()),
+                SandboxOptions.tier(arguments),
+                SandboxOptions.egress(arguments),
+                SandboxOptions.limits(arguments, service.settings().limits()),
                 service.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
     }
 

@@ -9,12 +9,12 @@ final class ChunkedBody extends InputStream {
     private static final int LONGEST_LINE = 4_096;
     private static final int MOST_TRAILERS = 100;
 
-    private final Source in;
+    private final ConnectionInput in;
     private long left;
     private boolean first = true;
     private boolean ended;
 
-    ChunkedBody(Source in) {
+    ChunkedBody(ConnectionInput in) {
         this.in = in;
     }
 
@@ -52,7 +52,7 @@ final class ChunkedBody extends InputStream {
         int extension = size.indexOf(';');
         String digits = (extension < 0 ? size : size.substring(0, extension)).strip();
         if (!digits.matches("[0-9a-fA-F]{1,12}")) {
-            throw new MalformedException("the size of a chunk is no number");
+            throw new MalformedException("the size of a chunk is not a number");
         }
         left = Long.parseLong(digits, 16);
         if (left == 0) {

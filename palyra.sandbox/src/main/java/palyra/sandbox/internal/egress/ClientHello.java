@@ -28,9 +28,10 @@ record ClientHello(byte[] raw, String serverName) {
     /**
      * Reads it.
      *
-     * @throws MalformedException when it is none, names no server, or hides which one it names
+     * @throws MalformedException when it is not a client hello, names no server, or encrypts the
+     *     server name
      */
-    static ClientHello read(Source in) throws IOException {
+    static ClientHello read(ConnectionInput in) throws IOException {
         ByteArrayOutputStream raw = new ByteArrayOutputStream();
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         int wanted = 4;
@@ -41,7 +42,7 @@ record ClientHello(byte[] raw, String serverName) {
             }
         }
         if (message.size() > wanted) {
-            throw new MalformedException("more than a TLS hello came at once");
+            throw new MalformedException("more data than a TLS client hello was sent");
         }
         ByteBuffer body = ByteBuffer.wrap(message.toByteArray(), 4, wanted - 4);
         try {
@@ -49,26 +50,27 @@ record ClientHello(byte[] raw, String serverName) {
         } catch (BufferUnderflowException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
-            throw new MalformedException("the TLS hello is cut or its lengths do not fit");
+            throw new MalformedException(
+                    "the TLS client hello is truncated or its lengths do" + " not match");
         }
     }
 
-    private static byte[] record(Source in, ByteArrayOutputStream raw) throws IOException {
+    private static byte[] record(ConnectionInput in, ByteArrayOutputStream raw) throws IOException {
         int type = in.read();
         if (type != HANDSHAKE) {
-            throw new MalformedException("what was sent is not TLS");
+            throw new MalformedException("the data is not TLS");
         }
         byte[] rest = in.exactly(4);
         int length = (rest[2] & 0xff) << 8 | rest[3] & 0xff;
         if (rest[0] != 3 || rest[1] > 4 || length == 0 || length > LONGEST_RECORD) {
-            throw new MalformedException("what was sent is no record of TLS");
+            throw new MalformedException("the data is not a TLS record");
         }
         byte[] fragment = in.exactly(length);
         raw.write(type);
         raw.writeBytes(rest);
         raw.writeBytes(fragment);
         if (raw.size() > 2 * LONGEST_HELLO) {
-            throw new MalformedException("the TLS hello is too long");
+            throw new MalformedException("the TLS client hello is too long");
         }
         return fragment;
     }
@@ -76,7 +78,7 @@ record ClientHello(byte[] raw, String serverName) {
     private static int length(byte[] message) throws MalformedException {
         int length = (message[1] & 0xff) << 16 | (message[2] & 0xff) << 8 | message[3] & 0xff;
         if (message[0] != CLIENT_HELLO || length > LONGEST_HELLO) {
-            throw new MalformedException("the first message of TLS is no client's hello");
+            throw new MalformedException("the first TLS message is not a client hello");
         }
         return length;
     }
@@ -91,7 +93,7 @@ record ClientHello(byte[] raw, String serverName) {
         }
         ByteBuffer extensions = part(hello, hello.getShort() & 0xffff);
         if (hello.hasRemaining()) {
-            throw new MalformedException("the TLS hello is longer than it says");
+            throw new MalformedException("the TLS client hello is longer than its length field");
         }
         String name = "";
         Set<Integer> seen = new HashSet<>();
@@ -99,11 +101,12 @@ record ClientHello(byte[] raw, String serverName) {
             int type = extensions.getShort() & 0xffff;
             ByteBuffer content = part(extensions, extensions.getShort() & 0xffff);
             if (!seen.add(type)) {
-                throw new MalformedException("the TLS hello has an extension twice");
+                throw new MalformedException("the TLS client hello has an extension twice");
             }
             if (type == ENCRYPTED_HELLO || type == ENCRYPTED_NAME) {
                 throw new MalformedException(
-                        "the TLS hello hides the server's name (ECH), so it cannot be checked");
+                        "the TLS client hello encrypts the server name (ECH), so it cannot be"
+                                + " checked");
             }
             if (type == SERVER_NAME) {
                 name = name(content);
@@ -120,7 +123,7 @@ record ClientHello(byte[] raw, String serverName) {
         int type = list.get();
         ByteBuffer name = part(list, list.getShort() & 0xffff);
         if (type != 0 || list.hasRemaining() || content.hasRemaining()) {
-            throw new MalformedException("the TLS hello names no server or several");
+            throw new MalformedException("the TLS client hello names no server or several");
         }
         byte[] bytes = new byte[name.remaining()];
         name.get(bytes);

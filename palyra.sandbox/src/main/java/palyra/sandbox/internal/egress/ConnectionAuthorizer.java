@@ -10,8 +10,9 @@ import palyra.api.access.Permit;
 import palyra.sandbox.internal.run.OwnPorts;
 
 /**
- * Decides on a connection: policy first, because even a look-up tells somebody something; then the
- * name is looked up, once; then every address is checked, and one bad one refuses all. Thread-safe.
+ * Decides on a connection: first policy, because even a DNS query discloses the name; then the name
+ * is resolved once; then every address is checked, and one forbidden address refuses the
+ * connection. Thread-safe.
  */
 final class ConnectionAuthorizer {
     private static final int MOST_ADDRESSES = 64;
@@ -39,9 +40,9 @@ final class ConnectionAuthorizer {
      * What was decided.
      *
      * @param addresses addresses that were checked, of which one is to be connected to; never empty
-     * @param leftMillis what is left of the time after the name was found; at least 1
+     * @param leftMillis remaining time after the name was resolved; at least 1
      */
-    record Opened(Permit permit, List<InetAddress> addresses, long leftMillis) {}
+    record Authorized(Permit permit, List<InetAddress> addresses, long leftMillis) {}
 
     /**
      * Decides.
@@ -49,63 +50,64 @@ final class ConnectionAuthorizer {
      * @param millis for the name and the connection together; policy's time does not count
      * @throws RefusedException when the connection may not or cannot be made
      */
-    Opened open(Ask ask, long millis) {
-        Permit permit = policy.permit(ask);
+    Authorized open(ConnectionRequest request, long millis) {
+        Permit permit = policy.permit(request);
         long start = System.nanoTime();
-        List<InetAddress> addresses = resolver.addresses(ask.host(), millis);
+        List<InetAddress> addresses = resolver.addresses(request.host(), millis);
         long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         if (addresses.isEmpty() || addresses.size() > MOST_ADDRESSES) {
             throw RefusedException.denied(
                     Reason.ADDRESS,
-                    ask.host() + " has " + addresses.size() + " addresses; 1 to 64 are used.");
+                    request.host() + " has " + addresses.size() + " addresses; 1 to 64 are used.");
         }
-        boolean excepted = HostPattern.anyFits(mayBePrivate.get(), ask.host(), ask.port());
-        addresses.forEach(address -> check(ask, address, excepted));
-        return new Opened(permit, List.copyOf(addresses), Math.max(1, millis - spent));
+        boolean excepted =
+                HostPattern.anyMatches(mayBePrivate.get(), request.host(), request.port());
+        addresses.forEach(address -> check(request, address, excepted));
+        return new Authorized(permit, List.copyOf(addresses), Math.max(1, millis - spent));
     }
 
-    private void check(Ask ask, InetAddress address, boolean excepted) {
+    private void check(ConnectionRequest request, InetAddress address, boolean excepted) {
         Optional<String> refusal = rule.refusal(address);
         boolean near = refusal.isPresent() || PublicAddresses.ofThisMachine(address);
-        if (near && ownPorts.isOpen(ask.port())) {
+        if (near && ownPorts.isOpen(request.port())) {
             throw denied(
                     Reason.OWN_PORT,
-                    ask,
-                    ask.place()
-                            + " leads to a port of this gateway, which nothing may connect to.");
+                    request,
+                    request.hostAndPort()
+                            + " leads to a port of this gateway, which no connection may use.");
         }
         boolean mayBeListed = PrivateAddresses.holds(address);
         if (refusal.isPresent() && !(excepted && mayBeListed)) {
             throw denied(
                     Reason.ADDRESS,
-                    ask,
-                    ask.place()
+                    request,
+                    request.hostAndPort()
                             + " leads to "
                             + IpLiterals.text(address)
                             + ", which is "
                             + refusal.get()
-                            + ": only addresses of the public internet are connected to."
-                            + (mayBeListed ? remedy(ask) : ""));
+                            + ": only public internet addresses are allowed."
+                            + (mayBeListed ? remedy(request) : ""));
         }
     }
 
-    /**
-     * A model learns neither the address nor what is at it: the name server may be of the inside.
-     */
-    private static RefusedException denied(Reason reason, Ask ask, String message) {
+    /** Hides the address from a model, because an internal name server may have resolved it. */
+    private static RefusedException denied(
+            Reason reason, ConnectionRequest request, String message) {
         return new RefusedException(
                 reason,
                 ErrorCode.DENIED,
                 message,
-                ask.place()
-                        + " does not lead to the public internet alone: only that is connected to."
+                request.hostAndPort()
+                        + " has an address outside of the public internet; only public addresses"
+                        + " are allowed."
                         + " The gateway's journal has the details; use another host.",
                 null);
     }
 
-    private static String remedy(Ask ask) {
-        return " If it shall be reached, add \""
-                + ask.place()
+    private static String remedy(ConnectionRequest request) {
+        return " To allow it, add \""
+                + request.hostAndPort()
                 + "\" to allowPrivate in conf/"
                 + EgressConfiguration.PID
                 + ".json.";

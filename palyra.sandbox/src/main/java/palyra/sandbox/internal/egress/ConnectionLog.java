@@ -25,8 +25,8 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
@@ -76,16 +76,20 @@ final class ConnectionLog implements AutoCloseable {
      *
      * @throws RefusedException when it is not: then it must not be made
      */
-    void opening(String id, Ask ask, Permit permit, List<InetAddress> addresses) {
+    void opening(String id, ConnectionRequest request, Permit permit, List<InetAddress> addresses) {
         try {
-            Unit unit = Unit.of(append(Entry.CONNECT, Entry.allowed(id, ask, permit, addresses)));
+            Unit unit =
+                    Unit.of(
+                            append(
+                                    ConnectionRecord.CONNECT,
+                                    ConnectionRecord.allowed(id, request, permit, addresses)));
             journal.run(present -> present.commit(unit)); // never tried again, so without a key
         } catch (PalyraException e) {
             throw new RefusedException(
                     Reason.JOURNAL,
                     e.code(),
                     "A connection to "
-                            + ask.place()
+                            + request.hostAndPort()
                             + " was not made because it could not be recorded: "
                             + e.getMessage(),
                     e);
@@ -94,11 +98,11 @@ final class ConnectionLog implements AutoCloseable {
 
     /** Records what became of a connection, now or when the journal is back. */
     void closed(String id, ObjectNode entry) {
-        later(new Waiting(Entry.CLOSED, entry, id + "/end"));
+        enqueue(new Waiting(ConnectionRecord.CLOSED, entry, id + "/end"));
     }
 
     /** Records a denial, now or when the journal is back, unless there are too many. */
-    void denied(Ask ask, Reason code, String reason) {
+    void denied(ConnectionRequest request, Reason code, String reason) {
         long before;
         lock.lock();
         try {
@@ -115,16 +119,23 @@ final class ConnectionLog implements AutoCloseable {
             lock.unlock();
         }
         String id = nextId();
-        later(new Waiting(Entry.CONNECT, Entry.denied(id, ask, code, reason, before), id));
+        enqueue(
+                new Waiting(
+                        ConnectionRecord.CONNECT,
+                        ConnectionRecord.denied(id, request, code, reason, before),
+                        id));
     }
 
-    private void later(Waiting event) {
+    private void enqueue(Waiting event) {
         lock.lock();
         try {
             if (waiting.size() >= MOST_WAITING) {
                 Waiting gone = waiting.remove();
                 lost++;
-                LOG.error("The journal is away too long; lost: {} {}", gone.type(), gone.payload());
+                LOG.error(
+                        "The journal has been unavailable too long; lost event: {} {}",
+                        gone.type(),
+                        gone.payload());
             }
             waiting.add(event);
             changed.signalAll();
@@ -138,7 +149,7 @@ final class ConnectionLog implements AutoCloseable {
         return writer.view();
     }
 
-    private void write(Pulse pulse) {
+    private void write(Heartbeat pulse) {
         while (true) {
             pulse.idle();
             Waiting next = next();
@@ -152,7 +163,7 @@ final class ConnectionLog implements AutoCloseable {
                 if (done) {
                     waiting.remove(next); // the oldest, unless it was lost meanwhile
                 } else if (closed) {
-                    LOG.error("The journal is away; {} events are lost.", waiting.size());
+                    LOG.error("The journal is unavailable; {} events are lost.", waiting.size());
                     return;
                 } else {
                     pause(RETRY_MILLIS);
@@ -163,7 +174,7 @@ final class ConnectionLog implements AutoCloseable {
         }
     }
 
-    /** Returns the oldest event, or null when there is none and none will come. */
+    /** Returns the oldest event, or null when the log is closed and empty. */
     private Waiting next() {
         lock.lock();
         try {
@@ -181,7 +192,7 @@ final class ConnectionLog implements AutoCloseable {
         try {
             changed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            closed = true; // nobody interrupts this thread but its end
+            closed = true; // only close() interrupts this thread
         }
     }
 

@@ -13,7 +13,7 @@ final class Deadline {
                 : System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Returns {@code millis}, or what is left until the end if that is less; at least 1. */
+    /** Returns {@code millis}, or the remaining time if that is less; at least 1. */
     static long millis(long millis, long endNanos) {
         if (endNanos == Long.MAX_VALUE) {
             return millis;

@@ -56,38 +56,49 @@ final class DnsResolver implements AutoCloseable {
     /**
      * Returns every address of a host, which for an address is that one.
      *
-     * @throws RefusedException when there is none, or not within {@code millis}
+     * @throws RefusedException when the host has no address, or none was found within {@code
+     *     millis}
      */
     List<InetAddress> addresses(Host host, long millis) {
         return host.address().map(List::of).orElseGet(() -> lookUp(host.text(), millis));
     }
 
     private List<InetAddress> lookUp(String name, long millis) {
-        Future<List<InetAddress>> answer = submit(name);
+        Future<List<InetAddress>> lookup = submit(name);
         try {
-            return answer.get(Math.max(1, millis), TimeUnit.MILLISECONDS);
+            return lookup.get(Math.max(1, millis), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw failed(Reason.TIME, ErrorCode.TIMED_OUT, name, "was not found in time", e);
+            throw failed(
+                    Reason.TIME,
+                    ErrorCode.TIMED_OUT,
+                    name,
+                    "was not resolved before the" + " timeout",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failed(Reason.TIME, ErrorCode.CANCELLED, name, "was looked up no further", e);
+            throw failed(
+                    Reason.TIME,
+                    ErrorCode.CANCELLED,
+                    name,
+                    "was not resolved because the" + " call was interrupted",
+                    e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownHostException) {
                 throw failed(
                         Reason.NAME_UNKNOWN,
                         ErrorCode.TOOL_UNAVAILABLE,
                         name,
-                        "is not known to the name service",
+                        "is unknown to DNS",
                         e);
             }
             throw failed(
                     Reason.NAME_UNKNOWN,
                     ErrorCode.TOOL_UNAVAILABLE,
                     name,
-                    "could not be looked up",
+                    "could not be resolved",
                     e);
         } finally {
-            answer.cancel(true);
+            lookup.cancel(true);
         }
     }
 
@@ -99,7 +110,7 @@ final class DnsResolver implements AutoCloseable {
                     Reason.LIMIT,
                     ErrorCode.RESOURCE_EXHAUSTED,
                     name,
-                    "waits behind too many names that are being looked up",
+                    "was not resolved because too many DNS queries are running",
                     e);
         }
     }

@@ -16,8 +16,8 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
-import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
@@ -147,8 +147,8 @@ public final class EgressComponent
     }
 
     @Override
-    public EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes) {
-        return core.open(who, allowed, maxBytes);
+    public EgressProxy open(EgressContext caller, List<AllowedHost> allowed, long maxBytes) {
+        return core.open(caller, allowed, maxBytes);
     }
 
     @Override

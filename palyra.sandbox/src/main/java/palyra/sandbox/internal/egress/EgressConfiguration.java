@@ -5,10 +5,10 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
 /** Configuration of the way out to the network. */
 @ObjectClassDefinition(
-        name = "The way out to the network",
+        name = "Egress",
         description =
-                "What the gateway's own requests and the proxies of sandboxed commands may connect"
-                        + " to, beside what policy says.")
+                "Limits connections of the gateway's own requests and of the proxies of"
+                        + " sandboxed commands, in addition to policy.")
 @interface EgressConfiguration {
     /** The PID. */
     String PID = "palyra.sandbox.egress";
@@ -18,8 +18,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             required = false,
             description =
                     "HOST:PORT of servers that may have private or loopback addresses, such as"
-                            + " localhost:11434 of a local model server. Policy decides besides, and"
-                            + " the gateway's own ports stay closed.")
+                            + " localhost:11434 of a local model server. Policy must allow them"
+                            + " too, and the gateway's own ports stay closed.")
     String[] allowPrivate() default {};
 
     /** Further authorities. */
@@ -54,7 +54,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             max = "1099511627776",
             description =
                     "Most bytes in both directions that the proxy of one sandboxed command carries,"
-                            + " whatever its call asked for.")
+                            + " even if its call asked for more.")
     long proxyMaxBytes() default 1_073_741_824;
 
     /** Most connections of one proxy in all. */

@@ -9,8 +9,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.access.Access;
-import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
@@ -22,8 +22,8 @@ import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
 
 /**
- * The way out, without OSGi. Everything that leaves the gateway goes through one {@link Lines}.
- * Thread-safe; {@link #close} cuts all and waits for every thread.
+ * The way out, without OSGi. Everything that leaves the gateway goes through one {@link
+ * OutboundConnections}. Thread-safe; {@link #close} cuts all and waits for every thread.
  */
 final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     private static final String AREA = "egress";
@@ -37,13 +37,13 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     private final DnsResolver names;
 
     private final DnsResolver namesOfCommands;
-    private final Lines lines;
-    private final Lines linesOfCommands;
+    private final OutboundConnections outboundConnections;
+    private final OutboundConnections linesOfCommands;
     private final Sender sender;
     private final SocketFolders folders;
     private final Set<ProxySocket> proxies = ConcurrentHashMap.newKeySet();
     private volatile EgressSettings settings;
-    private volatile Trusted trusted;
+    private volatile ClientTrust trusted;
     private volatile boolean closed;
 
     /**
@@ -63,18 +63,18 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     EgressCore(Parts parts, EgressSettings settings) {
         this.parts = parts;
         this.settings = settings;
-        trusted = Trusted.from(settings.extraCaFile());
+        trusted = ClientTrust.from(settings.extraCaFile());
         names = new DnsResolver(parts.resolver());
         namesOfCommands = new DnsResolver(parts.resolver());
         log = new ConnectionLog(parts.journal());
-        lines = lines(names);
-        linesOfCommands = lines(namesOfCommands);
-        sender = new Sender(lines, watchdog, () -> trusted.tls());
+        outboundConnections = outboundConnections(names);
+        linesOfCommands = outboundConnections(namesOfCommands);
+        sender = new Sender(outboundConnections, watchdog, () -> trusted.tls());
         folders = new SocketFolders(parts.stateFolder());
         folders.sweep();
     }
 
-    private Lines lines(DnsResolver resolving) {
+    private OutboundConnections outboundConnections(DnsResolver resolving) {
         ConnectionAuthorizer authorizer =
                 new ConnectionAuthorizer(
                         new EgressPolicy(parts.access()),
@@ -82,12 +82,12 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                         parts.rule(),
                         parts.ownPorts(),
                         () -> settings.mayBePrivate());
-        return new Lines(authorizer, log, counts, () -> settings.maxConnections());
+        return new OutboundConnections(authorizer, log, counts, () -> settings.maxConnections());
     }
 
     /** Takes changed settings; they count for connections and proxies from now on. */
     void use(EgressSettings changed) {
-        trusted = Trusted.from(changed.extraCaFile());
+        trusted = ClientTrust.from(changed.extraCaFile());
         settings = changed;
     }
 
@@ -102,18 +102,18 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     }
 
     @Override
-    public EgressProxy open(EgressCircumstances who, List<AllowedHost> allowed, long maxBytes) {
+    public EgressProxy open(EgressContext caller, List<AllowedHost> allowed, long maxBytes) {
         requireOpen();
-        Require.present(who, "on whose behalf a proxy is opened");
+        Require.present(caller, "on whose behalf a proxy is opened");
         Require.that(
-                maxBytes > 0, "a proxy for " + maxBytes + " bytes was asked for; use 1 or more");
+                maxBytes > 0, "a proxy for " + maxBytes + " bytes was requested; use 1 or more");
         EgressSettings now = settings;
         List<HostPattern> patterns = allowed.stream().map(HostPattern::of).toList();
         ProxySocket.ProxyParts shared =
                 new ProxySocket.ProxyParts(
-                        who,
+                        caller,
                         patterns,
-                        new ProxyBudget(
+                        new ProxyQuota(
                                 Math.min(maxBytes, now.proxyMaxBytes()), now.proxyMaxRequests()),
                         now.proxy(),
                         linesOfCommands,
@@ -138,7 +138,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         if (closed) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "The way out to the network is being closed; try again when it is back.");
+                    "Egress is shutting down; try again when it is available.");
         }
     }
 
@@ -163,7 +163,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                     finding(
                             Finding.Severity.ERROR,
                             log.lost() + " events of connections could not be recorded.",
-                            "Find out with palyra doctor why the journal took nothing."));
+                            "Run palyra doctor to find out why the journal rejected them."));
         }
         if (!folders.fits()) {
             findings.add(
@@ -177,7 +177,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
             findings.add(
                     finding(
                             Finding.Severity.WARNING,
-                            "Nobody decides about connections, so none is made.",
+                            "The access service that decides about connections is missing, so"
+                                    + " all are refused.",
                             "Start the bundle palyra.access."));
         }
         return findings;
@@ -191,7 +192,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     public void close() {
         closed = true;
         proxies.forEach(ProxySocket::close);
-        lines.close();
+        outboundConnections.close();
         linesOfCommands.close();
         watchdog.close();
         names.close();

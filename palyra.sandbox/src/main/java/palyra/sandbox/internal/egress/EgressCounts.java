@@ -37,7 +37,7 @@ final class EgressCounts {
         metrics.add(
                 Metric.counter(
                         "palyra_egress_connections_total",
-                        "Connections to the world outside that were made.",
+                        "Outbound connections that were made.",
                         (double) connections.sum()));
         metrics.add(
                 Metric.counter(

@@ -12,7 +12,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.shared.gate.Gate;
 
 /**
@@ -36,10 +36,14 @@ final class EgressPolicy {
      *
      * @throws RefusedException when policy says no, or nothing
      */
-    Permit permit(Ask ask) {
+    Permit permit(ConnectionRequest connectionRequest) {
         AccessRequest request =
                 new AccessRequest(
-                        principal(ask.who()), ACTION, "host:" + ask.host().text(), "", facts(ask));
+                        principal(connectionRequest.caller()),
+                        ACTION,
+                        "host:" + connectionRequest.host().text(),
+                        "",
+                        facts(connectionRequest));
         try {
             Permit permit = access.call(present -> present.authorizeRead(request));
             permit.requireFor(ACTION, System.currentTimeMillis());
@@ -50,25 +54,29 @@ final class EgressPolicy {
                     no ? Reason.POLICY : Reason.POLICY_UNAVAILABLE,
                     no ? ErrorCode.DENIED : ErrorCode.POLICY_UNAVAILABLE,
                     "A connection to "
-                            + ask.place()
-                            + " was asked for and not allowed: "
+                            + connectionRequest.hostAndPort()
+                            + " is not allowed: "
                             + e.getMessage(),
                     e);
         } catch (RuntimeException e) {
-            LOG.error("The question about a connection failed.", e);
+            LOG.error("The policy request for a connection failed.", e);
             throw new RefusedException(
                     Reason.POLICY_UNAVAILABLE,
                     ErrorCode.POLICY_UNAVAILABLE,
                     "A connection to "
-                            + ask.place()
-                            + " was asked for, and the question whether it is allowed failed.",
+                            + connectionRequest.hostAndPort()
+                            + " is refused because the policy request failed.",
                     e);
         }
     }
 
-    private static Principal principal(EgressCircumstances who) {
+    private static Principal principal(EgressContext caller) {
         return new Principal(
-                who.principal(), kind(who.principal()), who.groups(), Set.of(), who.callId());
+                caller.principal(),
+                kind(caller.principal()),
+                caller.groups(),
+                Set.of(),
+                caller.callId());
     }
 
     /** As in {@code palyra.access}: a name without a known beginning is a program's. */
@@ -83,15 +91,15 @@ final class EgressPolicy {
         return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
     }
 
-    private static Map<String, String> facts(Ask ask) {
+    private static Map<String, String> facts(ConnectionRequest connectionRequest) {
         Map<String, String> facts = new HashMap<>();
-        facts.put("port", Integer.toString(ask.port()));
-        facts.put("maxBytes", Long.toString(ask.maxBytes()));
-        facts.put("method", ask.method());
-        facts.put("purpose", ask.who().purpose());
-        facts.put("agent", ask.who().agent());
-        facts.put("run", ask.who().runId());
-        facts.put("call", ask.who().callId());
+        facts.put("port", Integer.toString(connectionRequest.port()));
+        facts.put("maxBytes", Long.toString(connectionRequest.maxBytes()));
+        facts.put("method", connectionRequest.method());
+        facts.put("purpose", connectionRequest.caller().purpose());
+        facts.put("agent", connectionRequest.caller().agent());
+        facts.put("run", connectionRequest.caller().runId());
+        facts.put("call", connectionRequest.caller().callId());
         facts.values().removeIf(String::isEmpty);
         return facts;
     }

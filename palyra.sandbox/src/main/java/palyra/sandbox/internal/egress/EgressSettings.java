@@ -60,7 +60,7 @@ record EgressSettings(
                 text.matches(".+:[0-9]{1,5}") && text.indexOf('*') < 0,
                 EgressConfiguration.PID
                         + ": allowPrivate has '"
-                        + Shown.text(text)
+                        + DisplayText.text(text)
                         + "'; use HOST:PORT without wildcards, such as localhost:11434");
         return HostPattern.of(AllowedHost.parse(text));
     }

@@ -28,7 +28,7 @@ sealed interface Framing {
         return of(head, oldVersion, new None());
     }
 
-    /** Returns how the body of an answer to {@code method} is framed. */
+    /** Returns how the body of a response to {@code method} is framed. */
     static Framing ofResponse(Head head, String method, int status) throws MalformedException {
         boolean none = method.equals("HEAD") || status / 100 == 1 || status == 204 || status == 304;
         Framing framing = of(head, head.start().startsWith("HTTP/1.0"), new UntilClose());
@@ -69,10 +69,10 @@ sealed interface Framing {
     }
 
     /** Returns the body within {@code in}, whose end is the end of the body. */
-    default InputStream body(Source in) {
+    default InputStream body(ConnectionInput in) {
         return switch (this) {
             case None none -> InputStream.nullInputStream();
-            case Length length -> new LengthBody(in, length.bytes());
+            case Length length -> new FixedLengthBody(in, length.bytes());
             case Chunked chunked -> new ChunkedBody(in);
             case UntilClose close -> in;
         };

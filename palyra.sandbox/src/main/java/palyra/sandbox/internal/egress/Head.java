@@ -57,10 +57,10 @@ record Head(String start, List<Field> fields) {
      * @throws MalformedException when it is not acceptable
      * @throws EOFException when the stream ends before it does
      */
-    static Head read(Source in) throws IOException {
+    static Head read(ConnectionInput in) throws IOException {
         String start = in.line(MOST_BYTES);
         if (start == null) {
-            throw new EOFException("the connection ended before anything was said");
+            throw new EOFException("the connection ended before the head");
         }
         int left = MOST_BYTES - start.length();
         List<Field> fields = new ArrayList<>();

@@ -25,7 +25,7 @@ final class Host {
     }
 
     /**
-     * Reads a host as it stands in a URL: a name, an IPv4 address, or an IPv6 address in brackets.
+     * Reads a host as written in a URL: a name, an IPv4 address, or an IPv6 address in brackets.
      *
      * @throws RefusedException when it is no host, or could be understood in two ways
      */
@@ -33,7 +33,7 @@ final class Host {
         if (given.startsWith("[") && given.endsWith("]")) {
             return IpLiterals.v6(given.substring(1, given.length() - 1))
                     .map(Host::of)
-                    .orElseThrow(() -> unusable(given, "is no IPv6 address"));
+                    .orElseThrow(() -> unusable(given, "is not an IPv6 address"));
         }
         String name = given.endsWith(".") ? given.substring(0, given.length() - 1) : given;
         if (IpLiterals.looksLikeV4(name)) {
@@ -65,7 +65,7 @@ final class Host {
         String ascii = IdnLabel.ascii(label.toLowerCase(Locale.ROOT));
         boolean reserved = ascii.startsWith("--", 2) && !ascii.startsWith("xn--");
         if (!LABEL.matcher(ascii).matches() || reserved) {
-            throw unusable(given, "is no host name");
+            throw unusable(given, "is not a host name");
         }
         return ascii;
     }
@@ -73,16 +73,19 @@ final class Host {
     private static RefusedException unusable(String given, String why) {
         return RefusedException.unusable(
                 Reason.HOST,
-                "'" + Shown.text(given) + "' " + why + "; give a name such as api.example.com.");
+                "'"
+                        + DisplayText.text(given)
+                        + "' "
+                        + why
+                        + "; give a name such as api.example.com.");
     }
 
     private static RefusedException oddAddress(String given) {
         return RefusedException.denied(
                 Reason.HOST,
                 "'"
-                        + Shown.text(given)
-                        + "' is an address in a form that readers understand differently; write"
-                        + " four decimal numbers.");
+                        + DisplayText.text(given)
+                        + "' is an ambiguous address; write four decimal numbers.");
     }
 
     /** Returns the address that the host is written as; empty for a name. */
@@ -95,7 +98,7 @@ final class Host {
         return text;
     }
 
-    /** Returns the text as it stands in URLs and {@code Host} fields. */
+    /** Returns the text as written in URLs and {@code Host} fields. */
     String inUrl() {
         return text.indexOf(':') >= 0 ? "[" + text + "]" : text;
     }

@@ -18,7 +18,7 @@ record HostPattern(String suffix, String host, int port) {
     /**
      * Reads a pattern.
      *
-     * @throws PalyraException INVALID_ARGUMENT when it is none, or stands for half the internet
+     * @throws PalyraException INVALID_ARGUMENT when it is not a pattern, or matches too many hosts
      */
     static HostPattern of(AllowedHost allowed) {
         String text = allowed.host();
@@ -29,14 +29,14 @@ record HostPattern(String suffix, String host, int port) {
             Host below = Host.parse(text.substring(ANY.length()));
             if (below.address().isPresent() || below.text().indexOf('.') < 0) {
                 throw RefusedException.unusable(
-                        Reason.HOST, "A wildcard needs two parts below it.");
+                        Reason.HOST, "A wildcard needs at least two labels after it.");
             }
             return new HostPattern("." + below.text(), "", allowed.port());
         } catch (RefusedException e) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "'"
-                            + Shown.text(text)
+                            + DisplayText.text(text)
                             + "' was to be allowed; use a host such as api.example.com or"
                             + " *.example.com: "
                             + e.getMessage(),
@@ -56,7 +56,7 @@ record HostPattern(String suffix, String host, int port) {
                 && candidate.text().endsWith(suffix);
     }
 
-    static boolean anyFits(List<HostPattern> patterns, Host host, int port) {
+    static boolean anyMatches(List<HostPattern> patterns, Host host, int port) {
         return patterns.stream().anyMatch(pattern -> pattern.fits(host, port));
     }
 }

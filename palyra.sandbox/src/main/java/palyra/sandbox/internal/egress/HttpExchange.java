@@ -10,19 +10,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import palyra.api.ErrorCode;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 
-/** One request over one connection, up to the head of its answer. */
+/** One request over one connection, up to the head of its response. */
 final class HttpExchange {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9]{2})( .*)?");
     private static final int MOST_INTERIM = 16;
 
-    private final Lines lines;
+    private final OutboundConnections outboundConnections;
     private final DeadlineWatchdog watchdog;
 
-    HttpExchange(Lines lines, DeadlineWatchdog watchdog) {
-        this.lines = lines;
+    HttpExchange(OutboundConnections outboundConnections, DeadlineWatchdog watchdog) {
+        this.outboundConnections = outboundConnections;
         this.watchdog = watchdog;
     }
 
@@ -35,7 +35,7 @@ final class HttpExchange {
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes to be sent
     record Order(
-            EgressCircumstances who,
+            EgressContext caller,
             String method,
             WebUrl url,
             List<Head.Field> fields,
@@ -43,52 +43,59 @@ final class HttpExchange {
             EgressLimits limits,
             long endNanos) {}
 
-    /** The beginning of an answer; its connection is open. */
-    record Answer(
-            OutboundConnection line,
+    /** The beginning of a response; its connection is open. */
+    record Response(
+            OutboundConnection connection,
             DeadlineWatchdog.Timer timer,
             int status,
             Head head,
             Framing framing,
-            Source in) {
+            ConnectionInput in) {
         void close() {
             timer.close();
-            line.close();
+            connection.close();
         }
     }
 
     /**
-     * Sends and returns when the head of the answer is there.
+     * Sends and returns when the head of the response is there.
      *
      * @throws RefusedException when it may not or cannot be sent, or is not answered in time
      */
-    Answer send(Order order, Tls tls) {
+    Response send(Order order, Tls tls) {
         WebUrl url = order.url();
-        Ask ask =
-                new Ask(
-                        order.who(),
+        ConnectionRequest request =
+                new ConnectionRequest(
+                        order.caller(),
                         url.host(),
                         url.port(),
                         order.method(),
                         order.limits().maxBytes());
-        OutboundConnection line =
-                lines.open(ask, Deadline.millis(order.limits().connectMillis(), order.endNanos()));
-        DeadlineWatchdog.Timer timer = watchdog.timer(line::cut);
+        OutboundConnection connection =
+                outboundConnections.open(
+                        request, Deadline.millis(order.limits().connectMillis(), order.endNanos()));
+        DeadlineWatchdog.Timer timer = watchdog.timer(connection::cut);
         try {
-            timer.until(line.deadlineNanos(), "it was not ready in time");
+            timer.until(connection.deadlineNanos(), "it was not ready in time");
             Socket socket =
-                    url.secure() ? tls.over(line.socket(), url.host(), url.port()) : line.socket();
+                    url.secure()
+                            ? tls.wrap(connection.socket(), url.host(), url.port())
+                            : connection.socket();
             timer.within(
                     Deadline.millis(order.limits().responseMillis(), order.endNanos()),
                     "it did not answer in time");
-            write(order, line.out(socket.getOutputStream()));
-            return answer(order, line, timer, new Source(line.in(socket.getInputStream())));
+            write(order, connection.out(socket.getOutputStream()));
+            return response(
+                    order,
+                    connection,
+                    timer,
+                    new ConnectionInput(connection.in(socket.getInputStream())));
         } catch (IOException e) {
             timer.close();
-            throw failed(line, e);
+            throw failed(connection, e);
         } catch (RuntimeException e) {
             timer.close();
-            line.fail("an error of the gateway");
+            connection.fail("an error of the gateway");
             throw e;
         }
     }
@@ -109,32 +116,35 @@ final class HttpExchange {
         to.flush();
     }
 
-    private static Answer answer(
-            Order order, OutboundConnection line, DeadlineWatchdog.Timer timer, Source in)
+    private static Response response(
+            Order order,
+            OutboundConnection connection,
+            DeadlineWatchdog.Timer timer,
+            ConnectionInput in)
             throws IOException {
         for (int i = 0; i < MOST_INTERIM; i++) {
             Head head = Head.read(in);
             int status = status(head);
             if (status >= 200) {
                 Framing framing = Framing.ofResponse(head, order.method(), status);
-                return new Answer(line, timer, status, head, framing, in);
+                return new Response(connection, timer, status, head, framing, in);
             }
         }
-        throw new MalformedException("there were too many interim answers");
+        throw new MalformedException("there were too many interim responses");
     }
 
     /** Returns the status; 101 is refused, because nothing else was asked for. */
     static int status(Head head) throws MalformedException {
         Matcher line = STATUS.matcher(head.start());
         if (!line.matches() || line.group(1).equals("101")) {
-            throw new MalformedException("the answer is not HTTP/1.1");
+            throw new MalformedException("the response is not HTTP/1.1");
         }
         return Integer.parseInt(line.group(1));
     }
 
-    private RefusedException failed(OutboundConnection line, IOException e) {
-        String place = "The connection to " + line.ask().place();
-        Optional<String> cut = line.broken();
+    private RefusedException failed(OutboundConnection connection, IOException e) {
+        String place = "The connection to " + connection.request().hostAndPort();
+        Optional<String> cut = connection.broken();
         RefusedException failure;
         if (Thread.currentThread().isInterrupted()) {
             failure = failure(Reason.TIME, ErrorCode.CANCELLED, place + " was interrupted.", e);
@@ -149,11 +159,11 @@ final class HttpExchange {
                     failure(
                             Reason.UNREACHABLE,
                             ErrorCode.TOOL_UNAVAILABLE,
-                            place + kind + Shown.text(e.getMessage() + "."),
+                            place + kind + DisplayText.text(e.getMessage() + "."),
                             e);
         }
-        lines.counts().refused(failure.reason());
-        line.fail(failure.getMessage());
+        outboundConnections.counts().refused(failure.reason());
+        connection.fail(failure.getMessage());
         return failure;
     }
 

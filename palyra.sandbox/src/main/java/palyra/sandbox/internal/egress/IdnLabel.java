@@ -42,7 +42,7 @@ final class IdnLabel {
                         ? ascii.equals(label)
                         : ascii.startsWith(PREFIX) && decoded(ascii).equals(unicode);
         if (!same) {
-            throw refused(label, "is not written in its only form");
+            throw refused(label, "is not in its canonical form");
         }
         requireOneScript(unicode, label);
         return ascii;
@@ -56,7 +56,7 @@ final class IdnLabel {
         try {
             return IDN.toASCII(unicode, IDN.USE_STD3_ASCII_RULES);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw refused(label, "has characters that no host name has");
+            throw refused(label, "has characters that are not allowed in host names");
         }
     }
 
@@ -74,12 +74,13 @@ final class IdnLabel {
         scripts.removeAll(EnumSet.of(UnicodeScript.COMMON, UnicodeScript.INHERITED));
         boolean known = scripts.size() <= 1 && !scripts.contains(UnicodeScript.UNKNOWN);
         if (!known && TOGETHER.stream().noneMatch(set -> set.containsAll(scripts))) {
-            throw refused(label, "mixes scripts, as names do that imitate another");
+            throw refused(label, "mixes scripts, as lookalike names do");
         }
     }
 
     private static RefusedException refused(String label, String why) {
         return RefusedException.denied(
-                Reason.HOST, "The part '" + Shown.text(label) + "' of the host name " + why + ".");
+                Reason.HOST,
+                "The part '" + DisplayText.text(label) + "' of the host name " + why + ".");
     }
 }

@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class OutboundConnection implements AutoCloseable {
     private final String id;
-    private final Ask ask;
+    private final ConnectionRequest request;
     private final InetAddress address;
     private final SocketChannel channel;
     private final long deadlineNanos;
-    private final Lines lines;
+    private final OutboundConnections connections;
     private final long startNanos = System.nanoTime();
     private final AtomicLong up = new AtomicLong();
     private final AtomicLong down = new AtomicLong();
@@ -32,17 +32,17 @@ final class OutboundConnection implements AutoCloseable {
 
     OutboundConnection(
             String id,
-            Ask ask,
+            ConnectionRequest request,
             InetAddress address,
             SocketChannel channel,
             long deadlineNanos,
-            Lines lines) {
+            OutboundConnections connections) {
         this.id = id;
-        this.ask = ask;
+        this.request = request;
         this.address = address;
         this.channel = channel;
         this.deadlineNanos = deadlineNanos;
-        this.lines = lines;
+        this.connections = connections;
     }
 
     Socket socket() {
@@ -62,34 +62,37 @@ final class OutboundConnection implements AutoCloseable {
         return address;
     }
 
-    Ask ask() {
-        return ask;
+    ConnectionRequest request() {
+        return request;
     }
 
     /** Returns a stream whose bytes count as received. */
     InputStream in(InputStream from) {
-        return Metered.in(
+        return MeteredStreams.in(
                 from,
                 bytes -> {
                     down.addAndGet(bytes);
-                    lines.counts().down.add(bytes);
+                    connections.counts().down.add(bytes);
                 });
     }
 
     /** Returns a stream whose bytes count as sent. */
     OutputStream out(OutputStream to) {
-        return Metered.out(
+        return MeteredStreams.out(
                 to,
                 bytes -> {
                     up.addAndGet(bytes);
-                    lines.counts().up.add(bytes);
+                    connections.counts().up.add(bytes);
                 });
     }
 
-    /** Ends it at once, whoever reads or writes: time, size, its owner. Does not block. */
+    /**
+     * Closes it at once, even during reads and writes: at the deadline, at the size limit, or on
+     * behalf of its owner. Does not block.
+     */
     void cut(String why) {
         if (finish("cut", why)) {
-            lines.counts().cut.increment();
+            connections.counts().cut.increment();
         }
     }
 
@@ -120,16 +123,16 @@ final class OutboundConnection implements AutoCloseable {
             // it is gone either way
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-        lines.over(
+        connections.onClosed(
                 this,
                 id,
-                Entry.closed(
+                ConnectionRecord.closed(
                         id,
-                        ask,
+                        request,
                         IpLiterals.text(address),
                         outcome,
                         reason,
-                        new Entry.Amounts(up.get(), down.get(), millis)));
+                        new ConnectionRecord.Amounts(up.get(), down.get(), millis)));
         return true;
     }
 }

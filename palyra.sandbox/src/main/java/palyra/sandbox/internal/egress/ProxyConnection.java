@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection of a sandboxed command to its proxy: one request, then the end. {@link #cut} may
- * be called by anybody.
+ * be called from any thread.
  */
 final class ProxyConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
@@ -21,10 +21,10 @@ final class ProxyConnection {
     private final SocketChannel client;
     private final ProxySocket.ProxyParts parts;
     private final DeadlineWatchdog.Timer timer;
-    private final Source in;
+    private final ConnectionInput in;
     private final OutputStream out;
     private final Function<Runnable, Thread> threads;
-    private volatile OutboundConnection outbound; // null while there is none
+    private volatile OutboundConnection outbound; // null until connected
     private volatile String cut = ""; // why, or empty
 
     ProxyConnection(
@@ -35,7 +35,7 @@ final class ProxyConnection {
         this.parts = parts;
         this.threads = threads;
         timer = parts.watchdog().timer(this::cut);
-        in = new Source(ChannelStreams.in(client));
+        in = new ConnectionInput(ChannelStreams.in(client));
         out = ChannelStreams.out(client);
     }
 
@@ -43,7 +43,7 @@ final class ProxyConnection {
         return parts;
     }
 
-    Source in() {
+    ConnectionInput in() {
         return in;
     }
 
@@ -58,19 +58,21 @@ final class ProxyConnection {
     /** Reads the request and does it; returns when all is over. */
     void serve() {
         try {
-            timer.within(parts.limits().headMillis(), "the request did not come in time");
+            timer.within(
+                    parts.limits().headMillis(),
+                    "the request did not arrive before the" + " timeout");
             ProxyRequest request = request(Head.read(in));
             if (request.tunnel()) {
                 new Tunnel(this, threads).serve(request);
             } else {
-                new Forward(this).serve(request);
+                new HttpForwarder(this).serve(request);
             }
         } catch (MalformedException e) {
-            counted(Reason.REQUEST);
+            countRefusal(Reason.REQUEST);
             fail(e);
-            answer(400, "The request is refused: " + e.getMessage() + ".");
+            refuse(400, "The request is refused: " + e.getMessage() + ".");
         } catch (RefusedException e) {
-            answer(status(e), e.shown());
+            refuse(status(e), e.shown());
         } catch (IOException e) {
             LOG.debug("A connection to the proxy ended.", e);
             fail(e);
@@ -86,7 +88,7 @@ final class ProxyConnection {
         try {
             return ProxyRequest.of(head);
         } catch (RefusedException e) {
-            counted(e.reason());
+            countRefusal(e.reason());
             throw e;
         }
     }
@@ -101,8 +103,8 @@ final class ProxyConnection {
         };
     }
 
-    void counted(Reason reason) {
-        parts.lines().counts().refused(reason);
+    void countRefusal(Reason reason) {
+        parts.outboundConnections().counts().refused(reason);
     }
 
     /**
@@ -111,29 +113,33 @@ final class ProxyConnection {
      * @throws RefusedException when it may not or cannot be made
      */
     OutboundConnection connect(Host host, int port, String method) {
-        Ask ask = new Ask(parts.who(), host, port, method, parts.budget().bytesLeft());
-        if (!HostPattern.anyFits(parts.allowed(), host, port)) {
-            throw parts.lines()
+        ConnectionRequest connectionRequest =
+                new ConnectionRequest(
+                        parts.caller(), host, port, method, parts.quota().bytesLeft());
+        if (!HostPattern.anyMatches(parts.allowed(), host, port)) {
+            throw parts.outboundConnections()
                     .refused(
-                            ask,
+                            connectionRequest,
                             RefusedException.denied(
                                     Reason.NOT_LISTED,
-                                    ask.place() + " is not among the hosts that may be reached."));
+                                    connectionRequest.hostAndPort()
+                                            + " is not among the hosts that may be reached."));
         }
         String usedUp =
-                parts.budget().bytesUsedUp()
+                parts.quota().bytesUsedUp()
                         ? "bytes"
-                        : parts.budget().takeConnection() ? "" : "connections";
+                        : parts.quota().takeConnection() ? "" : "connections";
         if (!usedUp.isEmpty()) {
-            throw parts.lines()
+            throw parts.outboundConnections()
                     .refused(
-                            ask,
+                            connectionRequest,
                             RefusedException.denied(
                                     Reason.LIMIT,
                                     "The " + usedUp + " that were allowed are used up."));
         }
         timer.off(); // names and connections have limits of their own
-        OutboundConnection made = parts.lines().open(ask, parts.limits().connectMillis());
+        OutboundConnection made =
+                parts.outboundConnections().open(connectionRequest, parts.limits().connectMillis());
         outbound = made;
         if (!cut.isEmpty()) {
             made.cut(cut);
@@ -144,7 +150,7 @@ final class ProxyConnection {
 
     /** Something went through: the silence begins again. */
     void touch() {
-        timer.within(parts.limits().idleMillis(), "nothing came or went for too long");
+        timer.within(parts.limits().idleMillis(), "the connection was idle for too long");
     }
 
     /** Waits for the first message of a tunnel as for a head. */
@@ -157,14 +163,14 @@ final class ProxyConnection {
         byte[] buffer = new byte[16_384];
         for (int got = from.read(buffer); got >= 0; got = from.read(buffer)) {
             touch();
-            parts.budget().take(got);
+            parts.quota().take(got);
             framing.write(to, buffer, got);
             touch();
         }
     }
 
-    /** Says no, and lets the answer arrive before the end. */
-    void answer(int status, String message) {
+    /** Says no, and lets the response arrive before the end. */
+    void refuse(int status, String message) {
         byte[] body = ("palyra: " + message + "\n").getBytes(StandardCharsets.UTF_8);
         String head =
                 "HTTP/1.1 "
@@ -173,7 +179,7 @@ final class ProxyConnection {
                         + body.length
                         + "\r\nConnection: close\r\n\r\n";
         try {
-            timer.within(DRAIN_MILLIS, "the answer was not taken");
+            timer.within(DRAIN_MILLIS, "the client did not read it in time");
             out.write(head.getBytes(StandardCharsets.US_ASCII));
             out.write(body);
             client.shutdownOutput();
@@ -198,7 +204,7 @@ final class ProxyConnection {
     }
 
     /** Ends it at once when it leads somewhere; one that is being refused gets its answer. */
-    void cutLine(String why) {
+    void cutOutbound(String why) {
         if (outbound != null) {
             cut(why);
         }

@@ -18,7 +18,7 @@ record ProxyRequest(Head head, String method, boolean tunnel, WebUrl url, Framin
     /**
      * Reads a request.
      *
-     * @throws MalformedException when it is none, or could be understood in two ways
+     * @throws MalformedException when it is not a request, or is ambiguous
      * @throws RefusedException when the host is not usable
      */
     static ProxyRequest of(Head head) throws MalformedException {

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** A proxy on a Unix socket of its own, with its threads. Thread-safe. */
@@ -38,11 +38,11 @@ final class ProxySocket implements EgressProxy {
 
     /** What every connection of a proxy shares. */
     record ProxyParts(
-            EgressCircumstances who,
+            EgressContext caller,
             List<HostPattern> allowed,
-            ProxyBudget budget,
+            ProxyQuota quota,
             ProxyLimits limits,
-            Lines lines,
+            OutboundConnections outboundConnections,
             DeadlineWatchdog watchdog) {}
 
     private ProxySocket(
@@ -68,14 +68,11 @@ final class ProxySocket implements EgressProxy {
             proxy.acceptor.start();
             return proxy;
         } catch (IOException | UnsupportedOperationException e) {
-            quietly(server);
+            closeQuietly(server);
             SocketFolders.remove(folder);
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but no socket can be opened in "
-                            + folder
-                            + ": "
-                            + e.getMessage(),
+                    "The proxy cannot open a socket in " + folder + ": " + e.getMessage(),
                     e);
         }
     }
@@ -123,10 +120,10 @@ final class ProxySocket implements EgressProxy {
         } finally {
             connections.remove(connection);
             places.release();
-            if (parts.budget().bytesUsedUp()) {
+            if (parts.quota().bytesUsedUp()) {
                 connections
                         .keySet()
-                        .forEach(other -> other.cutLine("the bytes that were allowed are used up"));
+                        .forEach(other -> other.cutOutbound("the byte quota is used up"));
             }
         }
     }
@@ -150,7 +147,7 @@ final class ProxySocket implements EgressProxy {
         if (!open.compareAndSet(true, false)) {
             return;
         }
-        quietly(server);
+        closeQuietly(server);
         acceptor.interrupt();
         List<Thread> threads = List.copyOf(connections.values());
         cutAll("the proxy was closed");
@@ -169,7 +166,7 @@ final class ProxySocket implements EgressProxy {
         }
     }
 
-    private static void quietly(ServerSocketChannel server) {
+    private static void closeQuietly(ServerSocketChannel server) {
         try {
             if (server != null) {
                 server.close();

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * Allows global unicast addresses alone: the IANA special-purpose registries (RFC 6890 and its
- * updates) with what is multicast or reserved, IPv6 within 2000::/3 without its transition ranges
- * (6to4, Teredo; NAT64's 64:ff9b::/96 lies outside), and the platform address of a large cloud. An
- * address of this machine's own interfaces is private however public it looks.
+ * updates) with multicast and reserved addresses, IPv6 within 2000::/3 without its transition
+ * ranges (6to4, Teredo; NAT64's 64:ff9b::/96 is outside), and the platform address of a large
+ * cloud. An address of this machine's own interfaces is private however public it looks.
  */
 final class PublicAddresses implements AddressRule {
     private static final List<Block> CLOSED =
@@ -104,7 +104,9 @@ final class PublicAddresses implements AddressRule {
         return new byte[] {bytes[12], bytes[13], bytes[14], bytes[15]};
     }
 
-    /** Returns whether an address is one of this machine, also when nobody can tell. */
+    /**
+     * Returns whether an address is one of this machine, also when its interfaces cannot be read.
+     */
     static boolean ofThisMachine(InetAddress address) {
         if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
             return true;

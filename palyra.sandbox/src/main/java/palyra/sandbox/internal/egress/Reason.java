@@ -14,7 +14,7 @@ enum Reason {
     NOT_LISTED,
     /** Policy said no. */
     POLICY,
-    /** Nobody is there to decide. */
+    /** The policy service is unavailable. */
     POLICY_UNAVAILABLE,
     /** A resolved address is not one of the public internet. */
     ADDRESS,
@@ -28,7 +28,7 @@ enum Reason {
     JOURNAL,
     /** The name is not known. */
     NAME_UNKNOWN,
-    /** Nobody answers at the address. */
+    /** The address does not accept the connection. */
     UNREACHABLE,
     /** It took too long. */
     TIME,

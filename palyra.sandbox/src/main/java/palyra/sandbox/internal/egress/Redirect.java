@@ -15,7 +15,7 @@ record Redirect(WebUrl url, String method, boolean keepsBody) {
     private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
 
     /**
-     * Returns the redirect that an answer is; empty when it is none.
+     * Returns the redirect of a response; empty when the response is not a redirect.
      *
      * @param method method of the request that it answers
      * @throws RefusedException when its target is not usable

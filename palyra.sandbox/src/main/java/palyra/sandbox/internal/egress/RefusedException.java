@@ -2,7 +2,7 @@ package palyra.sandbox.internal.egress;
 
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 
 /**
  * Something is not connected to. Stays within the package; callers outside get what it means. The
@@ -60,15 +60,15 @@ final class RefusedException extends RuntimeException {
     }
 
     /** Returns it for the operator. */
-    PalyraException outward() {
+    PalyraException forCaller() {
         return new PalyraException(code, getMessage(), this);
     }
 
     /**
-     * Returns it for who asked: what belongs to a call of a tool is read by a model, and is told no
-     * resolved address. The cause is left out then, because it holds the operator's words.
+     * Returns it as the caller may see it. A model reads the messages of a tool call, so they hold
+     * no resolved address, and the cause, which has the operator's message, is left out.
      */
-    PalyraException outward(EgressCircumstances who) {
-        return who.callId().isEmpty() ? outward() : new PalyraException(code, shown);
+    PalyraException forCaller(EgressContext caller) {
+        return caller.callId().isEmpty() ? forCaller() : new PalyraException(code, shown);
     }
 }

@@ -71,7 +71,7 @@ record RequestFields(List<Head.Field> open, List<Head.Field> secret) {
                                         : names.add(lower) ? "" : "is given twice";
         if (!problem.isEmpty()) {
             throw RefusedException.unusable(
-                    Reason.REQUEST, "The header '" + Shown.text(name) + "' " + problem + ".");
+                    Reason.REQUEST, "The header '" + DisplayText.text(name) + "' " + problem + ".");
         }
         return new Head.Field(name, value);
     }

@@ -15,12 +15,12 @@ import palyra.api.core.egress.EgressResponse;
 /** Sends requests and follows redirects, each of which is decided on again. Thread-safe. */
 final class Sender implements EgressClient {
     private final HttpExchange exchange;
-    private final Lines lines;
+    private final OutboundConnections outboundConnections;
     private final Supplier<Tls> tls;
 
-    Sender(Lines lines, DeadlineWatchdog watchdog, Supplier<Tls> tls) {
-        this.exchange = new HttpExchange(lines, watchdog);
-        this.lines = lines;
+    Sender(OutboundConnections outboundConnections, DeadlineWatchdog watchdog, Supplier<Tls> tls) {
+        this.exchange = new HttpExchange(outboundConnections, watchdog);
+        this.outboundConnections = outboundConnections;
         this.tls = tls;
     }
 
@@ -29,7 +29,7 @@ final class Sender implements EgressClient {
         try {
             return follow(request, url(request));
         } catch (RefusedException e) {
-            throw e.outward(request.who());
+            throw e.forCaller(request.who());
         }
     }
 
@@ -37,7 +37,7 @@ final class Sender implements EgressClient {
         try {
             return WebUrl.parse(request.url());
         } catch (RefusedException e) {
-            lines.counts().refused(e.reason());
+            outboundConnections.counts().refused(e.reason());
             throw e;
         }
     }
@@ -51,7 +51,7 @@ final class Sender implements EgressClient {
         boolean home = true;
         for (int followed = 0; ; followed++) {
             requirePort(request, url, method);
-            HttpExchange.Answer answer =
+            HttpExchange.Response response =
                     exchange.send(
                             new HttpExchange.Order(
                                     request.who(),
@@ -62,11 +62,11 @@ final class Sender implements EgressClient {
                                     request.limits(),
                                     endNanos),
                             tls.get());
-            Optional<Redirect> next = redirect(request, url, method, answer);
+            Optional<Redirect> next = redirect(request, url, method, response);
             if (next.isEmpty()) {
-                return response(request, url, answer, endNanos);
+                return response(request, url, response, endNanos);
             }
-            answer.close();
+            response.close();
             allow(request, url, next.get(), followed, body.length > 0);
             home = home && next.get().url().origin().equals(first.origin());
             url = next.get().url();
@@ -77,51 +77,53 @@ final class Sender implements EgressClient {
 
     private void requirePort(EgressRequest request, WebUrl url, String method) {
         if (!request.limits().ports().isEmpty() && !request.limits().ports().contains(url.port())) {
-            throw lines.refused(
-                    ask(request, url, method),
+            throw outboundConnections.refused(
+                    connectionRequest(request, url, method),
                     RefusedException.denied(
                             Reason.PORT,
                             "Port "
                                     + url.port()
                                     + " of "
                                     + url.host()
-                                    + " was asked for; allowed are "
+                                    + " is not allowed; allowed ports: "
                                     + request.limits().ports()
                                     + "."));
         }
     }
 
-    private static Ask ask(EgressRequest request, WebUrl url, String method) {
-        return new Ask(request.who(), url.host(), url.port(), method, request.limits().maxBytes());
+    private static ConnectionRequest connectionRequest(
+            EgressRequest request, WebUrl url, String method) {
+        return new ConnectionRequest(
+                request.who(), url.host(), url.port(), method, request.limits().maxBytes());
     }
 
     private Optional<Redirect> redirect(
-            EgressRequest request, WebUrl url, String method, HttpExchange.Answer answer) {
+            EgressRequest request, WebUrl url, String method, HttpExchange.Response response) {
         if (request.limits().maxRedirects() == 0) {
             return Optional.empty();
         }
         try {
-            return Redirect.of(url, method, answer.status(), answer.head());
+            return Redirect.of(url, method, response.status(), response.head());
         } catch (MalformedException e) {
-            answer.close();
+            response.close();
             throw new RefusedException(
                     Reason.REDIRECT,
                     ErrorCode.TOOL_UNAVAILABLE,
                     url.host() + " redirects to several places at once.",
                     e);
         } catch (RefusedException e) {
-            answer.close();
-            lines.counts().refused(e.reason());
+            response.close();
+            outboundConnections.counts().refused(e.reason());
             throw e;
         }
     }
 
     private void allow(
             EgressRequest request, WebUrl from, Redirect next, int followed, boolean hasBody) {
-        Ask ask = ask(request, next.url(), next.method());
+        ConnectionRequest connectionRequest = connectionRequest(request, next.url(), next.method());
         if (followed >= request.limits().maxRedirects()) {
-            throw lines.refused(
-                    ask,
+            throw outboundConnections.refused(
+                    connectionRequest,
                     new RefusedException(
                             Reason.LIMIT,
                             ErrorCode.RESOURCE_EXHAUSTED,
@@ -134,8 +136,8 @@ final class Sender implements EgressClient {
         next.refusal(from, hasBody)
                 .ifPresent(
                         why -> {
-                            throw lines.refused(
-                                    ask,
+                            throw outboundConnections.refused(
+                                    connectionRequest,
                                     RefusedException.denied(
                                             Reason.REDIRECT,
                                             "The redirect from "
@@ -149,35 +151,35 @@ final class Sender implements EgressClient {
     }
 
     private EgressResponse response(
-            EgressRequest request, WebUrl url, HttpExchange.Answer answer, long endNanos) {
-        boolean gzip = isGzip(answer) && !(answer.framing() instanceof Framing.None);
+            EgressRequest request, WebUrl url, HttpExchange.Response response, long endNanos) {
+        boolean gzip = isGzip(response) && !(response.framing() instanceof Framing.None);
         if (!gzip
-                && answer.framing() instanceof Framing.Length length
+                && response.framing() instanceof Framing.Length length
                 && length.bytes() > request.limits().maxBytes()) {
-            answer.timer().close();
-            answer.line().cut("the answer is larger than asked for");
-            lines.counts().refused(Reason.LIMIT);
+            response.timer().close();
+            response.connection().cut("the response is larger than requested");
+            outboundConnections.counts().refused(Reason.LIMIT);
             throw new RefusedException(
                     Reason.LIMIT,
                     ErrorCode.RESOURCE_EXHAUSTED,
-                    "The answer of "
+                    "The response of "
                             + url.host()
                             + " has "
                             + length.bytes()
                             + " bytes; at most "
                             + request.limits().maxBytes()
-                            + " were asked for.");
+                            + " were requested.");
         }
         return new EgressResponse(
-                answer.status(),
-                headers(answer.head(), gzip),
+                response.status(),
+                headers(response.head(), gzip),
                 url.text(),
-                IpLiterals.text(answer.line().address()),
-                new AnswerBody(answer, request.limits(), endNanos, gzip));
+                IpLiterals.text(response.connection().address()),
+                new ResponseBody(response, request.limits(), endNanos, gzip));
     }
 
-    private static boolean isGzip(HttpExchange.Answer answer) {
-        List<String> codings = answer.head().all("content-encoding");
+    private static boolean isGzip(HttpExchange.Response response) {
+        List<String> codings = response.head().all("content-encoding");
         return codings.size() == 1
                 && List.of("gzip", "x-gzip").contains(codings.get(0).toLowerCase(Locale.ROOT));
     }

@@ -51,7 +51,7 @@ final class SocketFolders {
         if (!fits()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but its socket below "
+                    "The socket of the proxy below "
                             + root
                             + " would have a path longer than 103 bytes; move the state folder to"
                             + " a shorter path.");
@@ -72,7 +72,7 @@ final class SocketFolders {
         } catch (IOException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "A proxy was asked for, but no folder for its socket can be made below "
+                    "The proxy cannot create a folder for its socket below "
                             + root
                             + ": "
                             + e.getMessage(),
@@ -90,14 +90,14 @@ final class SocketFolders {
                 : new FileAttribute<?>[0];
     }
 
-    /** Removes what lies there. */
+    /** Removes the sockets of an earlier process. */
     void sweep() {
         if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
             remove(root);
         }
     }
 
-    /** Removes a folder with what is in it; links are removed, not followed. */
+    /** Removes a folder with its content; links are removed, not followed. */
     static void remove(Path folder) {
         try {
             FileTree.remove(folder);

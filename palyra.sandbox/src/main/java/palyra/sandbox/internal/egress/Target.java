@@ -21,7 +21,7 @@ public final class Target {
         try {
             return new Target(WebUrl.parse(url));
         } catch (RefusedException e) {
-            throw e.outward();
+            throw e.forCaller();
         }
     }
 

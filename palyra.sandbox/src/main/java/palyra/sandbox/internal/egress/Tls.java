@@ -63,10 +63,7 @@ final class Tls {
     private static PalyraException unusable(Path pem, Exception cause) {
         return new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,
-                "The file "
-                        + pem
-                        + " was to be read for certificates of authorities and has none that can"
-                        + " be; give a readable PEM file.",
+                "The file " + pem + " has no readable CA certificates; give a readable PEM file.",
                 cause);
     }
 
@@ -124,7 +121,7 @@ final class Tls {
      *
      * @throws IOException when the other end does not prove that it is {@code host}
      */
-    Socket over(Socket plain, Host host, int port) throws IOException {
+    Socket wrap(Socket plain, Host host, int port) throws IOException {
         SSLSocket socket =
                 (SSLSocket)
                         context().getSocketFactory().createSocket(plain, host.text(), port, true);

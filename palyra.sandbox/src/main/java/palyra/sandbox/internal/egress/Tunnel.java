@@ -39,7 +39,7 @@ final class Tunnel {
         }
         connection.touch();
         OutputStream up = outbound.out(ChannelStreams.out(outbound.channel()));
-        connection.parts().budget().take(hello.raw().length);
+        connection.parts().quota().take(hello.raw().length);
         up.write(hello.raw());
         relay(outbound, up);
     }
@@ -52,11 +52,11 @@ final class Tunnel {
             if (!asked.endsWith(".") && Host.parse(asked).equals(host)) {
                 return hello;
             }
-            cut("TLS was started for " + Shown.text(asked) + ", not for " + host);
+            cut("TLS was started for " + DisplayText.text(asked) + ", not for " + host);
         } catch (MalformedException e) {
             cut(e.getMessage());
         } catch (RefusedException e) {
-            cut("TLS was started for something that is no host");
+            cut("TLS was started for an invalid host name");
         } catch (EOFException e) {
             outbound.close();
         }
@@ -64,7 +64,7 @@ final class Tunnel {
     }
 
     private void cut(String why) {
-        connection.counted(Reason.TLS_NAME);
+        connection.countRefusal(Reason.TLS_NAME);
         connection.cut(why);
     }
 

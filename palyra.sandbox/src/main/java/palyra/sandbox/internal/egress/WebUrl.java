@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 
 /**
  * An {@code http} or {@code https} URL, read strictly (RFC 3986): no user information, no
- * backslashes, blanks or control characters, an explicit host. Path and query are sent as they
- * stand; what is not ASCII in them is percent-encoded as UTF-8. The fragment is dropped. Pure.
+ * backslashes, blanks or control characters, an explicit host. Path and query are sent unchanged,
+ * except that non-ASCII characters are percent-encoded as UTF-8. The fragment is dropped. Pure.
  *
  * @param scheme {@code http} or {@code https}
  * @param host host
@@ -35,13 +35,12 @@ record WebUrl(String scheme, Host host, int port, String target) {
         }
         Matcher shape = SHAPE.matcher(text);
         if (!shape.matches()) {
-            throw refused(text, "is no absolute http or https URL");
+            throw refused(text, "is not an absolute http or https URL");
         }
         if (shape.group(2).indexOf('@') >= 0) {
             throw RefusedException.denied(
                     Reason.HOST,
-                    "A URL with user information was asked for; credentials belong into headers,"
-                            + " and the host stands alone.");
+                    "The URL has user information; remove it and send credentials in headers.");
         }
         String scheme = shape.group(1).toLowerCase(Locale.ROOT);
         Matcher authority = AUTHORITY.matcher(shape.group(2));
@@ -63,7 +62,7 @@ record WebUrl(String scheme, Host host, int port, String target) {
         }
         int port = digits.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(digits) : 0;
         if (port < 1 || port > 65_535) {
-            throw refused(text, "has a port that is none");
+            throw refused(text, "has an invalid port");
         }
         return port;
     }
@@ -88,7 +87,7 @@ record WebUrl(String scheme, Host host, int port, String target) {
 
     private static RefusedException refused(String text, String why) {
         return RefusedException.unusable(
-                Reason.HOST, "'" + Shown.text(withoutQuery(text)) + "' " + why + ".");
+                Reason.HOST, "'" + DisplayText.text(withoutQuery(text)) + "' " + why + ".");
     }
 
     /** A query may hold a secret, which belongs into no message. */
@@ -107,7 +106,7 @@ record WebUrl(String scheme, Host host, int port, String target) {
                             ? there
                             : URI.create(text()).resolve(encoded(there, there)).toString());
         } catch (IllegalArgumentException e) {
-            throw refused(location, "is no URL to be redirected to");
+            throw refused(location, "is not a valid redirect URL");
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * The type of a body (RFC 9110, section 8.3).
  *
- * @param type type and subtype in lower case; empty when it is not told
- * @param charset charset of a text; UTF-8 unless a known other one is told
+ * @param type type and subtype in lower case; empty when the header names none
+ * @param charset charset of a text; UTF-8 unless the header names another known one
  */
 record ContentType(String type, Charset charset) {
     private static final Pattern CHARSET =

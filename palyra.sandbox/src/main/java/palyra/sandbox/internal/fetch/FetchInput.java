@@ -31,7 +31,7 @@ record FetchInput(
     /** Most bytes of a body unless the input says otherwise. */
     static final int USUAL_BYTES = 262_144;
 
-    /** Most bytes of a body whatever the input says. */
+    /** Most bytes of a body; larger values of the input are refused. */
     static final int MOST_BYTES = 2_097_152;
 
     private static final List<String> FIELDS =
@@ -83,8 +83,8 @@ record FetchInput(
                                         "the secret for "
                                                 + shown(name)
                                                 + " is named as vault:SCOPE/KEY, such as"
-                                                + " vault:global/example_token; a value itself"
-                                                + " never stands here"));
+                                                + " vault:global/example_token; put no secret"
+                                                + " value here"));
         return input;
     }
 
@@ -105,7 +105,8 @@ record FetchInput(
                             + reference
                             + " cannot be the header "
                             + shown(header)
-                            + ": it has a line end or another character that no header may have");
+                            + ": it has a line end or another character that is not allowed in"
+                            + " headers");
         }
         return new String(value, StandardCharsets.US_ASCII);
     }

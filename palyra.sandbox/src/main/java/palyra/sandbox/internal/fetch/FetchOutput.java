@@ -42,8 +42,8 @@ final class FetchOutput {
      */
     static String of(FetchInput input, EgressResponse response) throws IOException {
         Map<String, List<String>> headers = response.headers();
-        String told = headers.getOrDefault("content-type", List.of("")).get(0);
-        ContentType type = ContentType.of(told);
+        String contentType = headers.getOrDefault("content-type", List.of("")).get(0);
+        ContentType type = ContentType.of(contentType);
         byte[] read = response.body().readNBytes(input.maxBytes() + 1);
         boolean truncated = read.length > input.maxBytes();
         int length = Math.min(read.length, input.maxBytes());
@@ -53,8 +53,8 @@ final class FetchOutput {
                     "The answer has the status "
                             + response.status()
                             + " and the type '"
-                            + (told.isEmpty() ? "unknown" : type.type())
-                            + "', which is no text; use HEAD, or accept_binary to get it as"
+                            + (contentType.isEmpty() ? "unknown" : type.type())
+                            + "', which is not text; use HEAD, or accept_binary to get it as"
                             + " base64.");
         }
         ObjectNode output = JsonNodeFactory.instance.objectNode();

@@ -14,8 +14,8 @@ import org.osgi.service.component.annotations.Reference;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.egress.EgressCircumstances;
 import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.egress.EgressResponse;
@@ -77,7 +77,7 @@ public final class FetchTool implements ConfinedTool {
                         "secret_headers":{"type":"object","additionalProperties":{"type":"string"},\
                         "description":"Headers whose value is a secret, as vault:SCOPE/KEY."},\
                         "accept_binary":{"type":"boolean",\
-                        "description":"Return a body that is no text as base64."}}}""",
+                        "description":"Return a body that is not text as base64."}}}""",
                         secrets.available()
                                 ? Set.of(Capability.NETWORK, Capability.SECRETS_READ)
                                 : Set.of(Capability.NETWORK),
@@ -219,7 +219,7 @@ public final class FetchTool implements ConfinedTool {
         EgressLimits usual = EgressLimits.DEFAULT;
         long left = Math.min(TIMEOUT_MILLIS, endMillis - System.currentTimeMillis());
         return new EgressRequest(
-                new EgressCircumstances(
+                new EgressContext(
                         call.principalId(),
                         order.groups(),
                         order.agentId(),

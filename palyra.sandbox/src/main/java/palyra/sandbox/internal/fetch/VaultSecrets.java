@@ -27,7 +27,7 @@ public final class VaultSecrets implements SecretSource {
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, WAIT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("the vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS);
-    private final SecretLender desk = new SecretLender(access, vault);
+    private final SecretLender lender = new SecretLender(access, vault);
 
     /** Called by the component runtime. */
     @Activate
@@ -42,7 +42,7 @@ public final class VaultSecrets implements SecretSource {
 
     @Override
     public Secret lend(SecretUse use) {
-        return desk.lend(use);
+        return lender.lend(use);
     }
 
     /** Called by the component runtime. */

@@ -29,8 +29,9 @@ public final class ApplyPatchTool extends FileTool {
             new ToolDescriptor(
                     NAME,
                     "Applies a unified diff to files of the workspace: changes, new files (--- "
-                            + "/dev/null), deletions (+++ /dev/null) and git renames. All of it"
-                            + " happens, or nothing; kept and removed lines must match exactly.",
+                            + "/dev/null), deletions (+++ /dev/null) and git renames. All"
+                            + " changes are made or none; kept and removed lines must match"
+                            + " exactly.",
                     """
                     {"type":"object","additionalProperties":false,"required":["patch"],\
                     "properties":{"patch":{"type":"string","minLength":1,"maxLength":1000000,\
@@ -43,7 +44,7 @@ public final class ApplyPatchTool extends FileTool {
 
     private final WriteGuard guard;
     private final Gate<FolderCalls> folders;
-    private final PatchSteps steps;
+    private final PatchStepListener steps;
     private final Map<Path, ReentrantLock> locks = new ConcurrentHashMap<>(); // one a workspace
 
     /**
@@ -56,14 +57,14 @@ public final class ApplyPatchTool extends FileTool {
             Supplier<Workspaces> workspaces,
             Supplier<ProtectedPaths> protectedPaths,
             Gate<FolderCalls> folders) {
-        this(workspaces, protectedPaths, folders, new PatchSteps());
+        this(workspaces, protectedPaths, folders, new PatchStepListener());
     }
 
     ApplyPatchTool(
             Supplier<Workspaces> workspaces,
             Supplier<ProtectedPaths> protectedPaths,
             Gate<FolderCalls> folders,
-            PatchSteps steps) {
+            PatchStepListener steps) {
         super(workspaces, DESCRIPTOR);
         this.guard = new WriteGuard(protectedPaths);
         this.folders = folders;
@@ -108,7 +109,7 @@ public final class ApplyPatchTool extends FileTool {
         List<FilePatch> patches = patches(inputJson);
         ReentrantLock lock = locks.computeIfAbsent(workspace, w -> new ReentrantLock());
         lock.lockInterruptibly();
-        try (PatchGround ground = PatchGround.open(folders, workspace)) {
+        try (PatchWorkspace ground = PatchWorkspace.open(folders, workspace)) {
             List<String> left = new PatchRollback(ground, guard, steps).leftovers();
             List<PatchTransaction.NewContent> contents =
                     new PatchReader(ground, guard).contents(patches);

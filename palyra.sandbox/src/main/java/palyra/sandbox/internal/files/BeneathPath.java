@@ -22,7 +22,7 @@ record BeneathPath(List<String> names) {
     /**
      * Reads a path that is relative to the workspace, or absolute and in it by name.
      *
-     * @throws FileRefusal when it climbs above the workspace or lies elsewhere
+     * @throws FileRefusal when it leads outside of the workspace
      */
     static BeneathPath of(Path workspace, String text) throws FileRefusal {
         if (text.length() > MAX_CHARACTERS || text.indexOf('\0') >= 0) {

@@ -48,7 +48,7 @@ final class FileSearch implements TreeWalk.Visitor {
         if (found.isDirectory() || !glob.matches(relative(path))) {
             return true;
         }
-        PatientText.look(deadlineNanos);
+        DeadlineText.look(deadlineNanos);
         if (!found.isRegularFile() || found.size() > MAX_FILE_BYTES) {
             skipped++;
             return true;
@@ -108,8 +108,8 @@ final class FileSearch implements TreeWalk.Visitor {
     }
 
     private void line(BeneathPath path, int number, String line) {
-        PatientText.look(deadlineNanos);
-        Matcher matcher = pattern.matcher(new PatientText(line, deadlineNanos));
+        DeadlineText.look(deadlineNanos);
+        Matcher matcher = pattern.matcher(new DeadlineText(line, deadlineNanos));
         if (!matcher.find()) {
             return;
         }

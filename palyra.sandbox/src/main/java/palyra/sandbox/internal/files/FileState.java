@@ -24,7 +24,7 @@ final class FileState {
     private final byte[] content;
     private final Set<PosixFilePermission> mode;
 
-    /** Takes the bytes, which nobody changes any more, and the permissions. */
+    /** Takes the bytes, which the caller must not change afterwards, and the permissions. */
     FileState(byte[] content, Set<PosixFilePermission> mode) {
         this.content = content;
         this.mode = Set.copyOf(mode);
@@ -77,9 +77,9 @@ final class FileState {
     }
 
     /**
-     * Refuses a file that has other names: what is written by one name would show, or vanish, under
-     * another that may lie anywhere. The count of names is only to be had by path; it counts when
-     * the path led to the very file that the open folder has.
+     * Refuses a file with several hard links: a write by one name would change the file under
+     * another that may be outside of the workspace. The count of names is only to be had by path;
+     * it counts when the path led to the very file that the open folder has.
      */
     static void requireOneName(Path workspace, OpenFolder folder, BeneathPath path)
             throws IOException, FileRefusal {
@@ -99,7 +99,8 @@ final class FileState {
                     "'"
                             + FileRefusal.shown(path.toString())
                             + (same
-                                    ? "' has several names (hard links); copy it, and change the copy."
+                                    ? "' has several names (hard links); copy it, and change the"
+                                            + " copy."
                                     : "' was exchanged meanwhile; try again."));
         }
     }

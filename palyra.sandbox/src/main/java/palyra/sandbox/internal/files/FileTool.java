@@ -114,8 +114,8 @@ abstract class FileTool implements ConfinedTool {
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(
                         descriptor.name()
-                                + " would not do any more what was decided on; nothing was done,"
-                                + " ask again.");
+                                + " would no longer do what was decided, so it did nothing;"
+                                + " call it again.");
             }
             return result(Outcome.SUCCEEDED, ToolResult.of(work(workspace, input)));
         } catch (FileRefusal | PalyraException e) {
@@ -126,7 +126,7 @@ abstract class FileTool implements ConfinedTool {
             }
             return failed(
                     descriptor.name()
-                            + " failed in the file system: "
+                            + " failed with a file system error: "
                             + e.getClass().getSimpleName()
                             + " "
                             + FileRefusal.shown(String.valueOf(e.getMessage()))

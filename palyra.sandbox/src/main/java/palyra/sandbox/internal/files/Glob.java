@@ -3,11 +3,10 @@ package palyra.sandbox.internal.files;
 import java.util.BitSet;
 
 /**
- * Matches paths against a pattern in time proportional to the product of their lengths, whatever
- * the pattern: {@code ?} is one character, {@code *} any number of them, both without {@code /};
- * {@code **} is any number of any characters, and {@code **}{@code /} at the start of a name also
- * none at all. A pattern without {@code /} is about the last name. Everything else stands for
- * itself.
+ * Matches paths against a pattern, for any pattern in time proportional to the product of their
+ * lengths: {@code ?} is one character, {@code *} any number of them, both without {@code /}; {@code
+ * **} is any number of any characters, and {@code **}{@code /} at the start of a name also none at
+ * all. A pattern without {@code /} is about the last name. All other characters match themselves.
  */
 final class Glob {
     private static final String ANYWHERE = "**/";

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A text as lines, each with the bytes that end it: {@code "\n"}, {@code "\r\n"}, or nothing at the
  * end of a text that does not end with a newline. Texts are bytes read as ISO 8859-1, so that every
- * file comes back as it was, whatever its encoding.
+ * file of any encoding is written back unchanged.
  *
  * @param text the line
  * @param end what ends it

@@ -26,9 +26,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * A folder of the workspace that is held open. What is asked of it is asked of the open folder
- * (openat(2) and friends), whatever becomes of its name meanwhile; links are never followed. Not
- * thread-safe.
+ * A folder of the workspace, held open. All operations use the open folder (openat(2) and its
+ * like), even if its name changes meanwhile; links are never followed. Not thread-safe.
  */
 final class OpenFolder implements Closeable {
     private static final int MAX_ENTRIES = 100_000;
@@ -41,7 +40,7 @@ final class OpenFolder implements Closeable {
 
     /**
      * Opens a workspace, and makes sure that it is the folder that is there and not what a link in
-     * its place leads to. Nobody but the gateway can exchange the folders above it.
+     * its place leads to. Only the gateway's user can exchange the folders above it.
      *
      * @throws PalyraException DENIED when a link or another folder is there now, TOOL_UNAVAILABLE
      *     on a system without such calls
@@ -72,8 +71,7 @@ final class OpenFolder implements Closeable {
                 ErrorCode.DENIED,
                 "The workspace "
                         + workspace
-                        + " is not what it was a moment ago: a link or another folder is in its"
-                        + " place. Nothing was done.");
+                        + " was replaced by a link or another folder. Nothing was done.");
     }
 
     /** Opens the folder at a path below the workspace. */
@@ -150,7 +148,9 @@ final class OpenFolder implements Closeable {
         return stream.newByteChannel(Path.of("."), Set.of(StandardOpenOption.READ));
     }
 
-    /** Returns what an entry is, not followed; empty when there is none. */
+    /**
+     * Returns the attributes of an entry, without following links; empty when it does not exist.
+     */
     Optional<PosixFileAttributes> attributes(String name) throws IOException {
         try {
             return Optional.of(view(name).readAttributes());

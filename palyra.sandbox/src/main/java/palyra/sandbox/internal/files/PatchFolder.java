@@ -28,7 +28,7 @@ final class PatchFolder {
     }
 
     /** Makes one, for its owner alone, and returns its name. */
-    static String make(PatchGround ground) throws IOException {
+    static String make(PatchWorkspace ground) throws IOException {
         String name = PREFIX + Long.toHexString(RANDOM.nextLong());
         ground.make(new BeneathPath(List.of(name)), PosixFilePermissions.fromString("rwx------"));
         return name;

@@ -13,11 +13,10 @@ import palyra.shared.json.StrictJson;
 
 /**
  * What a patch is about to change, as it is written down before it does: enough to take it back.
- * The file lies where agents can write, so that what is read from it is checked like any other
- * input.
+ * Agents can write to the file's folder, so its content is checked like any other input.
  *
  * @param changes files, in the order in which they are changed
- * @param folders folders that are made, each before what is in it
+ * @param folders folders that are made, parents first
  */
 record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
     /** Name of the file in the patch folder. */
@@ -35,8 +34,8 @@ record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
      * A file.
      *
      * @param path where
-     * @param before digest of what was there; empty for nothing
-     * @param after digest of what is to be there; empty for nothing
+     * @param before digest of the old content; empty for a new file
+     * @param after digest of the new content; empty for a deleted file
      */
     record Change(BeneathPath path, String before, String after) {}
 

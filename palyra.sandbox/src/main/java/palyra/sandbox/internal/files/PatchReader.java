@@ -21,12 +21,12 @@ final class PatchReader {
                     PosixFilePermission.GROUP_EXECUTE,
                     PosixFilePermission.OTHERS_EXECUTE);
 
-    private final PatchGround ground;
+    private final PatchWorkspace ground;
     private final WriteGuard guard;
     private final List<PatchTransaction.NewContent> contents = new ArrayList<>();
     private final Set<BeneathPath> named = new HashSet<>();
 
-    PatchReader(PatchGround ground, WriteGuard guard) {
+    PatchReader(PatchWorkspace ground, WriteGuard guard) {
         this.ground = ground;
         this.guard = guard;
     }
@@ -77,7 +77,7 @@ final class PatchReader {
             throws FileRefusal {
         byte[] content = text.getBytes(StandardCharsets.ISO_8859_1);
         if (content.length > FileState.MAX_BYTES) {
-            throw refused(patch.to().orElse(""), "would become larger than a patch may make it");
+            throw refused(patch.to().orElse(""), "would become larger than the limit for patches");
         }
         Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
         mode.addAll(old.map(FileState::mode).orElse(NEW_FILE));
@@ -143,7 +143,7 @@ final class PatchReader {
                 FileRefusal.NOT_FOUND,
                 "The patch changes '"
                         + FileRefusal.shown(patch.from().orElse(""))
-                        + "', which is not there; make a file with '--- /dev/null'.");
+                        + "', which does not exist; create a file with '--- /dev/null'.");
     }
 
     private static FileRefusal refused(String path, String why) {

@@ -7,17 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes back what a patch did that did not come to its end. Each file is looked at: what holds the
- * new content gets the old one back, what holds the old content stays, and what somebody else
- * changed meanwhile is left as it is and named. May be repeated, and interrupted, any number of
- * times.
+ * Rolls an incomplete patch back. A file with the new content gets the old one back, a file with
+ * the old content stays, and a file that another process changed meanwhile is left as it is and
+ * reported. Idempotent; may be interrupted at any point.
  */
 final class PatchRollback {
-    private final PatchGround ground;
+    private final PatchWorkspace ground;
     private final WriteGuard guard;
-    private final PatchSteps steps;
+    private final PatchStepListener steps;
 
-    PatchRollback(PatchGround ground, WriteGuard guard, PatchSteps steps) {
+    PatchRollback(PatchWorkspace ground, WriteGuard guard, PatchStepListener steps) {
         this.guard = guard;
         this.ground = ground;
         this.steps = steps;
@@ -108,7 +107,10 @@ final class PatchRollback {
         return staging.attributes(saved).isPresent();
     }
 
-    /** Digest of what is there, empty for nothing, {@code ?} for what is no file of ours. */
+    /**
+     * Digest of a file; empty when it does not exist, {@code ?} when it is not a file that a patch
+     * may change.
+     */
     static String digest(OpenFolder parent, BeneathPath path) throws IOException {
         try {
             return FileState.read(parent, path).map(FileState::sha256).orElse("");
@@ -121,7 +123,7 @@ final class PatchRollback {
         try (OpenFolder parent = ground.at(folder.parent())) {
             parent.deleteFolder(folder.name());
         } catch (IOException | FileRefusal e) {
-            return; // somebody uses it, or it was not made
+            return; // in use, or it was not made
         }
     }
 

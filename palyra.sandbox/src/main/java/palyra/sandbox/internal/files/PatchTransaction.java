@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Changes several files so that either all of them change or none. New contents and copies of the
  * old ones are on the medium, with a plan, before the first file is touched; then each file changes
- * by one rename. Whatever fails before the plan is removed again is taken back: at once, or after a
+ * by one rename. A failure before the plan is removed rolls the patch back: at once, or after a
  * crash by the next patch. For one use.
  */
 final class PatchTransaction {
@@ -21,22 +21,25 @@ final class PatchTransaction {
     private static final Set<PosixFilePermission> FOLDER =
             PosixFilePermissions.fromString("rwxrwxrwx"); // less what the umask takes
 
-    private final PatchGround ground;
+    private final PatchWorkspace ground;
     private final WriteGuard guard;
-    private final PatchSteps steps;
+    private final PatchStepListener steps;
     private final List<NewContent> contents;
 
     /**
      * What a file is to become.
      *
      * @param path where
-     * @param before what is there; empty for nothing
-     * @param after what is to be there; empty for nothing
+     * @param before the current file; empty for a new one
+     * @param after the new file; empty for a deleted one
      */
     record NewContent(BeneathPath path, Optional<FileState> before, Optional<FileState> after) {}
 
     PatchTransaction(
-            PatchGround ground, WriteGuard guard, PatchSteps steps, List<NewContent> contents) {
+            PatchWorkspace ground,
+            WriteGuard guard,
+            PatchStepListener steps,
+            List<NewContent> contents) {
         this.guard = guard;
         this.ground = ground;
         this.steps = steps;
@@ -55,7 +58,7 @@ final class PatchTransaction {
         try {
             PatchRollback.remove(ground.top(), name);
         } catch (IOException | FileRefusal e) {
-            return; // done; what is left has no plan, and the next patch removes it
+            return; // committed; the next patch removes the remaining folder
         }
     }
 
@@ -66,7 +69,7 @@ final class PatchTransaction {
             if (!left.isEmpty()) {
                 throw new FileRefusal(
                         FileRefusal.PATCH,
-                        "The patch failed and was taken back, but somebody else changed "
+                        "The patch failed and was taken back, but another process changed "
                                 + left
                                 + " meanwhile; look at these files.");
             }

@@ -22,7 +22,8 @@ public final class SearchTool extends FileTool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Searches the text files of a folder of the workspace line by line. Binary files,"
+                    "Searches the text files of a folder of the workspace line by line. Binary"
+                            + " files,"
                             + " files above 4 MiB and links are left out and counted.",
                     """
                     {"type":"object","additionalProperties":false,"required":["pattern"],\
@@ -31,7 +32,8 @@ public final class SearchTool extends FileTool {
                     "regex":{"type":"boolean","description":"Whether it is a regular expression."},\
                     "ignore_case":{"type":"boolean"},\
                     "path":{"type":"string","maxLength":4095,\
-                    "description":"Folder, relative to the workspace, which it is unless given."},\
+                    "description":"Folder, relative to the workspace; the workspace itself"
+                            + " unless given."},\
                     "glob":{"type":"string","maxLength":256,\
                     "description":"Pattern with *, ** and ? for the paths to look at."},\
                     "limit":{"type":"integer","minimum":1,"maximum":1000,\
@@ -84,7 +86,7 @@ public final class SearchTool extends FileTool {
         } catch (PatternSyntaxException e) {
             throw new FileRefusal(
                     FileRefusal.INPUT,
-                    "The pattern is no regular expression: "
+                    "The pattern is not a regular expression: "
                             + e.getDescription()
                             + " near character "
                             + e.getIndex()
@@ -126,7 +128,7 @@ public final class SearchTool extends FileTool {
             throws FileRefusal, IOException, InterruptedException {
         try {
             return new TreeWalk(Integer.MAX_VALUE, search).walk(workspace, folder);
-        } catch (PatientText.OutOfTime e) {
+        } catch (DeadlineText.OutOfTime e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the search was asked to stop");
             }
@@ -135,8 +137,8 @@ public final class SearchTool extends FileTool {
         } catch (StackOverflowError e) {
             throw new FileRefusal(
                     FileRefusal.INPUT,
-                    "The pattern repeats something too often for a line of this workspace; send a"
-                            + " simpler one.");
+                    "The regular expression needs too many steps for a line of this workspace;"
+                            + " send a simpler one.");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Goes through a folder of the workspace, in the order of names, each folder before what is in it.
+ * Goes through a folder of the workspace, in the order of names, each folder before its content.
  * Links are reported and never followed; a folder that vanishes meanwhile is left out.
  */
 final class TreeWalk {
@@ -18,7 +18,7 @@ final class TreeWalk {
     private final Visitor visitor;
     private int lookedAt;
 
-    /** Takes what is found. */
+    /** Receives the entries. */
     interface Visitor {
         /**
          * Takes an entry.

@@ -88,7 +88,7 @@ final class UnifiedDiff {
             throw refused("an empty file or a mere change of mode, which needs '---' and '+++'");
         }
         if (from.isEmpty() && to.isEmpty()) {
-            throw refused("a file that is neither there before nor after");
+            throw refused("a file that is /dev/null both before and after");
         }
         patches.add(new FilePatch(from, to, hunks, header.mode));
     }
@@ -173,7 +173,7 @@ final class UnifiedDiff {
                 bytes.write(special < 0 ? text.charAt(i) : 7 + special);
             }
         }
-        throw refused("a name in quotes that does not end");
+        throw refused("a quoted name without a closing quote");
     }
 
     private static String utf8(String bytes) {
@@ -184,7 +184,11 @@ final class UnifiedDiff {
         String header = lines.get(at).text();
         Matcher range = RANGE.matcher(header);
         if (!range.matches()) {
-            throw refused("'" + FileRefusal.shown(header) + "', which is no '@@ -1,2 +1,2 @@'");
+            throw refused(
+                    "'"
+                            + FileRefusal.shown(header)
+                            + "', which is not of the form '@@"
+                            + " -1,2 +1,2 @@'");
         }
         at++;
         int oldLeft = count(range.group("oldCount"));
@@ -192,7 +196,10 @@ final class UnifiedDiff {
         List<FilePatch.Line> hunk = new ArrayList<>();
         while (oldLeft > 0 || newLeft > 0) {
             if (at >= lines.size()) {
-                throw refused("a hunk that ends early: '" + FileRefusal.shown(header) + "'");
+                throw refused(
+                        "a hunk with fewer lines than its counts: '"
+                                + FileRefusal.shown(header)
+                                + "'");
             }
             FilePatch.Line line = line(lines.get(at++), header);
             oldLeft -= line.mark() == FilePatch.Mark.ADDED ? 0 : 1;
@@ -200,7 +207,8 @@ final class UnifiedDiff {
             hunk.add(unended(line));
         }
         if (oldLeft < 0 || newLeft < 0) {
-            throw refused("a hunk with other counts than '" + FileRefusal.shown(header) + "'");
+            throw refused(
+                    "a hunk with more lines than its counts: '" + FileRefusal.shown(header) + "'");
         }
         return new FilePatch.Hunk(Integer.parseInt(range.group("old")), hunk);
     }

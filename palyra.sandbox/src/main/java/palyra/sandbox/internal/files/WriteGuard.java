@@ -18,7 +18,7 @@ final class WriteGuard {
                     FileRefusal.PROTECTED,
                     "'"
                             + FileRefusal.shown(path.toString())
-                            + "' is protected, because other programs run what is in it; ask a"
+                            + "' is protected, because other programs execute its content; ask a"
                             + " person to change it.");
         }
     }

@@ -26,7 +26,7 @@ public final class CommandGuard {
     /**
      * Creates.
      *
-     * @param host what is known of the host's programs
+     * @param host the programs of this host
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when a folder of the search path or a
      *     read-only path is not absolute
      */
@@ -59,13 +59,13 @@ public final class CommandGuard {
     private ResolvedCommand resolve(CommandRequest request, Path workspace) throws Refusal {
         RequestShape.check(request);
         requireWorkspace(workspace);
-        LinkView links = new LinkView();
+        LinkCache links = new LinkCache();
         PathBounds bounds = new PathBounds(workspace.toString(), settings.readOnlyPaths(), links);
         Path folder = workingFolder(request.workingFolder(), workspace, bounds);
         requireAllowed(request.command());
         FoundProgram program = finder.find(request.command(), workspace);
         requireKind(request.command(), program.kind());
-        Predicate<String> kept =
+        Predicate<String> isProtected =
                 path -> settings.protectedPaths().keepsFromCommands(workspace.toString(), path);
         List<String> argv = new ArrayList<>();
         argv.add(program.start().toString());
@@ -77,7 +77,8 @@ public final class CommandGuard {
                 workspace,
                 folder,
                 program.kind().compareTo(ProgramKind.DISPATCHER) >= 0,
-                new CommandReading(program, request, folder.toString(), bounds, kept).facts());
+                new CommandAnalysis(program, request, folder.toString(), bounds, isProtected)
+                        .facts());
     }
 
     private static void requireWorkspace(Path workspace) throws Refusal {
@@ -92,12 +93,12 @@ public final class CommandGuard {
         }
         throw new Refusal(
                 "sandbox.workspace",
-                "The workspace " + workspace + " is no folder, or not where its name says.");
+                "The workspace " + workspace + " is not a folder, or a symbolic link leads to it.");
     }
 
-    private static Path workingFolder(String asked, Path workspace, PathBounds bounds)
+    private static Path workingFolder(String requestedFolder, Path workspace, PathBounds bounds)
             throws Refusal {
-        String text = Require.orEmpty(asked);
+        String text = Require.orEmpty(requestedFolder);
         PathBounds.Place place = bounds.follow(workspace.toString(), text);
         if (text.indexOf('\0') >= 0 || !bounds.isInWorkspace(place.path()) || !place.inside()) {
             throw folderRefused(text, "is outside of the workspace");
@@ -110,7 +111,7 @@ public final class CommandGuard {
         } catch (IOException | InvalidPathException e) {
             throw folderRefused(text, "cannot be read (" + e.getClass().getSimpleName() + ")");
         }
-        throw folderRefused(text, "is no folder of the workspace");
+        throw folderRefused(text, "is not a folder of the workspace");
     }
 
     private static Refusal folderRefused(String text, String why) {
@@ -120,7 +121,7 @@ public final class CommandGuard {
                         + Refusal.shown(text)
                         + "' "
                         + why
-                        + "; send a folder that is there, relative to the workspace.");
+                        + "; send an existing folder, relative to the workspace.");
     }
 
     private void requireAllowed(String command) throws Refusal {
@@ -145,8 +146,8 @@ public final class CommandGuard {
                 "The command '"
                         + Refusal.shown(command)
                         + (dispatcher
-                                ? "' starts whatever program its arguments name"
-                                : "' is an interpreter, which runs whatever it is given")
+                                ? "' starts the program that its arguments name"
+                                : "' is an interpreter, which executes its input")
                         + ", and interpreters are not allowed here; run the program itself, or ask"
                         + " an operator for allow_interpreters.");
     }

@@ -19,7 +19,7 @@ record EscapeRule(
         String letters,
         Set<String> words,
         List<String> parts) {
-    private static final int SHORTEST = 4; // --to: nobody abbreviates to less than two letters
+    private static final int SHORTEST = 4; // --to: no abbreviation is shorter than two letters
 
     /**
      * Reads {@code programs / long options / letters / words / parts}, each but the first maybe -.

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether a command can start other programs by what it was given, although the program is made for
- * something else. Such a command is not refused: it is marked for whoever decides. The table is a
- * sample of what is known, and the kernel holds what it misses.
+ * Whether the arguments of a command can start other programs, although that is not the program's
+ * purpose. Such a command is not refused but marked for policy and approvers. The table is not
+ * complete; the sandbox confines commands that it misses.
  */
 final class Escapes {
     private static final List<EscapeRule> RULES =
@@ -104,7 +104,7 @@ final class Escapes {
         return names.stream().anyMatch(wanted::contains);
     }
 
-    /** A pipe or {@code system} in the program, or a program or extension that lies in a file. */
+    /** A pipe or {@code system} in the program, or a program or extension read from a file. */
     private static boolean awk(List<String> arguments) {
         return arguments.stream()
                 .anyMatch(

@@ -11,11 +11,14 @@ import java.util.TreeSet;
 final class FileRoles {
     private static final Set<String> READERS =
             names(
-                    "cat tac nl head tail less more wc file stat ls dir vdir tree du df diff cmp comm"
+                    "cat tac nl head tail less more wc file stat ls dir vdir tree du df diff cmp"
+                            + " comm"
                             + " grep egrep fgrep rg ag ack sort uniq cut paste join fold fmt rev od"
-                            + " hexdump xxd strings md5sum sha1sum sha256sum sha512sum b2sum cksum sum"
+                            + " hexdump xxd strings md5sum sha1sum sha256sum sha512sum b2sum"
+                            + " cksum sum"
                             + " base64 base32 readlink realpath test [ find fd jq yq column expand"
-                            + " zcat bzcat xzcat zgrep awk gawk mawk sed gsed cd pwd nm objdump readelf"
+                            + " zcat bzcat xzcat zgrep awk gawk mawk sed gsed cd pwd nm objdump"
+                            + " readelf"
                             + " size ldd tr date echo printf basename dirname");
     private static final Set<String> WRITERS =
             names(
@@ -60,7 +63,7 @@ final class FileRoles {
                 roles.read.add(path.path());
             } else if (program.isAny(LAST_WRITERS)) {
                 if (path.position() == last || program.isAny(Set.of("mv"))) {
-                    roles.write(path.path()); // what is moved away is gone
+                    roles.write(path.path()); // mv deletes the source
                 }
                 if (path.position() != last) {
                     roles.read.add(path.path());

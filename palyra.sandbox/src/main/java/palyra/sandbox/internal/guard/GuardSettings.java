@@ -10,7 +10,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  *
  * @param allowedCommands bare names of the commands that may be asked for; empty for any that the
  *     search path has
- * @param allowInterpreters whether programs that run whatever they are told may be started
+ * @param allowInterpreters whether programs that execute their input may be started
  * @param searchPath absolute folders in which commands are looked up, in this order
  * @param readOnlyPaths absolute paths of the host, beside the system's own, that may be named
  * @param protectedPaths what a command must not write; refused where its arguments tell

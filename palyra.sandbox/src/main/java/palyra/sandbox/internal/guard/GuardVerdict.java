@@ -10,7 +10,7 @@ public sealed interface GuardVerdict {
     record Accepted(ResolvedCommand command) implements GuardVerdict {}
 
     /**
-     * It must not be started, whatever policy says.
+     * It must not be started, even if policy allows it.
      *
      * @param reasonCode machine-readable: {@code sandbox.command_invalid}, {@code
      *     sandbox.command_not_allowed}, {@code sandbox.command_not_found}, {@code

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is known of the programs of this host; shared by guards, which come and go with the
- * configuration. Thread-safe.
+ * The programs of this host; shared by all guards, which are replaced when the configuration
+ * changes. Thread-safe.
  */
 public final class HostPrograms {
     private static final Path ROOT = Path.of("/");
@@ -23,8 +23,8 @@ public final class HostPrograms {
     }
 
     /**
-     * Does now what the first command would have to wait for: lists programs, and looks at a
-     * command that nobody starts. Changes nothing that anybody is told.
+     * Fills caches that the first command would wait for: lists programs, and examines a command
+     * without starting it. Changes no result.
      */
     public void warmUp(GuardSettings settings) {
         interpreters.ofSize(-1, settings.searchPath()); // no file has that size: this lists only

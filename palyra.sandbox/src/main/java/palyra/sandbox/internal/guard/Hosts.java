@@ -90,21 +90,21 @@ final class Hosts {
     }
 
     /** Takes {@code HOST} or {@code HOST:PORT} as a caller asks for it. */
-    void asked(String text) throws Refusal {
+    void addRequested(String text) throws Refusal {
         Matcher matcher = ASKED.matcher(text);
         if (!matcher.matches() || !add(matcher.group("host"), matcher.group("port"), 0)) {
             throw new Refusal(
                     "sandbox.host_invalid",
                     "'"
                             + Refusal.shown(text)
-                            + "' names no host; send HOST or HOST:PORT, such as"
+                            + "' is not a host; send HOST or HOST:PORT, such as"
                             + " example.com:443.");
         }
     }
 
     /**
      * Takes a URL of a network scheme. Returns whether the text is one: then nothing in it is a
-     * path of this host. {@code file:} and schemes that nobody knows are none.
+     * path of this host. {@code file:} and unknown schemes are not network schemes.
      */
     boolean url(String text) {
         Matcher matcher = URL.matcher(text);
@@ -154,7 +154,7 @@ final class Hosts {
         }
     }
 
-    /** Takes a port that stands alone. */
+    /** Takes a port without a host. */
     void port(int number) {
         if (number > 0 && number <= 65_535) {
             ports.add(number);

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The interpreters and dispatchers that this host has, so that a copy of one under another name is
- * known for what it is. A folder is listed once, under whatever names it is reached, and again when
- * it changed. Files are compared by size first, so that nothing is read that cannot be equal.
- * Thread-safe; whoever asks first waits for the listing.
+ * recognized. A folder is listed once, even if reached under several names, and again when it
+ * changed. Files are compared by size first, so that only files that can be equal are read.
+ * Thread-safe; the first caller waits for the listing.
  */
 final class KnownInterpreters {
     private static final Logger LOG = LoggerFactory.getLogger(KnownInterpreters.class);
@@ -66,7 +66,7 @@ final class KnownInterpreters {
         return Optional.empty();
     }
 
-    /** Lists what is not known yet. */
+    /** Lists folders that are not listed yet. */
     List<Path> ofSize(long size, List<String> searchPath) {
         List<Path> found = new ArrayList<>();
         lock.lock();

@@ -16,8 +16,8 @@ final class MultiCall {
     }
 
     /**
-     * Returns how many arguments come before those of the program that is meant: 1 when the binary
-     * is called by its own name and told an applet.
+     * Returns how many arguments precede those of the applet: 1 when the binary is called by its
+     * own name with an applet as first argument.
      */
     static int skipped(FoundProgram program, List<String> arguments) {
         boolean own = isBinary(program.start().getFileName().toString());

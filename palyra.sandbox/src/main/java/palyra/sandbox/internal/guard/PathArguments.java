@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * Finds the paths in arguments, whatever they are dressed in, and refuses those that lead outside:
- * {@code x}, {@code --opt=x}, {@code -ox}, {@code k=v}, {@code @x}, {@code file:x}, {@code
- * scheme:x}, lists with colons or commas. A text may be read in several ways; each reading must be
- * inside. Changes nothing. Not thread-safe.
+ * Finds the paths in arguments in all these forms, and refuses those that lead outside: {@code x},
+ * {@code --opt=x}, {@code -ox}, {@code k=v}, {@code @x}, {@code file:x}, {@code scheme:x}, lists
+ * with colons or commas. A text may be read in several ways; each reading must be inside. Changes
+ * nothing. Not thread-safe.
  */
 final class PathArguments {
     private static final String SEPARATORS = "=:,;@{";
@@ -17,7 +17,7 @@ final class PathArguments {
 
     private final PathBounds bounds;
     private final String folder;
-    private final InsideRule rule;
+    private final ContainmentRule rule;
     private final Hosts hosts;
     private final boolean remote;
     private final boolean takesFiles;
@@ -36,7 +36,7 @@ final class PathArguments {
             PathBounds bounds, String folder, Hosts hosts, boolean remote, boolean takesFiles) {
         this.bounds = bounds;
         this.folder = folder;
-        this.rule = new InsideRule(bounds, folder);
+        this.rule = new ContainmentRule(bounds, folder);
         this.hosts = hosts;
         this.remote = remote;
         this.takesFiles = takesFiles;
@@ -56,7 +56,7 @@ final class PathArguments {
      */
     void check(String argument, int position, String before, boolean operandsOnly) throws Refusal {
         plainPieces = 0;
-        InsideRule.Argument it = new InsideRule.Argument(argument, position);
+        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position);
         boolean option = argument.startsWith("-") && argument.length() > 1;
         if (argument.contains("..") && !argument.startsWith("/")) {
             rule.follow(it, argument);
@@ -79,20 +79,20 @@ final class PathArguments {
     }
 
     /** {@code tar -xf/etc/passwd}: the value of the last of several short options. */
-    private void cluster(InsideRule.Argument it) throws Refusal {
+    private void cluster(ContainmentRule.Argument it) throws Refusal {
         Matcher matcher = PathShapes.CLUSTER.matcher(it.text());
         if (!matcher.matches() || it.text().length() > MAX_PATH) {
             return;
         }
         String path = matcher.group("path");
         boolean other = // -Isrc/etc, which is there, is no /etc
-                LinkView.exists(bounds.follow(folder, it.text().substring(2)).path());
+                LinkCache.exists(bounds.follow(folder, it.text().substring(2)).path());
         if (path.startsWith("..") || (PathShapes.TOP.matcher(path).matches() && !other)) {
             rule.follow(it, path);
         }
     }
 
-    private void scan(InsideRule.Argument it, int start, String option, boolean mayName)
+    private void scan(ContainmentRule.Argument it, int start, String option, boolean mayName)
             throws Refusal {
         String text = it.text();
         String key = option;
@@ -127,7 +127,7 @@ final class PathArguments {
      * Looks at what begins here; returns where to look for the next separator, or -1 for nowhere.
      */
     private int piece(
-            InsideRule.Argument it, int at, int end, String key, boolean lead, boolean mayName)
+            ContainmentRule.Argument it, int at, int end, String key, boolean lead, boolean mayName)
             throws Refusal {
         String text = it.text();
         boolean drive = lead && end == at + 1 && PathShapes.starts(text, at, PathShapes.DRIVE);
@@ -179,7 +179,7 @@ final class PathArguments {
     }
 
     /** RFC 8089, and what programs make of it: with and without slashes, host and encoding. */
-    private int fileUrl(InsideRule.Argument it, int at) throws Refusal {
+    private int fileUrl(ContainmentRule.Argument it, int at) throws Refusal {
         String rest = it.text().substring(at + "file:".length());
         if (rest.length() > MAX_PATH) {
             return -1;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Where a path that a command names would lead, as path_resolution(7) says: from left to right,
  * links followed, {@code ..} taken from where the link led. Links are followed within the workspace
- * only; what lies elsewhere is judged by its name. Not thread-safe.
+ * only; paths elsewhere are checked by name. Not thread-safe.
  */
 final class PathBounds {
     /** What programs read to run at all; the same on every host, so that verdicts are. */
@@ -45,9 +45,9 @@ final class PathBounds {
 
     private final List<String> workspace;
     private final List<List<String>> readable;
-    private final LinkView links;
+    private final LinkCache links;
 
-    PathBounds(String workspace, List<String> readOnlyPaths, LinkView links) {
+    PathBounds(String workspace, List<String> readOnlyPaths, LinkCache links) {
         this.workspace = names(workspace);
         this.readable =
                 Stream.concat(SYSTEM.stream(), readOnlyPaths.stream())
@@ -125,7 +125,7 @@ final class PathBounds {
                 && second.size() > last
                 && second.subList(0, last).equals(first.subList(0, last))
                 && second.get(last).startsWith(first.get(last))
-                && !LinkView.exists(joined(second.subList(0, last + 1)));
+                && !LinkCache.exists(joined(second.subList(0, last + 1)));
     }
 
     private boolean isInside(List<String> path) {

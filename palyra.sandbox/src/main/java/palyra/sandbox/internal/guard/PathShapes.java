@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** How texts look that are paths, or are not although they have slashes. */
 final class PathShapes {
     static final Pattern TILDE = Pattern.compile("~(?:[A-Za-z_][A-Za-z0-9_.-]*)?(?:/.*)?");
-    static final Pattern DRIVE = // C:/x; but nobody else's root has these folders
+    static final Pattern DRIVE = // C:/x, unless a Unix root folder follows
             Pattern.compile(
                     "[A-Z]:/(?!/|(?:etc|home|root|var|proc|sys|dev|tmp|opt|srv|run|boot|mnt|media)"
                             + "(?:/|$)).*",

@@ -27,8 +27,8 @@ final class ProgramFinder {
     /**
      * Finds.
      *
-     * @param workspace real path; a script that lies in it is an interpreter's work, because an
-     *     agent can have written it
+     * @param workspace real path; a script in it counts as an interpreter, because an agent may
+     *     have written it
      */
     FoundProgram find(String command, Path workspace) throws Refusal {
         for (String folder : searchPath) {
@@ -45,7 +45,7 @@ final class ProgramFinder {
                         + Refusal.shown(command)
                         + "' in "
                         + String.join(":", searchPath)
-                        + "; ask for one that is installed.");
+                        + "; use an installed one.");
     }
 
     private static Path candidate(String folder, String command) {
@@ -82,7 +82,7 @@ final class ProgramFinder {
                             + Refusal.shown(command)
                             + "' cannot be read ("
                             + e.getClass().getSimpleName()
-                            + "), so nobody can tell what it is; ask for another.");
+                            + "), so it cannot be checked; use another program.");
         }
     }
 

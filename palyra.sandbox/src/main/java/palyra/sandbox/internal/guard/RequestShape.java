@@ -37,7 +37,8 @@ final class RequestShape {
                     "sandbox.command_invalid",
                     "The command '"
                             + Refusal.shown(command == null ? "" : command)
-                            + "' is no bare program name; send a name without '/' or spaces of at"
+                            + "' is not a bare program name; send a name without '/' or spaces"
+                            + " of at"
                             + " most 256 characters, and the arguments separately.");
         }
     }

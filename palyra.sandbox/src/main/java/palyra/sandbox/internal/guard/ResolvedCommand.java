@@ -15,8 +15,8 @@ import palyra.api.core.access.CallFacts;
  * @param argv {@code program} and the arguments exactly as they were asked for
  * @param workspace real path of the workspace
  * @param workingFolder real path of where it starts
- * @param interpreter whether the program runs whatever it is told: a shell, a scripting language, a
- *     program that starts others, a script in the workspace
+ * @param interpreter whether the program executes its input or starts others: a shell, a scripting
+ *     language, a program that starts others, a script in the workspace
  * @param facts what policies and approvals read. Beside the options given, {@code flags} holds
  *     {@code !runs-programs} when the program can start others by what it was given, {@code !eval}
  *     when an interpreter is handed code as an argument, and {@code !script} when the program is a

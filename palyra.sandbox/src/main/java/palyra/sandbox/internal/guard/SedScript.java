@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Whether a sed script starts programs: GNU sed's command {@code e}, and the flag {@code e} of
- * {@code s}. Reads the script as sed(1) does, as far as commands go; whatever it does not
- * understand, and a script that lies in a file, counts as one that does.
+ * {@code s}. Reads the script as sed(1) does, as far as commands go; a script that it cannot parse,
+ * or that is in a file, counts as one that does.
  */
 final class SedScript {
     private final String script;
@@ -99,7 +99,7 @@ final class SedScript {
         return false;
     }
 
-    /** Moves past {@code /…/…/}, whatever the delimiter. */
+    /** Moves past {@code /…/…/} with any delimiter. */
     private boolean skipText(int parts) {
         if (at >= script.length()) {
             return false;

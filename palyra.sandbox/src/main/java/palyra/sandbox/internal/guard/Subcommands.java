@@ -64,7 +64,7 @@ final class Subcommands {
 
     /**
      * Returns the first argument that is neither an option nor the value of one; empty for a
-     * program without sub-commands, or when there is none.
+     * program without sub-commands, or when no argument is one.
      */
     static String of(Set<String> names, List<String> arguments) {
         Set<String> valued =

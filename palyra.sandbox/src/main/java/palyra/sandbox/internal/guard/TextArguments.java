@@ -11,7 +11,7 @@ import java.util.Set;
  */
 final class TextArguments {
     /**
-     * What is text.
+     * Which operands and option values are text.
      *
      * @param all whether every operand is
      * @param first whether the first operand is, unless one of {@code unless} is given
@@ -95,7 +95,7 @@ final class TextArguments {
         return new TextArguments(texts, texts.first() && !replaced);
     }
 
-    /** Whether an argument, which may be a cluster, has an option that stands for the operand. */
+    /** Whether an argument, which may be a cluster, has an option that replaces the operand. */
     private static boolean replaces(Texts texts, String argument) {
         if (!argument.startsWith("-") || argument.equals("-")) {
             return false;

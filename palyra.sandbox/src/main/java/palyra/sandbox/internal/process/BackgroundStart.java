@@ -8,7 +8,7 @@ import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
-import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -26,11 +26,11 @@ final class BackgroundStart {
     ConfinedResult start(ToolOrder order, ProcessInput input) throws InterruptedException {
         SandboxSettings settings = service.settings();
         SandboxLimits limits =
-                Preparer.withinTime(
+                CommandPreparer.withinTime(
                         settings.limits(), settings.backgroundWallMillis(), input, Long.MAX_VALUE);
-        Prepared prepared =
+        PreparedCommand prepared =
                 service.preparer().prepare(order, input, service.examiner(), settings, limits);
-        Background process = service.backgrounds().start(owner(order), prepared);
+        BackgroundProcess process = service.backgrounds().start(owner(order), prepared);
         LiveRun live = process.started().join();
         Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
         if (failed.isPresent()) {

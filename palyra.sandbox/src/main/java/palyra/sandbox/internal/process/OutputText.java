@@ -3,8 +3,8 @@ package palyra.sandbox.internal.process;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Output of a command as text for a model: UTF-8 with U+FFFD in the place of what is none, and no
- * longer than a JSON document has room for. Pure functions.
+ * Output of a command as text for a model: UTF-8, invalid bytes replaced by U+FFFD, no longer than
+ * a JSON document has room for. Pure functions.
  */
 final class OutputText {
     private static final int ESCAPED = 6;
@@ -16,7 +16,7 @@ final class OutputText {
      * A piece of output.
      *
      * @param text the text
-     * @param consumed how many bytes it stands for
+     * @param consumed how many bytes of the output it represents
      * @param cost most bytes that it takes in a JSON document
      */
     record Piece(String text, int consumed, int cost) {}
@@ -67,7 +67,7 @@ final class OutputText {
         return wanted > 2 && !inRange(first, bytes[at + 1] & 0xFF) ? INVALID : wanted;
     }
 
-    /** Overlong forms, surrogates and what lies above U+10FFFF show in the second byte. */
+    /** The second byte shows overlong forms, surrogates and code points above U+10FFFF. */
     private static boolean inRange(int first, int second) {
         return switch (first) {
             case 0xE0 -> second >= 0xA0;

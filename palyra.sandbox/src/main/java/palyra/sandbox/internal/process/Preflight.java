@@ -13,7 +13,7 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.shared.gate.Gate;
 
@@ -40,9 +40,9 @@ public final class Preflight {
      *
      * @throws PalyraException DENIED when they are too many to ask about
      */
-    static Set<AllowedHost> named(CallFacts facts, List<AllowedHost> asked) {
+    static Set<AllowedHost> named(CallFacts facts, List<AllowedHost> requested) {
         Set<Integer> ports = facts.ports().isEmpty() ? Set.of(HTTPS) : facts.ports();
-        Set<AllowedHost> named = new LinkedHashSet<>(asked);
+        Set<AllowedHost> named = new LinkedHashSet<>(requested);
         for (String host : new TreeSet<>(facts.hosts())) {
             for (int port : new TreeSet<>(ports)) {
                 named.add(new AllowedHost(host, port));
@@ -59,8 +59,7 @@ public final class Preflight {
                     ErrorCode.DENIED,
                     "The command names more than "
                             + MOST
-                            + " pairs of host and port; nobody can decide about that many. Name"
-                            + " fewer.");
+                            + " pairs of host and port, the limit. Name fewer.");
         }
     }
 
@@ -70,11 +69,11 @@ public final class Preflight {
      * @param maxBytes how many bytes may come back by each at most
      * @throws PalyraException DENIED naming the host, POLICY_UNAVAILABLE
      */
-    public void require(EgressCircumstances who, Set<AllowedHost> named, long maxBytes) {
+    public void require(EgressContext who, Set<AllowedHost> named, long maxBytes) {
         named.forEach(one -> require(who, one.host(), one.port(), maxBytes));
     }
 
-    private void require(EgressCircumstances who, String host, int port, long maxBytes) {
+    private void require(EgressContext who, String host, int port, long maxBytes) {
         AccessRequest request =
                 new AccessRequest(
                         principal(who),
@@ -116,7 +115,7 @@ public final class Preflight {
         }
     }
 
-    private static Principal principal(EgressCircumstances who) {
+    private static Principal principal(EgressContext who) {
         String id = who.principal();
         String kind = id.substring(0, Math.max(0, id.indexOf(':'))).toLowerCase(Locale.ROOT);
         return new Principal(

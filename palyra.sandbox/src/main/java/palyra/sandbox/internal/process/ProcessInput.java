@@ -45,8 +45,8 @@ public record ProcessInput(
 
     /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
     static ProcessInput read(String tool, String json) {
-        Fields fields =
-                Fields.read(
+        InputFields fields =
+                InputFields.read(
                         tool,
                         json,
                         "command",

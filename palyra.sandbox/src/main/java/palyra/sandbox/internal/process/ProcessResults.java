@@ -9,7 +9,7 @@ import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
 
-/** What the model is told about a run. Pure functions. */
+/** The results of commands as the model sees them. Pure functions. */
 public final class ProcessResults {
     /** Room for both streams in an outcome, which may have 256 KiB in all. */
     static final int ROOM = 240_000;
@@ -17,9 +17,9 @@ public final class ProcessResults {
     private ProcessResults() {}
 
     /**
-     * Returns what a run came to. A command that ran to its end did its work, whatever its exit
-     * code says: the call succeeded and the code is in the output. Whatever ended it before is a
-     * failure that says what; its output so far is there all the same.
+     * Returns the result of a run. A command that ran to its end is a successful call, with any
+     * exit code; the code is in the output. A command that was ended early is a failure that names
+     * the cause and has the output so far.
      */
     public static ConfinedResult of(RunResult run, String programSha256) {
         String json = Jcs.text(node(run));
@@ -65,7 +65,7 @@ public final class ProcessResults {
         return node;
     }
 
-    /** Returns what is known of an ended run beside its output. */
+    /** Returns the facts of an ended run without its output. */
     static ObjectNode facts(RunResult run) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("outcome", run.outcome().name());

@@ -83,7 +83,7 @@ public final class ProcessRunTool implements ConfinedTool {
             return ToolExamination.refused("sandbox.input", e.getMessage());
         }
         try {
-            return service.examiner().tell(tool, input, proposed, service.binding());
+            return service.examiner().toExamination(tool, input, proposed, service.binding());
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.workspace", e.getMessage());
         }

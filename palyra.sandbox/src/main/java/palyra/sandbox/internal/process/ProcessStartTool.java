@@ -16,7 +16,7 @@ public final class ProcessStartTool implements ConfinedTool {
             new ToolDescriptor(
                     NAME,
                     "Starts one program in a sandbox in the workspace and returns a process_id at"
-                            + " once. It ends with its run, and when nobody asks for it for long.",
+                            + " once. It ends with its run, and when it is not polled for a while.",
                     ProcessRunTool.COMMON_SCHEMA + "}}",
                     ProcessRunTool.CAPABILITIES,
                     false,

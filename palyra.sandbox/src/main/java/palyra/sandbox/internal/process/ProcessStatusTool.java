@@ -11,7 +11,7 @@ import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
-import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
@@ -28,8 +28,8 @@ public final class ProcessStatusTool implements Tool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Tells how a background process of this run is doing and what it has written"
-                            + " since the given cursor; without process_id it lists all of them.",
+                    "Returns the state of a background process of this run and its output since"
+                            + " the given cursor; without process_id it lists all of them.",
                     """
                     {"type":"object","additionalProperties":false,"properties":{\
                     "process_id":{"type":"string",\
@@ -42,10 +42,10 @@ public final class ProcessStatusTool implements Tool {
                     10_000,
                     4_096);
 
-    private final Backgrounds backgrounds;
+    private final BackgroundProcesses backgrounds;
 
     /** Creates it. */
-    public ProcessStatusTool(Backgrounds backgrounds) {
+    public ProcessStatusTool(BackgroundProcesses backgrounds) {
         this.backgrounds = backgrounds;
     }
 
@@ -56,7 +56,7 @@ public final class ProcessStatusTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) {
-        Fields fields = Fields.read(NAME, invocation.inputJson(), "process_id", "cursor");
+        InputFields fields = InputFields.read(NAME, invocation.inputJson(), "process_id", "cursor");
         Owner owner = new Owner(invocation.runId(), invocation.principalId());
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         int[] cursor = cursor(fields.optionalText("cursor", MAX_ID).orElse(""));
@@ -74,7 +74,7 @@ public final class ProcessStatusTool implements Tool {
         return node;
     }
 
-    private static ObjectNode state(Background process) {
+    private static ObjectNode state(BackgroundProcess process) {
         Optional<RunResult> result = process.result();
         ObjectNode node =
                 result.map(ProcessResults::facts).orElseGet(JsonNodeFactory.instance::objectNode);
@@ -84,7 +84,7 @@ public final class ProcessStatusTool implements Tool {
     }
 
     /** The state is looked at first: what was written before an end is not missed. */
-    private static ObjectNode one(Background process, int[] cursor) {
+    private static ObjectNode one(BackgroundProcess process, int[] cursor) {
         ObjectNode node = state(process);
         boolean more = node.get("state").textValue().equals("running");
         LiveRun run = process.started().join();

@@ -8,7 +8,7 @@ import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
-import palyra.sandbox.internal.process.Background.Owner;
+import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.Stop;
 import palyra.shared.json.Jcs;
 
@@ -32,10 +32,10 @@ public final class ProcessStopTool implements Tool {
                     10_000,
                     1_024);
 
-    private final Backgrounds backgrounds;
+    private final BackgroundProcesses backgrounds;
 
     /** Creates it. */
-    public ProcessStopTool(Backgrounds backgrounds) {
+    public ProcessStopTool(BackgroundProcesses backgrounds) {
         this.backgrounds = backgrounds;
     }
 
@@ -47,8 +47,9 @@ public final class ProcessStopTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) {
         String id =
-                Fields.read(NAME, invocation.inputJson(), "process_id").text("process_id", MAX_ID);
-        Background process =
+                InputFields.read(NAME, invocation.inputJson(), "process_id")
+                        .text("process_id", MAX_ID);
+        BackgroundProcess process =
                 backgrounds.find(new Owner(invocation.runId(), invocation.principalId()), id);
         boolean ran = process.result().isEmpty();
         process.stop(Stop.CANCELLED);

@@ -11,12 +11,12 @@ import palyra.sandbox.internal.run.SandboxSettings;
 /** What the process tools and commands work with. Thread-safe. */
 public final class ProcessToolService {
     private final Runner runner;
-    private final Preparer preparer;
-    private final Backgrounds backgrounds;
-    private final Examiner.Maker maker;
+    private final CommandPreparer preparer;
+    private final BackgroundProcesses backgrounds;
+    private final CommandExaminer.Maker maker;
     private volatile Current current;
 
-    private record Current(SandboxSettings settings, Examiner examiner) {}
+    private record Current(SandboxSettings settings, CommandExaminer examiner) {}
 
     /**
      * Creates it.
@@ -25,10 +25,10 @@ public final class ProcessToolService {
      */
     public ProcessToolService(
             Runner runner,
-            Preparer preparer,
-            Backgrounds backgrounds,
+            CommandPreparer preparer,
+            BackgroundProcesses backgrounds,
             SandboxSettings settings,
-            Examiner.Maker maker) {
+            CommandExaminer.Maker maker) {
         this.runner = Require.present(runner, "runner");
         this.preparer = Require.present(preparer, "preparer");
         this.backgrounds = Require.present(backgrounds, "background processes");
@@ -46,7 +46,7 @@ public final class ProcessToolService {
      *
      * @param workspace the agent's workspace; null means as configured
      */
-    public Examiner special(String agentId, Path workspace, boolean allowInterpreters) {
+    public CommandExaminer special(String agentId, Path workspace, boolean allowInterpreters) {
         return maker.make(settings(), agentId, workspace, allowInterpreters);
     }
 
@@ -56,7 +56,7 @@ public final class ProcessToolService {
     }
 
     /** Returns what looks at commands. */
-    public Examiner examiner() {
+    public CommandExaminer examiner() {
         return current.examiner();
     }
 
@@ -66,7 +66,7 @@ public final class ProcessToolService {
     }
 
     /** Returns what makes runs of decided calls. */
-    public Preparer preparer() {
+    public CommandPreparer preparer() {
         return preparer;
     }
 
@@ -76,7 +76,7 @@ public final class ProcessToolService {
     }
 
     /** Returns the processes that go on after their call. */
-    public Backgrounds backgrounds() {
+    public BackgroundProcesses backgrounds() {
         return backgrounds;
     }
 
@@ -95,11 +95,11 @@ public final class ProcessToolService {
      * @param most what it may use at most
      * @throws palyra.api.PalyraException when nothing was started: it names the reason
      */
-    public Ran run(ToolOrder order, ProcessInput input, Examiner by, SandboxLimits most) {
+    public Ran run(ToolOrder order, ProcessInput input, CommandExaminer by, SandboxLimits most) {
         SandboxLimits limits =
-                Preparer.withinTime(
+                CommandPreparer.withinTime(
                         most, most.wallMillis(), input, order.invocation().deadlineMillis());
-        try (Prepared prepared = preparer.prepare(order, input, by, settings(), limits)) {
+        try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
             return new Ran(runner.run(prepared.order()), prepared.programSha256());
         }
     }

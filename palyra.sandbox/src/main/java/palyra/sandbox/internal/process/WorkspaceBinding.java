@@ -74,9 +74,9 @@ public final class WorkspaceBinding {
         if (!decidedSha256.equals(FactsDigest.of(command.facts().in(now)))) {
             throw new PalyraException(
                     ErrorCode.DENIED,
-                    "The command is not what was decided on any more (its program, folder, paths,"
-                            + " the files of the workspace or what runs there have changed since),"
-                            + " so nothing was started; propose it again.");
+                    "The command has changed since it was decided (its program, folder, paths,"
+                            + " the files of the workspace or its processes), so it was not"
+                            + " started; propose it again.");
         }
     }
 

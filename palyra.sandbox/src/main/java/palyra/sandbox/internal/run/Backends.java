@@ -173,8 +173,7 @@ public final class Backends {
     public SandboxBackend backend(Tier tier) {
         if (tier == Tier.A) {
             throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "Tier A is for skills; a program of the system needs tier B or tier C.");
+                    ErrorCode.DENIED, "Tier A runs skills only; a program needs tier B or tier C.");
         }
         lock.lock();
         try {

@@ -11,7 +11,7 @@ public record DiskQuota(long bytes, long files) {
     public static final DiskQuota NONE = new DiskQuota(Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** What cannot be counted is too much: it could be made anything. */
-    boolean isExceededBy(DiskUse use) {
+    boolean isExceededBy(DiskUsage use) {
         return use.bytes() > bytes || use.files() > files || use.uncounted() > 0;
     }
 }

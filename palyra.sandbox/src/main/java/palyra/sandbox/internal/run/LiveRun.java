@@ -8,23 +8,23 @@ import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
 
 /**
- * One command while it runs. Whoever started it calls {@link #await}, on the same thread: launchers
- * tie a sandbox to the thread that started it. Everything else may be called from any thread.
+ * One command while it runs. The thread that started it must call {@link #await}: launchers tie a
+ * sandbox to the thread that started it. Everything else may be called from any thread.
  */
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
     private final RunOrder order;
-    private final Optional<DiskWatch> disk;
+    private final Optional<DiskMonitor> disk;
     private final String executor;
-    private final Captured stdout = new Captured();
-    private final Captured stderr = new Captured();
+    private final CapturedOutput stdout = new CapturedOutput();
+    private final CapturedOutput stderr = new CapturedOutput();
     private final long startedAtMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private final BiConsumer<LiveRun, RunResult> ended;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private Stop stop; // guarded by lock; null while nobody asked it to end
+    private Stop stop; // guarded by lock; null until its end is requested
     private SandboxProcess process; // guarded by lock; null before it was started
     private RunResult refused; // guarded by lock; how it ended when it never started
     private String enforcement; // guarded by lock
@@ -35,7 +35,7 @@ public final class LiveRun {
      */
     LiveRun(
             RunOrder order,
-            Optional<DiskWatch> disk,
+            Optional<DiskMonitor> disk,
             String executor,
             BiConsumer<LiveRun, RunResult> ended) {
         this.order = order;
@@ -68,7 +68,7 @@ public final class LiveRun {
         return order;
     }
 
-    Optional<DiskWatch> disk() {
+    Optional<DiskMonitor> disk() {
         return disk;
     }
 
@@ -77,7 +77,7 @@ public final class LiveRun {
         return executor;
     }
 
-    /** Returns what is enforced. */
+    /** Returns the enforcement evidence. */
     public String enforcement() {
         lock.lock();
         try {
@@ -88,16 +88,16 @@ public final class LiveRun {
     }
 
     /** Returns what it has written to standard output. */
-    public Captured stdout() {
+    public CapturedOutput stdout() {
         return stdout;
     }
 
     /** Returns what it has written to standard error. */
-    public Captured stderr() {
+    public CapturedOutput stderr() {
         return stderr;
     }
 
-    /** Takes the process over; ends it at once when somebody asked for that meanwhile. */
+    /** Takes the process over; ends it at once when its end was requested meanwhile. */
     void attach(SandboxProcess started, String proof) {
         boolean unwanted;
         lock.lock();
@@ -135,7 +135,7 @@ public final class LiveRun {
         lock.lock();
         try {
             if (stop != null) {
-                return; // whoever asked first ends it; the waiting thread makes sure of that
+                return; // the first request ends it; the waiting thread makes sure of that
             }
             stop = why;
             running = process;
@@ -196,7 +196,7 @@ public final class LiveRun {
                         order.spec().limits(),
                         stopped(),
                         end.exit(),
-                        new Processor(
+                        new CpuUsage(
                                 end.usage(),
                                 order.tier(),
                                 (System.nanoTime() - startedNanos) / 1_000_000,

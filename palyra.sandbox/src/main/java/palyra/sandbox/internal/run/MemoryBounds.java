@@ -24,8 +24,8 @@ public final class MemoryBounds {
     }
 
     /**
-     * Returns the limits for a tier as it is now. They stay as they are where something counts
-     * memory, where nobody speaks of cgroups, and where there is no backend, which then refuses.
+     * Returns the limits for a tier as it is now. They stay unchanged where a cgroup counts memory,
+     * where the backend reports no cgroup, and without a backend, where the start fails.
      *
      * @param factor how many times the memory limit the address space may be; at least 1
      */
@@ -34,7 +34,7 @@ public final class MemoryBounds {
         try {
             cgroup = backends.backend(tier).status().facts().getOrDefault(CGROUP, MEMORY);
         } catch (PalyraException e) {
-            return limits; // whoever starts it says why that is not possible
+            return limits; // the start fails with the cause
         }
         return cgroup.contains(MEMORY) ? limits : withMemory(limits, factor);
     }

@@ -26,7 +26,7 @@ public final class OwnPorts {
     private final Set<Integer> gone = new LinkedHashSet<>(); // guarded by lock; oldest first
     private volatile Runnable onChange = () -> {};
 
-    /** Calls {@code listener} after each change, on the thread of whoever announces it. */
+    /** Calls {@code listener} after each change, on the thread that announces it. */
     public void onChange(Runnable listener) {
         onChange = listener;
     }
@@ -123,7 +123,7 @@ public final class OwnPorts {
                 found.add(443);
             }
         } catch (IllegalArgumentException e) {
-            return; // what is no URI names no port
+            return; // not a URI, so no port
         }
     }
 }

@@ -13,18 +13,18 @@ final class Pump implements Runnable {
     private static final int BUFFER = 32 * 1024;
 
     private final InputStream stream;
-    private final Captured captured;
-    private final Budget budget;
+    private final CapturedOutput captured;
+    private final OutputLimit outputLimit;
     private final Runnable overdrawn;
     private Thread thread; // null until it was started; of the run's own thread
 
     /**
      * @param overdrawn called on the pump's thread when there was more than the budget
      */
-    Pump(InputStream stream, Captured captured, Budget budget, Runnable overdrawn) {
+    Pump(InputStream stream, CapturedOutput captured, OutputLimit outputLimit, Runnable overdrawn) {
         this.stream = stream;
         this.captured = captured;
-        this.budget = budget;
+        this.outputLimit = outputLimit;
         this.overdrawn = overdrawn;
     }
 
@@ -46,7 +46,7 @@ final class Pump implements Runnable {
     }
 
     private void keep(byte[] buffer, int read) {
-        int kept = budget.take(read);
+        int kept = outputLimit.take(read);
         captured.add(buffer, kept);
         if (kept < read) {
             captured.cut();

@@ -82,7 +82,7 @@ public final class RunCounts {
                                         + " dead, last of call "
                                         + lastLeak
                                         + ".",
-                                "Look for them with ps, end them, and restart the gateway; a"
-                                        + " writable cgroup makes every end certain."));
+                                "Look for them with ps, end them, and restart the gateway; with"
+                                        + " a writable cgroup all processes are ended reliably."));
     }
 }

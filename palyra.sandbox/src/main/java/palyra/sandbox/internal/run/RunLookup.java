@@ -7,7 +7,7 @@ public sealed interface RunLookup {
     /** It runs. */
     record Running() implements RunLookup {}
 
-    /** It ended; its output was handed to whoever waited for it and is not kept. */
+    /** It ended; its output went to the caller that waited for it and is not kept. */
     record Done(RunResult result) implements RunLookup {
         /** Checks. */
         public Done {
@@ -15,6 +15,6 @@ public sealed interface RunLookup {
         }
     }
 
-    /** Nobody here ever heard of it, or it was forgotten: nothing of it is running. */
+    /** Unknown or forgotten: no process of it is running. */
     record Unknown() implements RunLookup {}
 }

@@ -13,7 +13,7 @@ import palyra.api.core.sandbox.SandboxSpec;
  * @param tier the sandbox, exactly this one
  * @param spec what runs and what it may use; its call id names the run
  * @param stdin what it reads; empty exactly when the specification pipes none
- * @param proxy its way to the network, which is closed by whoever opened it; absent for none
+ * @param proxy its egress proxy, closed by the caller that opened it; absent for no network
  * @param trial whether it tests the sandbox itself: only then may that be one that did not prove
  *     itself
  */

@@ -2,7 +2,7 @@ package palyra.sandbox.internal.run;
 
 /** How a command that was to run in a sandbox ended. */
 public enum RunOutcome {
-    /** It ran and ended by itself, with whatever exit code. */
+    /** It ran and ended by itself, with any exit code. */
     OK,
     /** The program could not be executed; nothing ran. */
     SPAWN_FAILED,
@@ -16,7 +16,7 @@ public enum RunOutcome {
     CPU_QUOTA,
     /** The kernel ended it for want of memory within its limit. */
     MEMORY_QUOTA,
-    /** Somebody stopped it. */
+    /** It was stopped on request. */
     KILLED,
     /** Policy denies a host that it would reach; nothing was started. */
     POLICY_DENIED,

@@ -4,7 +4,7 @@ import palyra.api.Require;
 import palyra.api.core.access.Confinement.Egress;
 
 /**
- * How a run ended and what is left of it.
+ * How a run ended, with its output and usage.
  *
  * @param callId the run
  * @param outcome how it ended

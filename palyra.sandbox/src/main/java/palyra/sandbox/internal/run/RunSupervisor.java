@@ -11,9 +11,9 @@ import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /**
- * Sits with one running command on the thread that started it: deadline, processor time, proxy,
- * end; then kills whatever the command left behind, drains its output and closes everything. Used
- * once.
+ * Supervises one running command on the thread that started it: deadline, processor time, proxy,
+ * exit; then kills the remaining processes of the command, drains its output and closes everything.
+ * For one use.
  */
 final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
@@ -42,12 +42,12 @@ final class RunSupervisor {
         this.run = run;
         this.spec = run.order().spec();
         this.process = process;
-        Budget budget = new Budget(spec.limits().outputBytes());
+        OutputLimit outputLimit = new OutputLimit(spec.limits().outputBytes());
         Runnable overdrawn = () -> run.stop(Stop.OUTPUT);
         this.pumps =
                 List.of(
-                        new Pump(process.stdout(), run.stdout(), budget, overdrawn),
-                        new Pump(process.stderr(), run.stderr(), budget, overdrawn));
+                        new Pump(process.stdout(), run.stdout(), outputLimit, overdrawn),
+                        new Pump(process.stderr(), run.stderr(), outputLimit, overdrawn));
     }
 
     End untilGone() {
@@ -62,7 +62,7 @@ final class RunSupervisor {
             run.stop(Stop.BROKEN);
         } finally {
             leftBehind = killed();
-            run.disk().flatMap(DiskWatch::last).ifPresent(run::stop);
+            run.disk().flatMap(DiskMonitor::finalCheck).ifPresent(run::stop);
             exit = exit.isPresent() ? exit : lastLook();
             usage = usage();
             leftBehind += drained() ? 0 : Math.max(0, 1 - leftBehind);
@@ -83,7 +83,7 @@ final class RunSupervisor {
                         content ->
                                 Threads.start(
                                         "in-" + spec.callId(),
-                                        new Feeder(process.stdin(), content)));
+                                        new StdinWriter(process.stdin(), content)));
     }
 
     private Optional<ExitReport> untilEnd() {
@@ -95,7 +95,7 @@ final class RunSupervisor {
             if (exit.isPresent()) {
                 return exit;
             }
-            look(deadline);
+            check(deadline);
             if (run.stopped().isPresent()) {
                 return lastLook();
             }
@@ -113,7 +113,7 @@ final class RunSupervisor {
         }
     }
 
-    private void look(long deadline) {
+    private void check(long deadline) {
         if (System.nanoTime() - deadline >= 0) {
             run.stop(Stop.DEADLINE);
         }
@@ -121,7 +121,7 @@ final class RunSupervisor {
         if (now.wholeTree() && now.cpuMillis() > spec.limits().cpuMillis()) {
             run.stop(Stop.CPU);
         }
-        run.disk().flatMap(DiskWatch::look).ifPresent(run::stop);
+        run.disk().flatMap(DiskMonitor::check).ifPresent(run::stop);
         if (run.order().proxy().filter(proxy -> !proxy.alive()).isPresent()) {
             run.stop(Stop.PROXY_LOST);
         }
@@ -146,7 +146,7 @@ final class RunSupervisor {
                 }
             }
         } catch (RuntimeException e) {
-            LOG.error("The end of run {} cannot be seen", spec.callId(), e);
+            LOG.error("The exit of run {} cannot be observed", spec.callId(), e);
         }
         return Optional.empty();
     }
@@ -155,12 +155,12 @@ final class RunSupervisor {
         try {
             return process.usage();
         } catch (RuntimeException e) {
-            LOG.warn("What run {} used is not known", spec.callId(), e);
+            LOG.warn("The usage of run {} is unknown", spec.callId(), e);
             return UNKNOWN;
         }
     }
 
-    /** Returns false when somebody still holds the output: then something of it lives. */
+    /** Returns false when a process still holds the output open, so that one is still alive. */
     private boolean drained() {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
         boolean all = true;
@@ -184,7 +184,7 @@ final class RunSupervisor {
         try {
             process.close();
         } catch (RuntimeException e) {
-            LOG.error("Run {} could not be given back", spec.callId(), e);
+            LOG.error("The resources of run {} could not be released", spec.callId(), e);
         }
     }
 }

@@ -26,26 +26,27 @@ public final class Runner implements AutoCloseable {
     private static final long CLOSE_MILLIS = 10_000;
 
     private final Backends backends;
-    private final Trust trust;
+    private final BackendTrust trust;
     private final IntSupplier maxRunning;
     private final RunCounts counts = new RunCounts();
-    private final Ended ended = new Ended();
+    private final RecentResults ended = new RecentResults();
 
     private final OwnPorts ownPorts;
-    private final DiskBooks disks;
-    private final Running running = new Running();
+    private final DiskUsageTracker disks;
+    private final RunningCommands running = new RunningCommands();
 
     /**
      * Creates one for a gateway that listens nowhere.
      *
      * @param maxRunning most commands at one time, tests of sandboxes not counted
      */
-    public Runner(Backends backends, Trust trust, IntSupplier maxRunning) {
+    public Runner(Backends backends, BackendTrust trust, IntSupplier maxRunning) {
         this(backends, trust, maxRunning, new OwnPorts());
     }
 
     /** Creates one whose workspaces are not bounded. */
-    public Runner(Backends backends, Trust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
+    public Runner(
+            Backends backends, BackendTrust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
         this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE);
     }
 
@@ -54,13 +55,13 @@ public final class Runner implements AutoCloseable {
      *
      * @param maxRunning most commands at one time, tests of sandboxes not counted
      * @param ownPorts ports that no command may reach. A sandbox keeps a command from those that
-     *     were known at its start; one that shares the host's network is ended before whoever
-     *     announces a further one goes on
+     *     were known at its start; one that shares the host's network is ended before the
+     *     announcement of a further port returns
      * @param quota what a workspace may hold; tests of sandboxes have no bound
      */
     public Runner(
             Backends backends,
-            Trust trust,
+            BackendTrust trust,
             IntSupplier maxRunning,
             OwnPorts ownPorts,
             Supplier<DiskQuota> quota) {
@@ -68,7 +69,7 @@ public final class Runner implements AutoCloseable {
         this.trust = trust;
         this.maxRunning = maxRunning;
         this.ownPorts = ownPorts;
-        this.disks = new DiskBooks(quota);
+        this.disks = new DiskUsageTracker(quota);
         ownPorts.onChange(this::endWhatLacksPorts);
     }
 
@@ -87,9 +88,9 @@ public final class Runner implements AutoCloseable {
      * executed and a sandbox that cannot be made are results, not exceptions.
      *
      * @throws PalyraException TOOL_UNAVAILABLE when the tier has no backend, or one that refuses,
-     *     did not prove itself or was changed; DENIED when the backend never does what is asked;
-     *     RESOURCE_EXHAUSTED when too many run; ALREADY_EXISTS when the call id runs. Nothing was
-     *     started
+     *     did not prove itself or was changed; DENIED when the backend does not support the
+     *     request; RESOURCE_EXHAUSTED when too many run; ALREADY_EXISTS when the call id runs.
+     *     Nothing was started
      */
     public LiveRun start(RunOrder order) {
         SandboxBackend backend = backends.backend(order.tier());
@@ -107,9 +108,10 @@ public final class Runner implements AutoCloseable {
     }
 
     private LiveRun begin(RunOrder given, SandboxBackend backend) {
-        Optional<DiskWatch> disk =
-                given.trial() ? Optional.empty() : Optional.of(disks.watch(given.spec()));
-        RunOrder order = disk.filter(DiskWatch::isFull).isPresent() ? given.writingLittle() : given;
+        Optional<DiskMonitor> disk =
+                given.trial() ? Optional.empty() : Optional.of(disks.monitor(given.spec()));
+        RunOrder order =
+                disk.filter(DiskMonitor::isFull).isPresent() ? given.writingLittle() : given;
         String proof = order.trial() ? "" : trust.proof(backend);
         requireProxy(order);
         Ending ending = new Ending();
@@ -117,7 +119,7 @@ public final class Runner implements AutoCloseable {
         running.admit(run, maxRunning.getAsInt());
         boolean begun = false;
         try {
-            requirePortsKept(run); // from here on whoever opens a port finds this run
+            requirePortsKept(run); // from here on the announcement of a port finds this run
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
             spawn(run, backend, proof);
@@ -136,7 +138,7 @@ public final class Runner implements AutoCloseable {
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The egress proxy of call "
                             + order.spec().callId()
-                            + " does not answer, so nothing was started; try again.");
+                            + " does not answer, so the command was not started; try again.");
         }
     }
 
@@ -147,7 +149,7 @@ public final class Runner implements AutoCloseable {
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The gateway has just opened a port that call "
                             + run.callId()
-                            + " was not to be kept from, so nothing was started; try again.");
+                            + " would not be kept from, so it was not started; try again.");
         }
     }
 
@@ -158,7 +160,9 @@ public final class Runner implements AutoCloseable {
                 && !spec.forbiddenPorts().containsAll(ownPorts.open());
     }
 
-    /** Ends at once whatever could reach a port that the gateway has opened since its start. */
+    /**
+     * Ends every command that could reach a port that the gateway opened after the command's start.
+     */
     private void endWhatLacksPorts() {
         running.all().stream().filter(this::lacksPorts).forEach(run -> run.stop(Stop.PORT_OPENED));
     }
@@ -201,7 +205,7 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    /** Returns what is known of a call. */
+    /** Looks a call up. */
     public RunLookup lookup(String callId) {
         if (running.find(callId) != null) {
             return new RunLookup.Running();

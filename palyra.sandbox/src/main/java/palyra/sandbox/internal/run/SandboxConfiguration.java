@@ -31,7 +31,7 @@ public @interface SandboxConfiguration {
             required = false,
             description =
                     "Bare names of the programs that may be run. Empty means any on the search"
-                            + " path; policy decides on each call besides.")
+                            + " path; policy still decides on each call.")
     String[] allowedCommands() default {};
 
     /** Interpreters. */
@@ -50,7 +50,7 @@ public @interface SandboxConfiguration {
             required = false,
             description =
                     "Paths within each workspace that no command and no file tool may write, since"
-                            + " programs outside would obey what is written there. Sandboxes keep"
+                            + " programs outside would execute the content. Sandboxes keep"
                             + " plain paths read-only where they can; **/NAME is for file tools"
                             + " alone, at any depth.")
     String[] protectedPaths() default {
@@ -97,8 +97,8 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             required = false,
             description =
-                    "Kernel features that may be missing: landlock, seccomp, cgroup. Anything else"
-                            + " that is missing means a refusal.")
+                    "Kernel features that may be missing: landlock, seccomp, cgroup. A sandbox"
+                            + " refuses to run when any other feature is missing.")
     String[] permitMissing() default {"cgroup"};
 
     /** Most commands. */
@@ -113,8 +113,8 @@ public @interface SandboxConfiguration {
             min = "0",
             max = "60000",
             description =
-                    "How long in milliseconds commands may go on when their sandbox is replaced or"
-                            + " removed, before they are ended.")
+                    "How long in milliseconds commands may continue after their sandbox is"
+                            + " replaced or removed, before they are ended.")
     int graceMillis() default 5_000;
 
     /** Wall-clock time. */
@@ -146,7 +146,8 @@ public @interface SandboxConfiguration {
             max = "1024",
             description =
                     "Where no cgroup counts memory: how many times memoryBytes the address space of"
-                            + " each process may be. Java and JavaScript need 4 GiB of it to start.")
+                            + " each process may be. Java and JavaScript need 4 GiB of it to"
+                            + " start.")
     int addressSpaceFactor() default 8;
 
     /** Processes. */
@@ -184,7 +185,8 @@ public @interface SandboxConfiguration {
             min = "4096",
             max = "68719476736",
             description =
-                    "Size of each temporary file system of a command, and in Tier B of its folder for"
+                    "Size of each temporary file system of a command, and in Tier B of its"
+                            + " folder for"
                             + " temporary files, in bytes.")
     long scratchBytes() default 67_108_864;
 
@@ -193,16 +195,18 @@ public @interface SandboxConfiguration {
             min = "1048576",
             max = "1099511627776",
             description =
-                    "Most bytes that the files of a workspace may have together. A command that makes"
-                            + " it more is stopped, and while it is more commands can remove files"
-                            + " and write none of more than 1024 bytes.")
+                    "Most bytes that the files of a workspace may have together. A command that"
+                            + " exceeds it is stopped; until enough is removed, commands may"
+                            + " write files of at most 1024 bytes.")
     long workspaceBytes() default 10_737_418_240L;
 
     /** Workspace files. */
     @AttributeDefinition(
             min = "100",
             max = "100000000",
-            description = "Most files, folders and links of a workspace; as workspaceBytes.")
+            description =
+                    "Most files, folders and links of a workspace; enforced like"
+                            + " workspaceBytes.")
     long workspaceFiles() default 1_000_000;
 
     /** Egress bytes. */
@@ -226,8 +230,8 @@ public @interface SandboxConfiguration {
             min = "1000",
             max = "86400000",
             description =
-                    "How long in milliseconds a background process may go on when its run does not"
-                            + " ask for it any more.")
+                    "How long in milliseconds a background process may continue without being"
+                            + " polled by its run.")
     long backgroundMaxMillis() default 600_000;
 
     /** Life of a background process. */
@@ -241,9 +245,11 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             required = false,
             description =
-                    "Absolute path of a file with further programs that a person may allow for longer"
+                    "Absolute path of a file with further programs that a person may allow for"
+                            + " longer"
                             + " than once, each row with its reason and examples, as in"
-                            + " command-rows.txt of the bundle. Read when the configuration is.")
+                            + " command-rows.txt of the bundle. Read together with the"
+                            + " configuration.")
     String commandRowsFile() default "";
 
     /** Files of a workspace that an answer is bound to. */
@@ -251,9 +257,9 @@ public @interface SandboxConfiguration {
             min = "1",
             max = "10000000",
             description =
-                    "Most files and folders that a workspace may hold when a person is asked about a"
-                            + " command: the answer for one call is bound to them. In a larger one"
-                            + " commands that need an answer are denied.")
+                    "Most files and folders of a workspace in which commands can be approved;"
+                            + " the approval of one call is bound to their state. In a larger"
+                            + " workspace commands that need an approval are denied.")
     int approvalMaxFiles() default 100_000;
 
     /** Time between tests of sandboxes. */
@@ -261,7 +267,7 @@ public @interface SandboxConfiguration {
             min = "1",
             max = "10080",
             description =
-                    "How often in minutes each sandbox has to prove that nothing gets out of it."
-                            + " One that did not for twice as long refuses.")
+                    "How often in minutes each sandbox is self-tested. A sandbox without a"
+                            + " passed test for twice as long refuses to run commands.")
     int canaryMinutes() default 360;
 }

@@ -3,11 +3,12 @@ package palyra.sandbox.internal.run;
 /** Why a running command was ended by the runner. */
 public enum Stop {
     /** Its wall-clock time was up. */
-    DEADLINE(RunOutcome.TIMED_OUT, "The command was stopped because its time was up."),
+    DEADLINE(RunOutcome.TIMED_OUT, "The command was stopped because its timeout was reached."),
     /** It wrote more than it may. */
     OUTPUT(
             RunOutcome.OUTPUT_QUOTA,
-            "The command was stopped because it wrote more than it may; make it write less."),
+            "The command was stopped because its output exceeded outputBytes of palyra.sandbox;"
+                    + " make it write less."),
     /** Its folder for temporary files holds more than it may. */
     SCRATCH(
             RunOutcome.DISK_QUOTA,
@@ -18,11 +19,11 @@ public enum Stop {
     WORKSPACE(
             RunOutcome.DISK_QUOTA,
             "The command was stopped because its workspace had grown beyond workspaceBytes or"
-                    + " workspaceFiles of palyra.sandbox, or it kept a part of it from being"
-                    + " counted; remove files, or make folders readable for their owner, first."),
+                    + " workspaceFiles of palyra.sandbox, or because a folder could not be read"
+                    + " to be counted; remove files, or make folders readable for their owner."),
     /** All its processes together used up their processor time. */
     CPU(RunOutcome.CPU_QUOTA, "The command was stopped because it had used up its processor time."),
-    /** Whoever started it asked for its end. */
+    /** Its caller requested its end. */
     CANCELLED(RunOutcome.KILLED, "The command was stopped on request."),
     /** Its sandbox backend, or this bundle, is being replaced or removed. */
     WITHDRAWN(
@@ -30,8 +31,7 @@ public enum Stop {
             "The command was stopped because its sandbox is being replaced or removed."),
     /** Its egress proxy stopped working. */
     PROXY_LOST(
-            RunOutcome.SANDBOX_FAILED,
-            "The command was stopped because its way to the network stopped working."),
+            RunOutcome.SANDBOX_FAILED, "The command was stopped because its egress proxy failed."),
     /** The gateway opened a port that its sandbox does not keep it from. */
     PORT_OPENED(
             RunOutcome.KILLED,
@@ -40,7 +40,7 @@ public enum Stop {
     /** Its sandbox did not hold in a test. */
     DISTRUSTED(
             RunOutcome.SANDBOX_FAILED,
-            "The command was stopped because its sandbox did not hold in a test."),
+            "The command was stopped because its sandbox failed a self-test."),
     /** The backend threw while the command ran. */
     BROKEN(RunOutcome.SANDBOX_FAILED, "The sandbox failed while the command ran.");
 
@@ -57,7 +57,7 @@ public enum Stop {
         return outcome;
     }
 
-    /** Returns one sentence for whoever started it. */
+    /** Returns one sentence for the caller. */
     public String sentence() {
         return sentence;
     }

@@ -26,14 +26,14 @@ record Verdict(RunOutcome outcome, String problem) {
      *
      * @param stop why the runner ended it; empty when it ended by itself
      * @param exit how it ended; empty when that was not seen
-     * @param processor what is known of its processor time
+     * @param processor its processor time
      * @param leftBehind processes that could not be confirmed dead
      */
     static Verdict of(
             SandboxLimits limits,
             Optional<Stop> stop,
             Optional<ExitReport> exit,
-            Processor processor,
+            CpuUsage processor,
             int leftBehind) {
         Verdict verdict =
                 stop.map(why -> new Verdict(why.outcome(), why.sentence()))
@@ -48,9 +48,10 @@ record Verdict(RunOutcome outcome, String problem) {
     }
 
     private static Verdict byItself(
-            SandboxLimits limits, Optional<ExitReport> exit, Processor processor) {
+            SandboxLimits limits, Optional<ExitReport> exit, CpuUsage processor) {
         if (exit.isEmpty()) {
-            return new Verdict(RunOutcome.SANDBOX_FAILED, "The end of the command was not seen.");
+            return new Verdict(
+                    RunOutcome.SANDBOX_FAILED, "The exit of the command was not" + " observed.");
         }
         ExitReport report = exit.get();
         if (report.outOfMemory()) {
@@ -61,7 +62,7 @@ record Verdict(RunOutcome outcome, String problem) {
                             + " bytes it may use.");
         }
         if (!report.started()) {
-            String why = report.problem().isEmpty() ? "no reason is known" : report.problem();
+            String why = report.problem().isEmpty() ? "unknown reason" : report.problem();
             return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
         }
         return cpu(limits, report, processor)
@@ -79,7 +80,7 @@ record Verdict(RunOutcome outcome, String problem) {
      * child, as shells hand it on; then the time must have been measured. A code of 153, 128 plus
      * SIGXFSZ, stays the command's own answer.
      */
-    private static boolean cpu(SandboxLimits limits, ExitReport report, Processor processor) {
+    private static boolean cpu(SandboxLimits limits, ExitReport report, CpuUsage processor) {
         int exitCode = report.exitCode();
         long seconds = Math.max(1, Math.ceilDiv(limits.cpuMillis(), SECOND_MILLIS));
         boolean reached =

@@ -49,7 +49,7 @@ final class BuildFiles {
 
     private static String digest(Path file) throws IOException {
         if (!isRegular(file)) {
-            throw new IOException(file + " is no regular file");
+            throw new IOException(file + " is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] content = in.readNBytes(MOST_BYTES + 1);

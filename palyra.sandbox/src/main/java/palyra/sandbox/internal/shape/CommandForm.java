@@ -12,7 +12,7 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
  *
  * @param global options before the sub-command
  */
-record CommandForm(CommandRow row, Reading reading, Set<String> global) {
+record CommandForm(CommandRow row, ParsedArguments reading, Set<String> global) {
     private static final Set<String> GLOBAL = // of git; the others have none
             Set.of("--no-pager", "--no-optional-locks", "--literal-pathspecs");
     private static final Set<String> PHASES =
@@ -59,7 +59,9 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
         List<String> own = arguments.subList(from, arguments.size());
         return rows.of(name, fileName, subcommand)
                 .flatMap(
-                        row -> Reading.of(row, own).map(read -> new CommandForm(row, read, global)))
+                        row ->
+                                ParsedArguments.of(row, own)
+                                        .map(read -> new CommandForm(row, read, global)))
                 .filter(form -> form.operandsArePlain(workspace))
                 .filter(CommandForm::needsNoEditor);
     }
@@ -78,8 +80,8 @@ record CommandForm(CommandRow row, Reading reading, Set<String> global) {
     /** A commit without a message asks an editor for one. */
     private boolean needsNoEditor() {
         return !row.subcommand().equals("commit")
-                || reading.kept().contains("-m")
-                || reading.kept().contains("--message");
+                || reading.narrowing().contains("-m")
+                || reading.narrowing().contains("--message");
     }
 
     private boolean operandsArePlain(Path workspace) {

@@ -8,8 +8,8 @@ import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
- * Marks commands by what lies around them and by what is known of them: {@code !runs-programs} when
- * git would run programs of its repository, {@code !unknown} when no row says what program and
+ * Marks commands by their surroundings and by the table of known commands: {@code !runs-programs}
+ * when git would run programs of its repository, {@code !unknown} when no row says what program and
  * options do. The marks are facts of the call, so that an answer does not hold once they change.
  * Reads files and changes nothing.
  */

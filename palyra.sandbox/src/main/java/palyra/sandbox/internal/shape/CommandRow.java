@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is known about the options of a program, or of one of its sub-commands.
+ * The known options of a program, or of one of its sub-commands.
  *
  * @param program name of the program
  * @param files names that its file may have
@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
  * @param grade how far such a command may be allowed
  * @param operands what may stand where no option does
  * @param flags options without a value
- * @param free options with a value that does no harm, whatever it is
+ * @param free options with a value that is harmless in any form
  * @param valued options with a value that is part of what a person allows
- * @param optional long options that may have a value after {@code =}, part of what is allowed
- * @param kept of all these, the options that make a command do less: a command without them is
+ * @param optional long options that may have a value after {@code =}, part of the allowed pattern
+ * @param narrowing of all these, the options that make a command do less: a command without them is
  *     another one
  */
 record CommandRow(
@@ -34,7 +34,7 @@ record CommandRow(
         Set<String> free,
         Set<String> valued,
         Set<String> optional,
-        Set<String> kept) {
+        Set<String> narrowing) {
     private static final int FIELDS = 8;
 
     /** How far a command may be allowed. */
@@ -63,17 +63,17 @@ record CommandRow(
         TEXT,
         /** A text first, unless an option brings it; then files. */
         TEXT_THEN_FILES,
-        /** A word that begins with a plus sign, which is part of what is allowed. */
+        /** A word that begins with a plus sign, which is part of the allowed pattern. */
         FORMAT,
         /** Steps of a build, all of them listed. */
         PHASES,
-        /** The name of a script, part of what is allowed. */
+        /** The name of a script, part of the allowed pattern. */
         SCRIPT
     }
 
     /**
      * Reads {@code program | sub-command | grade | operands | flags | free | valued | optional}. An
-     * exclamation mark after an option puts it among {@code kept}; a file name other than the
+     * exclamation mark after an option puts it among {@code narrowing}; a file name other than the
      * program's follows its name after a {@code =}; a program name that ends with {@code *} has no
      * clusters.
      */
@@ -85,7 +85,7 @@ record CommandRow(
         }
         String[] names = fields[0].split("=");
         String program = names[0].replace("*", "");
-        Set<String> kept = new HashSet<>();
+        Set<String> narrowing = new HashSet<>();
         return new CommandRow(
                 program,
                 names.length > 1 ? Set.of(program, names[1]) : Set.of(program),
@@ -93,11 +93,11 @@ record CommandRow(
                 !names[0].endsWith("*"),
                 Grade.valueOf(fields[2].toUpperCase(Locale.ROOT)),
                 Operands.valueOf(fields[3].toUpperCase(Locale.ROOT)),
-                options(fields[4], kept),
-                options(fields[5], kept),
-                options(fields[6], kept),
-                options(fields[7], kept),
-                Set.copyOf(kept));
+                options(fields[4], narrowing),
+                options(fields[5], narrowing),
+                options(fields[6], narrowing),
+                options(fields[7], narrowing),
+                Set.copyOf(narrowing));
     }
 
     /** Returns program and sub-command in words. */
@@ -109,12 +109,15 @@ record CommandRow(
         return program.equals(other.program) && subcommand.equals(other.subcommand);
     }
 
-    private static Set<String> options(String field, Set<String> kept) {
+    private static Set<String> options(String field, Set<String> narrowing) {
         if (field.equals("-")) {
             return Set.of();
         }
         List<String> words = Arrays.asList(field.split("\\s+"));
-        words.stream().filter(word -> word.endsWith("!")).map(CommandRow::bare).forEach(kept::add);
+        words.stream()
+                .filter(word -> word.endsWith("!"))
+                .map(CommandRow::bare)
+                .forEach(narrowing::add);
         return words.stream().map(CommandRow::bare).collect(Collectors.toUnmodifiableSet());
     }
 

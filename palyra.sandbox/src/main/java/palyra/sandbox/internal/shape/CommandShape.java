@@ -29,7 +29,7 @@ public final class CommandShape {
     public CallDescription describe(CommandCall call, ResolvedCommand command) {
         Optional<CommandForm> form =
                 CommandForm.of(rows, call.command(), call.arguments(), command);
-        String once = OnceOnly.why(call, command, form, trust);
+        String once = OnceOnlyRule.why(call, command, form, trust);
         return new CallDescription(
                 CommandSummary.of(call, command, form),
                 command.argv(),
@@ -78,7 +78,7 @@ public final class CommandShape {
         fixed.put("workspace", command.workspace().toString());
         fixed.put("working_folder", command.workingFolder().toString());
         texts(fixed.putArray("subcommand"), form.subcommands());
-        texts(fixed.putArray("kept"), new TreeSet<>(form.reading().kept()));
+        texts(fixed.putArray("kept"), new TreeSet<>(form.reading().narrowing()));
         fixed.put("ends_options", form.reading().endsOptions());
         fixed.put("timeout_ms", call.timeoutMillis());
         fixed.put("background", call.background());
@@ -99,8 +99,9 @@ public final class CommandShape {
                                         || path.startsWith(workspace + "/"));
     }
 
-    private static boolean namesNoOtherHost(Set<String> named, Set<String> asked) {
-        return named.stream().allMatch(host -> asked.stream().anyMatch(one -> isHost(one, host)));
+    private static boolean namesNoOtherHost(Set<String> named, Set<String> requested) {
+        return named.stream()
+                .allMatch(host -> requested.stream().anyMatch(one -> isHost(one, host)));
     }
 
     private static boolean isHost(String hostAndPort, String host) {

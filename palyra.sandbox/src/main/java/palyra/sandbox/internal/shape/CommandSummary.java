@@ -25,7 +25,7 @@ final class CommandSummary {
                         + " in "
                         + word(command.workingFolder().toString()));
         if (call.stdinBytes() >= 0) {
-            parts.add("reading " + call.stdinBytes() + " bytes of input that the call brings");
+            parts.add("reading " + call.stdinBytes() + " bytes of input from the call");
         }
         if (!call.hosts().isEmpty()) {
             parts.add("reaching " + words(new TreeSet<>(call.hosts())));
@@ -62,8 +62,9 @@ final class CommandSummary {
                 .append(word(command.workingFolder().toString()))
                 .append(operands(form))
                 .append(form.reading().endsOptions() ? ", with --" : "");
-        if (!form.reading().kept().isEmpty()) {
-            sentence.append(", always with ").append(words(new TreeSet<>(form.reading().kept())));
+        if (!form.reading().narrowing().isEmpty()) {
+            sentence.append(", always with ")
+                    .append(words(new TreeSet<>(form.reading().narrowing())));
         }
         sentence.append(", ")
                 .append(
@@ -71,7 +72,7 @@ final class CommandSummary {
                                 ? "with no other option"
                                 : "with none or some of the options " + shown(row, options));
         if (row.grade() == CommandRow.Grade.BUILD_PATTERN) {
-            sentence.append(", while package.json and what stands beside it are unchanged");
+            sentence.append(", while package.json and the files beside it are unchanged");
         }
         sentence.append(
                 call.hosts().isEmpty()

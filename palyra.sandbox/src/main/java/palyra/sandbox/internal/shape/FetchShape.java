@@ -20,7 +20,7 @@ public final class FetchShape {
 
     /**
      * Describes a call. Calls with the same method, origin, headers and secrets may be allowed
-     * together, whatever their path and query are; a call that sends a body may not.
+     * together, with any path and query; a call that sends a body may not.
      *
      * @param secretHeaders names of headers with the names of the secrets that they hold
      * @param bodyBytes how many bytes it sends
@@ -71,7 +71,7 @@ public final class FetchShape {
                         + (secretHeaders.isEmpty()
                                 ? "no secret"
                                 : "the secrets " + shown(secretHeaders.values()))
-                        + "; what a path or query holds is sent there.",
+                        + "; the path and query of each request are sent there.",
                 Jcs.text(fixed),
                 Set.of(),
                 Set.of(target.host() + ":" + target.port()));

@@ -17,8 +17,8 @@ import palyra.sandbox.internal.guard.ResolvedCommand;
 /**
  * Marks git commands in repositories that make git run other programs: by a hook, by what their
  * configuration says (see git-config(1): fsmonitor, hooksPath, filters, external diff, pagers,
- * signing …), or by another repository within. What is allowed is a list of settings that are only
- * data; anything else counts. The mark is a fact of the call, so that an approval of a call in a
+ * signing …), or by another repository within. Only the settings of an allowlist count as data; any
+ * other setting sets the mark. The mark is a fact of the call, so that an approval of a call in a
  * harmless repository does not hold once the repository is not. Reads files and changes nothing.
  */
 public final class GitState {
@@ -99,7 +99,7 @@ public final class GitState {
                 return false;
             }
         }
-        return true; // there is none, so git does nothing
+        return true; // no repository, so git does nothing
     }
 
     private static boolean isEmptyFolder(Path folder) {

@@ -1,6 +1,6 @@
 /**
- * What a person is told about a proposed call before the answer, and what of it may be allowed for
- * longer than this call. Whatever is not known to be harmless may be allowed for this call only, or
- * for equal calls only.
+ * The summary of a proposed call that approvers see, and the pattern that they may allow for longer
+ * than this call. A call that is not known to be harmless may be allowed once only, or for equal
+ * calls only.
  */
 package palyra.sandbox.internal.shape;

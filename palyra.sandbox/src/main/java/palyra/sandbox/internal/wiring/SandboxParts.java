@@ -15,7 +15,7 @@ import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
-import palyra.sandbox.internal.canary.Trial;
+import palyra.sandbox.internal.canary.CanaryTrial;
 import palyra.sandbox.internal.command.CommandServices;
 import palyra.sandbox.internal.command.SandboxCommands;
 import palyra.sandbox.internal.files.ApplyPatchTool;
@@ -23,10 +23,10 @@ import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
 import palyra.sandbox.internal.guard.HostPrograms;
-import palyra.sandbox.internal.process.Backgrounds;
-import palyra.sandbox.internal.process.Examiner;
+import palyra.sandbox.internal.process.BackgroundProcesses;
+import palyra.sandbox.internal.process.CommandExaminer;
+import palyra.sandbox.internal.process.CommandPreparer;
 import palyra.sandbox.internal.process.Preflight;
-import palyra.sandbox.internal.process.Preparer;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.process.ProcessTools;
 import palyra.sandbox.internal.process.WorkspaceBinding;
@@ -60,9 +60,9 @@ public final class SandboxParts implements AutoCloseable {
     private final Backends backends;
     private final Canaries canaries;
     private final Runner runner;
-    private final Backgrounds backgrounds;
+    private final BackgroundProcesses backgrounds;
     private final ProcessToolService service;
-    private final Trial trial;
+    private final CanaryTrial trial;
     private final WarmUp warmUp;
     private final List<Path> gatewayFolders;
     private volatile SandboxSettings settings;
@@ -70,8 +70,8 @@ public final class SandboxParts implements AutoCloseable {
     /**
      * Puts it together; nothing runs before {@link #begin}.
      *
-     * @param gatewayFolders folders that no workspace may touch; what canaries must not reach lies
-     *     in the first
+     * @param gatewayFolders folders that no workspace may touch; the first holds the targets that
+     *     canaries must not reach
      */
     public SandboxParts(
             SandboxSettings settings,
@@ -94,17 +94,17 @@ public final class SandboxParts implements AutoCloseable {
                         ownPorts,
                         () -> this.settings.workspaceQuota());
         this.trial =
-                new Trial(
+                new CanaryTrial(
                         runner,
                         () -> this.settings,
                         gatewayFolders.get(0).resolve("run"),
                         ownEnvironment);
         this.warmUp = new WarmUp(programs, () -> this.settings.guard());
-        this.backgrounds = new Backgrounds(runner, () -> this.settings);
+        this.backgrounds = new BackgroundProcesses(runner, () -> this.settings);
         this.service =
                 new ProcessToolService(
                         runner,
-                        new Preparer(
+                        new CommandPreparer(
                                 new Preflight(access),
                                 proxies,
                                 ownPorts,
@@ -112,7 +112,7 @@ public final class SandboxParts implements AutoCloseable {
                                 new WorkspaceBinding(states(), runner)),
                         backgrounds,
                         settings,
-                        Examiner.maker(gatewayFolders, programs));
+                        CommandExaminer.maker(gatewayFolders, programs));
     }
 
     private WorkspaceStates states() {
@@ -122,7 +122,7 @@ public final class SandboxParts implements AutoCloseable {
                 () -> settings.protectedPaths());
     }
 
-    /** Begins to test sandboxes, once the gateway is up or somebody waits for one. */
+    /** Begins to test sandboxes, once the gateway is up or a caller waits for a test. */
     public void begin() {
         canaries.begin(trial::of, warmUp::begin);
     }

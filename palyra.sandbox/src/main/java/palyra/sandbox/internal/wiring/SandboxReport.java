@@ -14,7 +14,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.sandbox.internal.canary.Canaries;
-import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -49,23 +49,24 @@ final class SandboxReport implements FindingSource, MetricSource {
     }
 
     private void finding(SandboxBackend backend, List<Finding> findings) {
-        Standing standing = canaries.standing(backend);
+        CanaryStatus canaryStatus = canaries.canaryStatus(backend);
         BackendStatus status = backend.status();
         String name = "Sandbox tier " + backend.tier() + " (" + backend.executor() + ")";
-        if (standing.state() == Standing.State.FAILED) {
+        if (canaryStatus.state() == CanaryStatus.State.FAILED) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             AREA,
-                            name + " is stopped. " + standing.cause(),
-                            "See palyra sandbox explain; nothing runs in it until it holds."));
+                            name + " is stopped. " + canaryStatus.cause(),
+                            "See palyra sandbox explain; it runs no command until it passes its"
+                                    + " tests."));
         } else if (status.state() != BackendStatus.State.REFUSING // it says so itself
-                && standing.state() == Standing.State.PROBING) {
+                && canaryStatus.state() == CanaryStatus.State.PROBING) {
             findings.add(
                     new Finding(
                             Severity.INFO,
                             AREA,
-                            name + " runs nothing now. " + standing.cause(),
+                            name + " is not available now. " + canaryStatus.cause(),
                             ""));
         }
     }
@@ -95,8 +96,8 @@ final class SandboxReport implements FindingSource, MetricSource {
                     new Finding(
                             Severity.INFO,
                             AREA,
-                            "Interpreters may be run in sandboxes, so an approved command can be"
-                                    + " any command.",
+                            "Interpreters may be run in sandboxes, so an approved command can"
+                                    + " start any other command.",
                             "Set allowInterpreters of palyra.sandbox to false if none is needed."));
         }
     }
@@ -106,11 +107,11 @@ final class SandboxReport implements FindingSource, MetricSource {
         List<Metric> metrics =
                 new ArrayList<>(service.runner().counts().metrics(service.runner().running()));
         for (SandboxBackend backend : backends.all()) {
-            boolean proven = canaries.standing(backend).state() == Standing.State.PROVEN;
+            boolean proven = canaries.canaryStatus(backend).state() == CanaryStatus.State.PROVEN;
             metrics.add(
                     new Metric(
                             "palyra_sandbox_proven",
-                            "Whether a sandbox has proved itself as it is now.",
+                            "Whether a sandbox has passed its self-tests in its current form.",
                             Metric.Type.GAUGE,
                             Map.of("tier", backend.tier().name(), "executor", backend.executor()),
                             proven ? 1 : 0));

@@ -45,7 +45,7 @@ final class WarmUp implements AutoCloseable {
         try {
             programs.warmUp(settings.get());
         } catch (RuntimeException e) {
-            LOG.warn("The programs of this host are not known yet: {}", e.toString());
+            LOG.warn("The programs of this host could not be listed: {}", e.toString());
         }
     }
 

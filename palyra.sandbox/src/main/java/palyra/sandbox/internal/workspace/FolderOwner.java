@@ -16,8 +16,8 @@ final class FolderOwner {
     private FolderOwner() {}
 
     /**
-     * Returns what speaks against a folder: somebody else owns it, everybody may write to it, or
-     * somebody could put another in its place.
+     * Returns why a folder is unsafe: another user owns it, is allowed to write to it, or could
+     * replace it.
      */
     static Optional<String> objection(Path real) throws IOException {
         if (!real.getFileSystem().supportedFileAttributeViews().contains("unix")) {
@@ -38,7 +38,8 @@ final class FolderOwner {
         }
         for (Path at = real.getParent(); at != null; at = at.getParent()) {
             if (exchangeable(at, self)) {
-                return Optional.of("others than its owner could exchange what is in " + at);
+                return Optional.of(
+                        "users other than its owner could exchange the entries of " + at);
             }
         }
         return Optional.empty();

@@ -22,7 +22,7 @@ final class MountTable {
         this.source = source;
     }
 
-    /** Returns the mount options of the file system that a real path lies on; may be empty. */
+    /** Returns the mount options of the file system of a real path; may be empty. */
     Set<String> optionsOf(Path real) {
         String best = "";
         Set<String> options = Set.of();

@@ -14,7 +14,7 @@ import palyra.api.Require;
  * file tools heed; its entries are compared in any case of letters, because some file systems do
  * not tell them apart.
  *
- * <p>A plain entry, such as {@code .git/hooks}, is meant at the top of the workspace for commands:
+ * <p>A plain entry, such as {@code .git/hooks}, applies to commands at the top of the workspace:
  * guards refuse programs that are known to write what their arguments name, and sandboxes that can
  * do that keep it read-only. File tools refuse to write it at any depth. An entry that begins with
  * two stars and a slash is for file tools alone: programs such as git have to write there.
@@ -96,8 +96,8 @@ public record ProtectedPaths(List<String> entries) {
     }
 
     /**
-     * Whether sandboxes put something at a place so that a command cannot: what is protected of a
-     * workspace or of a repository within it, and the folders above that.
+     * Whether sandboxes create a placeholder at a path so that a command cannot: the protected
+     * paths of a workspace or of a repository within it, and the folders above them.
      *
      * @param path relative to the workspace
      */

@@ -28,7 +28,7 @@ record WorkspaceManifest(SortedMap<String, String> fingerprints, String sha256) 
                 Digests.hex(digest.bytes()));
     }
 
-    /** Returns what is other than in an earlier state: at most 20 paths, and how many more. */
+    /** Returns the changes since an earlier state: at most 20 paths, and how many more. */
     List<String> since(WorkspaceManifest earlier) {
         List<String> changes = new ArrayList<>();
         for (Map.Entry<String, String> entry : fingerprints.entrySet()) {

@@ -21,17 +21,17 @@ import palyra.api.PalyraException;
 import palyra.shared.hash.Digests;
 
 /**
- * Reads the state of a workspace without opening its files. A file is told by inode, mode, size and
- * the time of its last change (ctime), which no unprivileged process can set back: whoever changes
- * content or puts another file in its place leaves another fingerprint. Times of change have the
- * kernel's granularity of a few milliseconds, so a file that changed within the last {@link
+ * Reads the state of a workspace without opening its files. A file is identified by inode, mode,
+ * size and the time of its last change (ctime), which no unprivileged process can set back: a
+ * change of content or a replaced file changes the fingerprint. Times of change have the kernel's
+ * granularity of a few milliseconds, so a file that changed within the last {@link
  * #SETTLING_MILLIS} is looked at again until it is older (the "racily clean" problem of git's
  * index); one that keeps changing gets a fingerprint that equals no other. Where the system tells
  * no such times, contents are read. Folders count by name, inode and mode; links are not followed.
  *
- * <p>What is empty at a place that sandboxes hold against writing does not count, and neither does
- * a {@code commondir} that names its own repository: a sandbox puts them there while a command
- * runs, and they say no more than nothing does. Thread-safe.
+ * <p>Empty placeholders that sandboxes create at protected paths do not count, and neither does a
+ * {@code commondir} that names its own repository: a sandbox puts them there while a command runs,
+ * and they have no effect on git. Thread-safe.
  */
 final class WorkspaceReader {
     /** How old a change has to be before a later one is sure to have another time. */
@@ -68,7 +68,7 @@ final class WorkspaceReader {
      * Reads.
      *
      * @throws PalyraException RESOURCE_EXHAUSTED when there are too many files or it takes too
-     *     long, DENIED when a part of it cannot be read
+     *     long, DENIED when a folder or file cannot be read
      */
     WorkspaceManifest read(Path workspace) {
         boolean unix = workspace.getFileSystem().supportedFileAttributeViews().contains("unix");
@@ -96,8 +96,8 @@ final class WorkspaceReader {
                         ErrorCode.DENIED,
                         "The workspace could not be read ("
                                 + e
-                                + "), so no answer can be bound to what it holds; make all of it"
-                                + " readable for its owner.",
+                                + "), so no approval can be bound to its content; make all files"
+                                + " readable for their owner.",
                         e);
             }
             return WorkspaceManifest.of(found);
@@ -139,8 +139,9 @@ final class WorkspaceReader {
                         ErrorCode.RESOURCE_EXHAUSTED,
                         "The workspace holds more than "
                                 + mostEntries
-                                + " files and folders, so no answer can be bound to what it holds;"
-                                + " remove some, or let the operator raise approvalMaxFiles.");
+                                + " files and folders, so no approval can be bound to its"
+                                + " content; remove some, or let the operator raise"
+                                + " approvalMaxFiles.");
             }
             if (System.nanoTime() >= deadline) {
                 throw new PalyraException(
@@ -208,7 +209,7 @@ final class WorkspaceReader {
                 TimeUnit.MILLISECONDS.sleep(SETTLING_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while a file settled");
+                throw new InterruptedIOException("interrupted while waiting for a changed file");
             }
         }
 

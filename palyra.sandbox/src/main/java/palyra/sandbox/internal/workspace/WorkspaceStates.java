@@ -66,7 +66,7 @@ public final class WorkspaceStates {
      *
      * @param sha256 digest of its state
      * @param entries files and folders in it
-     * @param changes what is other than in the state that was asked about, one line each
+     * @param changes changes since the given state, one line each
      */
     public record Seen(String sha256, int entries, List<String> changes) {
         /** Copies. */
@@ -108,7 +108,10 @@ public final class WorkspaceStates {
         }
         return kept(since)
                 .map(now::since)
-                .orElse(List.of("files changed; which ones is not known, the state was not kept"));
+                .orElse(
+                        List.of(
+                                "files changed; the earlier state was not kept, so their names"
+                                        + " are unknown"));
     }
 
     private Path file(String sha256) {
@@ -136,8 +139,8 @@ public final class WorkspaceStates {
             tidy();
         } catch (IOException e) {
             LOG.warn(
-                    "The state of a workspace was not kept, so a question asked again cannot name"
-                            + " what changed: {}",
+                    "The state of a workspace was not kept, so a repeated approval request"
+                            + " cannot name the changes: {}",
                     e.toString());
         }
     }

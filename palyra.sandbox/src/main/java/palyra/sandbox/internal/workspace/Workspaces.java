@@ -15,9 +15,9 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 
 /**
- * The folder that each agent works in: {@code root/<agent id>} unless another is configured. What
- * is handed out is a real path that belongs to the gateway's user, that nobody else can write to or
- * exchange, and that shares nothing with the gateway's own folders. Looked at anew at every call.
+ * The folder that each agent works in: {@code root/<agent id>} unless another is configured.
+ * Returned folders are real paths that belong to the gateway's user, that no other user can write
+ * to or exchange, and that do not overlap the gateway's own folders. Checked at every call.
  * Thread-safe.
  */
 public final class Workspaces {
@@ -101,7 +101,11 @@ public final class Workspaces {
             PosixOwnerOnly.makeFolders(real);
         }
         if (!Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
-            refuse(real, Files.isSymbolicLink(real) ? "it is a symbolic link" : "it is no folder");
+            refuse(
+                    real,
+                    Files.isSymbolicLink(real)
+                            ? "it is a symbolic link"
+                            : "it is not a" + " folder");
         }
         return real;
     }
@@ -114,7 +118,8 @@ public final class Workspaces {
                             + folder
                             + " that is configured for agent "
                             + agentId
-                            + " is not there or is no folder; make it, or configure another.");
+                            + " does not exist or is not a folder; create it, or configure"
+                            + " another.");
         }
         return folder.toRealPath();
     }
@@ -138,7 +143,8 @@ public final class Workspaces {
                         + folder
                         + " cannot be a workspace: "
                         + why
-                        + "; configure a folder of the gateway's user that is nothing else.");
+                        + "; configure a folder of the gateway's user that is used for nothing"
+                        + " else.");
     }
 
     /** Makes a folder for its owner alone, where the system knows owners, unless it is there. */

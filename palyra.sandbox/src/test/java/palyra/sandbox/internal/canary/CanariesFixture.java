@@ -60,15 +60,15 @@ abstract class CanariesFixture {
                         () -> INTERVAL,
                         () -> System.currentTimeMillis() + (clock.get() - start));
         runner = new Runner(backends, canaries, () -> 10);
-        Trial trial =
-                new Trial(
+        CanaryTrial trial =
+                new CanaryTrial(
                         runner,
                         () -> settings,
                         folder.resolve("state"),
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
         canaries.begin(trial::of, first);
         if (!waitsForTheGateway) {
-            canaries.atOnce();
+            canaries.startNow();
         }
         holding = new Holding(Tier.C);
     }
@@ -85,11 +85,11 @@ abstract class CanariesFixture {
         backends.add(holding, Map.of());
     }
 
-    void awaitState(Standing.State state) {
+    void awaitState(CanaryStatus.State state) {
         Await.until(
                 "the sandbox to be " + state,
                 LONG,
-                () -> canaries.standing(holding).state() == state);
+                () -> canaries.canaryStatus(holding).state() == state);
     }
 
     RunOrder order(String callId) {

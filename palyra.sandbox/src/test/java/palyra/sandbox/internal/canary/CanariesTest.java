@@ -35,10 +35,10 @@ class CanariesTest extends CanariesFixture {
     @Test
     void sandboxThatHoldsIsUsedAndCited() {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         RunResult result = runner.run(order("call-1"));
         assertEquals(RunOutcome.OK, result.outcome());
-        CanaryReport report = canaries.standing(holding).report().orElseThrow();
+        CanaryReport report = canaries.canaryStatus(holding).report().orElseThrow();
         assertTrue(
                 result.enforcement()
                         .endsWith(
@@ -52,7 +52,7 @@ class CanariesTest extends CanariesFixture {
     @Test
     void reportStandsSignedInTheJournal() {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         String event = journal.events(CanaryJournal.TYPE).get(0);
         ObjectNode node = (ObjectNode) StrictJson.parse(event, "the event");
         String keyId = node.remove("keyId").textValue();
@@ -79,14 +79,14 @@ class CanariesTest extends CanariesFixture {
         Await.until(
                 "the reason",
                 LONG,
-                () -> canaries.standing(holding).cause().contains("could not be tested"));
-        Standing standing = canaries.standing(holding);
-        assertEquals(Standing.State.PROBING, standing.state());
-        assertTrue(standing.cause().contains(inTheWay.toString()), standing.cause());
-        assertTrue(standing.report().isEmpty());
+                () -> canaries.canaryStatus(holding).cause().contains("could not be tested"));
+        CanaryStatus canaryStatus = canaries.canaryStatus(holding);
+        assertEquals(CanaryStatus.State.PROBING, canaryStatus.state());
+        assertTrue(canaryStatus.cause().contains(inTheWay.toString()), canaryStatus.cause());
+        assertTrue(canaryStatus.report().isEmpty());
         assertRefuses();
         Files.delete(inTheWay);
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
     }
 
     /** Filling the medium during the tests must not hide what got out before. */
@@ -97,10 +97,10 @@ class CanariesTest extends CanariesFixture {
         Await.until(
                 "the reason",
                 LONG,
-                () -> canaries.standing(holding).cause().contains("could not be tested"));
+                () -> canaries.canaryStatus(holding).cause().contains("could not be tested"));
         holding.writesOutside = true;
-        awaitState(Standing.State.FAILED);
-        assertTrue(canaries.standing(holding).cause().contains("write_outside"));
+        awaitState(CanaryStatus.State.FAILED);
+        assertTrue(canaries.canaryStatus(holding).cause().contains("write_outside"));
     }
 
     /** On a medium that is really full. */
@@ -117,12 +117,12 @@ class CanariesTest extends CanariesFixture {
             Await.until(
                     "the reason",
                     LONG,
-                    () -> canaries.standing(holding).cause().contains("no space left"));
-            assertEquals(Standing.State.PROBING, canaries.standing(holding).state());
-            assertTrue(canaries.standing(holding).cause().contains("bytes free"));
+                    () -> canaries.canaryStatus(holding).cause().contains("no space left"));
+            assertEquals(CanaryStatus.State.PROBING, canaries.canaryStatus(holding).state());
+            assertTrue(canaries.canaryStatus(holding).cause().contains("bytes free"));
             assertRefuses();
             Files.delete(filler);
-            awaitState(Standing.State.PROVEN);
+            awaitState(CanaryStatus.State.PROVEN);
         } finally {
             canaries.close();
             assertEquals(0, run("umount", workspaces.toString()));
@@ -143,12 +143,12 @@ class CanariesTest extends CanariesFixture {
     void nothingIsUsedBeforeItsTestStandsInTheJournal() {
         journal.stopped = true;
         add();
-        Await.until("the test", LONG, () -> canaries.standing(holding).report().isPresent());
-        assertEquals(Standing.State.PROBING, canaries.standing(holding).state());
-        assertTrue(canaries.standing(holding).cause().contains("journal"));
+        Await.until("the test", LONG, () -> canaries.canaryStatus(holding).report().isPresent());
+        assertEquals(CanaryStatus.State.PROBING, canaries.canaryStatus(holding).state());
+        assertTrue(canaries.canaryStatus(holding).cause().contains("journal"));
         assertRefuses();
         journal.stopped = false;
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         assertEquals(1, journal.events(CanaryJournal.TYPE).size());
     }
 
@@ -156,32 +156,32 @@ class CanariesTest extends CanariesFixture {
     void withoutKeysNothingIsProved() {
         keyGate.remove(keys);
         add();
-        Await.until("the test", LONG, () -> canaries.standing(holding).report().isPresent());
+        Await.until("the test", LONG, () -> canaries.canaryStatus(holding).report().isPresent());
         assertRefuses();
         keyGate.add(keys, Map.of());
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
     }
 
     @Test
     void sandboxThatChangedIsTestedAgainBeforeItIsUsed() {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         int before = holding.starts.get();
         holding.held = new CountDownLatch(1); // or it might be proven again before we look
         holding.status = BackendStatus.ready(Map.of(), "f2");
-        assertEquals(Standing.State.PROBING, canaries.standing(holding).state());
+        assertEquals(CanaryStatus.State.PROBING, canaries.canaryStatus(holding).state());
         assertRefuses();
         assertEquals(before, holding.starts.get());
         holding.held.countDown();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         assertTrue(holding.starts.get() > before);
-        assertEquals("f2", canaries.standing(holding).report().orElseThrow().fingerprint());
+        assertEquals("f2", canaries.canaryStatus(holding).report().orElseThrow().fingerprint());
     }
 
     @Test
     void sandboxThatRefusesByItselfSaysWhy() {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         holding.status =
                 BackendStatus.refusing("User namespaces are off.", "Switch them on.", Map.of());
         PalyraException refused =
@@ -192,23 +192,23 @@ class CanariesTest extends CanariesFixture {
     @Test
     void oldProofIsRenewedAndOneThatIsTooOldDoesNotCount() {
         add();
-        awaitState(Standing.State.PROVEN);
-        String first = canaries.standing(holding).report().orElseThrow().id();
+        awaitState(CanaryStatus.State.PROVEN);
+        String first = canaries.canaryStatus(holding).report().orElseThrow().id();
         clock.addAndGet(INTERVAL + 1_000);
         Await.until(
                 "a new test",
                 LONG,
-                () -> !canaries.standing(holding).report().orElseThrow().id().equals(first));
+                () -> !canaries.canaryStatus(holding).report().orElseThrow().id().equals(first));
         canaries.close();
         clock.addAndGet(3 * INTERVAL);
         assertRefuses();
-        assertTrue(canaries.standing(holding).cause().contains("too old"));
+        assertTrue(canaries.canaryStatus(holding).cause().contains("too old"));
     }
 
     @Test
     void failureEndsWhatRunsInTheSandboxAtOnce() throws Exception {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         holding.endless = true;
         int before = holding.starts.get(); // those of the battery
         FutureTask<RunResult> victim = new FutureTask<>(() -> runner.run(order("victim")));
@@ -220,16 +220,16 @@ class CanariesTest extends CanariesFixture {
         CanaryReport report = canaries.testNow(holding);
         assertFalse(report.passed());
         assertEquals(RunOutcome.SANDBOX_FAILED, victim.get(30, TimeUnit.SECONDS).outcome());
-        assertEquals(Standing.State.FAILED, canaries.standing(holding).state());
+        assertEquals(CanaryStatus.State.FAILED, canaries.canaryStatus(holding).state());
         holding.leak = "";
         assertTrue(canaries.testNow(holding).passed());
-        assertEquals(Standing.State.PROVEN, canaries.standing(holding).state());
+        assertEquals(CanaryStatus.State.PROVEN, canaries.canaryStatus(holding).state());
     }
 
     @Test
     void testThatIsCutShortSaysNothing() throws Exception {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         holding.endless = true;
         FutureTask<CanaryReport> test = new FutureTask<>(() -> canaries.testNow(holding));
         int before = holding.starts.get();
@@ -239,23 +239,23 @@ class CanariesTest extends CanariesFixture {
         assertThrows(
                 java.util.concurrent.ExecutionException.class,
                 () -> test.get(60, TimeUnit.SECONDS));
-        assertEquals(Standing.State.PROVEN, canaries.standing(holding).state());
+        assertEquals(CanaryStatus.State.PROVEN, canaries.canaryStatus(holding).state());
     }
 
     @Test
     void changedConfigurationTakesEveryProofAway() {
         add();
-        awaitState(Standing.State.PROVEN);
-        String first = canaries.standing(holding).report().orElseThrow().id();
+        awaitState(CanaryStatus.State.PROVEN);
+        String first = canaries.canaryStatus(holding).report().orElseThrow().id();
         canaries.testAll();
-        awaitState(Standing.State.PROVEN);
-        assertFalse(canaries.standing(holding).report().orElseThrow().id().equals(first));
+        awaitState(CanaryStatus.State.PROVEN);
+        assertFalse(canaries.canaryStatus(holding).report().orElseThrow().id().equals(first));
     }
 
     @Test
     void nothingIsLeftOfATest() throws IOException {
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         for (String place : List.of("workspaces", "state")) {
             try (var left = Files.list(folder.resolve(place))) {
                 assertEquals(List.of(), left.toList());

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
 import palyra.sandbox.internal.canary.CanaryReport.State;
-import palyra.sandbox.internal.canary.CanaryReport.Tried;
 import palyra.sandbox.internal.run.FakeBackend;
 import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
@@ -28,11 +28,11 @@ class CanaryProbesTest extends CanariesFixture {
     private CanaryReport failing(Consumer<Holding> broken, String probe) {
         broken.accept(holding);
         add();
-        awaitState(Standing.State.FAILED);
+        awaitState(CanaryStatus.State.FAILED);
         assertRefuses();
-        CanaryReport report = canaries.standing(holding).report().orElseThrow();
+        CanaryReport report = canaries.canaryStatus(holding).report().orElseThrow();
         assertTrue(
-                report.broken().stream().map(Tried::probe).anyMatch(probe::equals),
+                report.broken().stream().map(ProbeResult::probe).anyMatch(probe::equals),
                 "broken are " + report.broken());
         assertEquals(
                 ErrorCode.TOOL_UNAVAILABLE,
@@ -86,7 +86,8 @@ class CanaryProbesTest extends CanariesFixture {
     @Test
     void mountIsFound() throws IOException {
         org.junit.jupiter.api.Assumptions.assumeTrue(
-                Programs.find("mount").isPresent(), "mount is not installed, the battery says so");
+                SystemPrograms.find("mount").isPresent(),
+                "mount is not installed, the battery says so");
         failing(to -> to.leak = "mount -t", "mount");
     }
 
@@ -114,7 +115,7 @@ class CanaryProbesTest extends CanariesFixture {
     void processesThatDieLateOnABusyMachineGetASecondChance() {
         holding.hasty.set(1);
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         assertEquals(0, holding.hasty.get());
     }
 
@@ -127,11 +128,11 @@ class CanaryProbesTest extends CanariesFixture {
     void sandboxThatRefusesStrictDoesNotPassAndSaysWhyOnce() {
         holding.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "There is no cgroup.");
         add();
-        awaitState(Standing.State.FAILED);
-        CanaryReport report = canaries.standing(holding).report().orElseThrow();
-        assertEquals(1, report.tried().size());
+        awaitState(CanaryStatus.State.FAILED);
+        CanaryReport report = canaries.canaryStatus(holding).report().orElseThrow();
+        assertEquals(1, report.results().size());
         assertEquals("There is no cgroup.", report.refusal().orElseThrow());
-        assertEquals("There is no cgroup.", canaries.standing(holding).cause());
+        assertEquals("There is no cgroup.", canaries.canaryStatus(holding).cause());
         assertRefuses();
     }
 
@@ -144,9 +145,9 @@ class CanaryProbesTest extends CanariesFixture {
     void modeThatASandboxDoesNotOfferIsNoFault() {
         holding.checkOfOpenModes = new PalyraException(ErrorCode.DENIED, "no Landlock");
         add();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         assertTrue(
-                canaries.standing(holding).report().orElseThrow().tried().stream()
+                canaries.canaryStatus(holding).report().orElseThrow().results().stream()
                         .anyMatch(one -> one.state() == State.NOT_OFFERED));
     }
 
@@ -157,9 +158,11 @@ class CanaryProbesTest extends CanariesFixture {
         tierB.leak = "ls '";
         backends.add(tierB, Map.of());
         Await.until(
-                "the proof", LONG, () -> canaries.standing(tierB).state() == Standing.State.PROVEN);
+                "the proof",
+                LONG,
+                () -> canaries.canaryStatus(tierB).state() == CanaryStatus.State.PROVEN);
         assertTrue(
-                canaries.standing(tierB).report().orElseThrow().tried().stream()
+                canaries.canaryStatus(tierB).report().orElseThrow().results().stream()
                         .anyMatch(
                                 one ->
                                         one.probe().equals("list_outside")
@@ -174,9 +177,9 @@ class CanaryProbesTest extends CanariesFixture {
         Await.until(
                 "the failure",
                 Duration.ofSeconds(120),
-                () -> canaries.standing(open).state() == Standing.State.FAILED);
-        CanaryReport report = canaries.standing(open).report().orElseThrow();
-        List<String> broken = report.broken().stream().map(Tried::probe).toList();
+                () -> canaries.canaryStatus(open).state() == CanaryStatus.State.FAILED);
+        CanaryReport report = canaries.canaryStatus(open).report().orElseThrow();
+        List<String> broken = report.broken().stream().map(ProbeResult::probe).toList();
         assertTrue(
                 broken.containsAll(
                         List.of(
@@ -188,9 +191,9 @@ class CanaryProbesTest extends CanariesFixture {
                                 "file_size")),
                 "broken are " + report.broken());
         List<String> held =
-                report.tried().stream()
+                report.results().stream()
                         .filter(one -> one.state() == State.HELD)
-                        .map(Tried::probe)
+                        .map(ProbeResult::probe)
                         .toList();
         assertTrue(
                 held.containsAll(

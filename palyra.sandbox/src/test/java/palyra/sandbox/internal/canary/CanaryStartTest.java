@@ -29,10 +29,10 @@ class CanaryStartTest extends CanariesFixture {
     void testsBeginOnceTheGatewayIsUp() throws InterruptedException {
         add();
         Thread.sleep(1_500); // more than one look
-        assertTrue(canaries.standing(holding).report().isEmpty());
+        assertTrue(canaries.canaryStatus(holding).report().isEmpty());
         assertEquals(0, firsts.get());
         canaries.gatewayIsUp();
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
         assertEquals(2, firsts.get(), "again after an Error, and once after success");
         assertEquals(1, canaries.loop().restarts());
         assertEquals("AssertionError: made up", canaries.loop().lastFailure());
@@ -42,7 +42,7 @@ class CanaryStartTest extends CanariesFixture {
     void testsBeginWhenSomebodyWaitsForASandbox() {
         add();
         assertThrows(PalyraException.class, () -> canaries.proof(holding)); // refused until proven
-        awaitState(Standing.State.PROVEN);
+        awaitState(CanaryStatus.State.PROVEN);
     }
 
     @Test

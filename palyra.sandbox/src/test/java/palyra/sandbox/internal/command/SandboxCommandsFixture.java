@@ -16,8 +16,8 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.command.Command;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -25,7 +25,7 @@ import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.FakeJournal;
-import palyra.sandbox.internal.process.Desk;
+import palyra.sandbox.internal.process.ProcessToolFixture;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.testing.command.FakeCommandContext;
@@ -41,7 +41,7 @@ abstract class SandboxCommandsFixture {
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
     volatile boolean holds = true;
-    Desk desk;
+    ProcessToolFixture desk;
     Canaries canaries;
     List<Command> commands;
 
@@ -49,7 +49,7 @@ abstract class SandboxCommandsFixture {
     void open() {
         journalGate.add(journalService, Map.of());
         keyGate.add(keys, Map.of());
-        desk = new Desk(folder, Map.of());
+        desk = new ProcessToolFixture(folder, Map.of());
         canaries =
                 new Canaries(
                         desk.backends,
@@ -66,7 +66,7 @@ abstract class SandboxCommandsFixture {
                                 "strict tier=fake",
                                 System.currentTimeMillis(),
                                 List.of(
-                                        new CanaryReport.Tried(
+                                        new CanaryReport.ProbeResult(
                                                 "read_outside",
                                                 holds
                                                         ? CanaryReport.State.HELD
@@ -74,7 +74,7 @@ abstract class SandboxCommandsFixture {
                                                 holds ? "" : "It got out.")),
                                 List.of("unix_socket (socat is not installed)")),
                 () -> {});
-        canaries.atOnce();
+        canaries.startNow();
         commands =
                 SandboxCommands.all(
                         new CommandServices(
@@ -93,24 +93,24 @@ abstract class SandboxCommandsFixture {
         desk.close();
     }
 
-    static ToolAnswer answer(Verdict verdict, Confinement confinement) {
+    static ToolPolicyDecision answer(Verdict verdict, Confinement confinement) {
         return answer(verdict, confinement, Set.of("group:operator"), false, 1);
     }
 
-    static ToolAnswer answer(
+    static ToolPolicyDecision answer(
             Verdict verdict,
             Confinement confinement,
             Set<String> approvers,
             boolean others,
             int quorum) {
         boolean ask = verdict == Verdict.APPROVAL_REQUIRED;
-        PolicyAnswer policy =
-                new PolicyAnswer(
+        PolicyDecision policy =
+                new PolicyDecision(
                         ask
-                                ? PolicyAnswer.Outcome.ALLOW_IF_APPROVED
+                                ? PolicyDecision.Outcome.ALLOW_IF_APPROVED
                                 : verdict == Verdict.ALLOW
-                                        ? PolicyAnswer.Outcome.ALLOW
-                                        : PolicyAnswer.Outcome.DENY,
+                                        ? PolicyDecision.Outcome.ALLOW
+                                        : PolicyDecision.Outcome.DENY,
                         "policy.test",
                         "The policy says " + verdict + ".",
                         "",
@@ -126,11 +126,11 @@ abstract class SandboxCommandsFixture {
                                                 quorum))
                                 : Optional.empty(),
                         confinement,
-                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        PolicyDecision.Confirmation.NOT_NEEDED,
                         "set",
                         1,
                         "{}");
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict,
                 "policy.test",
                 "The policy says " + verdict + ".",

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.sandbox.BackendStatus;
-import palyra.sandbox.internal.canary.Standing;
+import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.wait.Await;
 
@@ -32,8 +32,9 @@ class SandboxCommandsTest extends SandboxCommandsFixture {
                 "the proofs",
                 Duration.ofSeconds(30),
                 () ->
-                        canaries.standing(desk.tierB).state() == Standing.State.PROVEN
-                                && canaries.standing(desk.tierC).state() == Standing.State.PROVEN);
+                        canaries.canaryStatus(desk.tierB).state() == CanaryStatus.State.PROVEN
+                                && canaries.canaryStatus(desk.tierC).state()
+                                        == CanaryStatus.State.PROVEN);
     }
 
     @Test

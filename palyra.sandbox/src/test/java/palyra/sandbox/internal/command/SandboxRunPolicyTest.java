@@ -15,7 +15,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.testing.command.FakeCommandContext;
 
@@ -83,7 +83,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void approvalThatNeedsOthersStartsNothing() throws Exception {
-        List<ToolAnswer> strict =
+        List<ToolPolicyDecision> strict =
                 List.of(
                         answer(
                                 Verdict.APPROVAL_REQUIRED,
@@ -103,7 +103,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
                                 Set.of("user:boss"),
                                 false,
                                 1));
-        for (ToolAnswer answer : strict) {
+        for (ToolPolicyDecision answer : strict) {
             desk.access.answering(question -> answer);
             ran(ExitCodes.DENIED, line("echo", "x"));
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientHelloTest {
     private static ClientHello read(byte[] bytes) throws IOException {
-        return ClientHello.read(new Source(new ByteArrayInputStream(bytes)));
+        return ClientHello.read(new ConnectionInput(new ByteArrayInputStream(bytes)));
     }
 
     @Test
@@ -38,7 +38,7 @@ class ClientHelloTest {
     void nothingBeyondTheHelloIsRead() throws Exception {
         byte[] hello = Hellos.real("allowed.test");
         byte[] more = Arrays.copyOf(hello, hello.length + 3);
-        Source in = new Source(new ByteArrayInputStream(more));
+        ConnectionInput in = new ConnectionInput(new ByteArrayInputStream(more));
         ClientHello.read(in);
         assertEquals(3, in.readAllBytes().length);
     }

@@ -16,7 +16,8 @@ class ConnectionLogTest {
     private final FakeJournal journal = new FakeJournal();
     private final Gate<Journal> gate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final ConnectionLog log = new ConnectionLog(gate);
-    private final Ask ask = new Ask(Stage.ANNA, Host.parse("a.test"), 443, "GET", 1_000);
+    private final ConnectionRequest request =
+            new ConnectionRequest(Stage.ANNA, Host.parse("a.test"), 443, "GET", 1_000);
 
     @AfterEach
     void close() {
@@ -25,7 +26,7 @@ class ConnectionLogTest {
     }
 
     private void denied() {
-        log.denied(ask, Reason.ADDRESS, "a reason\nwith a line");
+        log.denied(request, Reason.ADDRESS, "a reason\nwith a line");
     }
 
     @Test
@@ -33,13 +34,19 @@ class ConnectionLogTest {
         for (int i = 0; i < 5; i++) {
             log.closed(
                     "id" + i,
-                    Entry.closed("id" + i, ask, "", "ended", "", new Entry.Amounts(i, 0, 0)));
+                    ConnectionRecord.closed(
+                            "id" + i,
+                            request,
+                            "",
+                            "ended",
+                            "",
+                            new ConnectionRecord.Amounts(i, 0, 0)));
         }
         assertEquals(5, log.waiting());
         gate.add(journal.service(), Map.of());
         assertEquals(5, journal.closed(5).size());
         for (int i = 0; i < 5; i++) {
-            assertEquals("id" + i, journal.of(Entry.CLOSED).get(i).text("connectionId"));
+            assertEquals("id" + i, journal.of(ConnectionRecord.CLOSED).get(i).text("connectionId"));
         }
         Await.until("nothing waits", () -> log.waiting() == 0);
     }
@@ -73,7 +80,13 @@ class ConnectionLogTest {
         for (int i = 0; i < ConnectionLog.MOST_WAITING + 3; i++) {
             log.closed(
                     "id" + i,
-                    Entry.closed("id" + i, ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+                    ConnectionRecord.closed(
+                            "id" + i,
+                            request,
+                            "",
+                            "ended",
+                            "",
+                            new ConnectionRecord.Amounts(0, 0, 0)));
         }
         assertEquals(ConnectionLog.MOST_WAITING, log.waiting());
         assertEquals(3, log.lost());
@@ -83,7 +96,10 @@ class ConnectionLogTest {
     void anErrorLosesNoEventAndIsSeen() {
         journal.once = new NoClassDefFoundError("gone");
         gate.add(journal.service(), Map.of());
-        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        log.closed(
+                "id",
+                ConnectionRecord.closed(
+                        "id", request, "", "ended", "", new ConnectionRecord.Amounts(0, 0, 0)));
         assertEquals(1, journal.closed(1).size());
         assertEquals("NoClassDefFoundError: gone", log.loop().lastFailure());
     }
@@ -92,16 +108,22 @@ class ConnectionLogTest {
     void closingWritesWhatWaitsAlsoAfterAnError() {
         journal.once = new NoClassDefFoundError("gone");
         gate.add(journal.service(), Map.of());
-        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        log.closed(
+                "id",
+                ConnectionRecord.closed(
+                        "id", request, "", "ended", "", new ConnectionRecord.Amounts(0, 0, 0)));
         log.close();
-        assertEquals(1, journal.of(Entry.CLOSED).size());
+        assertEquals(1, journal.of(ConnectionRecord.CLOSED).size());
     }
 
     @Test
     void closingWritesWhatWaits() {
         gate.add(journal.service(), Map.of());
-        log.closed("id", Entry.closed("id", ask, "", "ended", "", new Entry.Amounts(0, 0, 0)));
+        log.closed(
+                "id",
+                ConnectionRecord.closed(
+                        "id", request, "", "ended", "", new ConnectionRecord.Amounts(0, 0, 0)));
         log.close();
-        assertEquals(1, journal.of(Entry.CLOSED).size());
+        assertEquals(1, journal.of(ConnectionRecord.CLOSED).size());
     }
 }

@@ -1,17 +1,23 @@
 package palyra.sandbox.internal.egress;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
-import palyra.api.tape.TapeRecord;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.shared.json.StrictJson;
-import palyra.testing.journal.MemoryJournal;
 import palyra.testing.wait.Await;
 
-/** A journal in memory whose connection events tests read; it fails on purpose. */
+/**
+ * The part of a journal that is used here: events of the journal's stream, keys that count once.
+ */
 final class FakeJournal {
     /** An event. */
     record Event(String type, JsonNode payload) {
@@ -20,17 +26,28 @@ final class FakeJournal {
         }
     }
 
-    private static final Duration LONG = Duration.ofSeconds(30);
-
+    final List<Event> events = new CopyOnWriteArrayList<>();
+    private final Set<String> keys = new HashSet<>(); // guarded by this
     volatile boolean full;
     volatile Error once; // thrown by the next commit; null when it works
-    private final MemoryJournal service = new MemoryJournal();
 
-    FakeJournal() {
-        service.beforeUnit(unit -> fail());
+    Journal service() {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        FakeJournal.class.getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (proxy, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "commit" -> commit((Unit) arguments[0]);
+                                    case "hashCode" -> System.identityHashCode(proxy);
+                                    case "equals" -> proxy == arguments[0];
+                                    default ->
+                                            throw new UnsupportedOperationException(
+                                                    method.getName());
+                                });
     }
 
-    private void fail() {
+    private synchronized Committed commit(Unit unit) {
         Error thrown = once;
         once = null;
         if (thrown != null) {
@@ -39,40 +56,41 @@ final class FakeJournal {
         if (full) {
             throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
         }
-    }
-
-    Journal service() {
-        return service;
-    }
-
-    List<Event> events() {
-        return service.records(TapeRecord.JOURNAL_STREAM).stream()
-                .map(
-                        record ->
-                                new Event(
-                                        record.type(),
-                                        StrictJson.parse(record.payload(), "an event")))
-                .toList();
+        boolean replayed = unit.idempotencyKey().map(key -> !keys.add(key.key())).orElse(false);
+        if (!replayed) {
+            for (Operation operation : unit.operations()) {
+                Operation.Append append = (Operation.Append) operation;
+                events.add(
+                        new Event(append.type(), StrictJson.parse(append.payload(), "an event")));
+            }
+        }
+        return new Committed(replayed, new byte[0], List.of());
     }
 
     List<Event> of(String type) {
-        return events().stream().filter(event -> event.type().equals(type)).toList();
+        return events.stream().filter(event -> event.type().equals(type)).toList();
     }
 
     List<Event> denials() {
-        return of(Entry.CONNECT).stream()
-                .filter(event -> event.text("verdict").equals(Entry.DENY))
+        return of(ConnectionRecord.CONNECT).stream()
+                .filter(event -> event.text("verdict").equals(ConnectionRecord.DENY))
                 .toList();
     }
 
     /** Waits until so many connections are recorded as over, and returns them. */
     List<Event> closed(int count) {
-        Await.until(count + " closed connections", LONG, () -> of(Entry.CLOSED).size() >= count);
-        return of(Entry.CLOSED);
+        Await.until(
+                count + " closed connections",
+                java.time.Duration.ofSeconds(30),
+                () -> of(ConnectionRecord.CLOSED).size() >= count);
+        return of(ConnectionRecord.CLOSED);
     }
 
     List<Event> denied(int count) {
-        Await.until(count + " denials", LONG, () -> denials().size() >= count);
+        Await.until(
+                count + " denials",
+                java.time.Duration.ofSeconds(30),
+                () -> denials().size() >= count);
         return denials();
     }
 }

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadTest {
-    static Source source(String text) {
-        return new Source(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+    static ConnectionInput source(String text) {
+        return new ConnectionInput(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     private static Head head(String fields) throws IOException {
@@ -115,10 +116,10 @@ class HeadTest {
     @Test
     void bodiesEndWhereTheirFramingSays() throws IOException {
         assertInstanceOf(Framing.None.class, framing("A: b\r\n"));
-        Source in = source("helloREST");
+        ConnectionInput in = source("helloREST");
         assertEquals("hello", text(framing("Content-Length: 5\r\n").body(in).readAllBytes()));
         assertEquals("REST", text(in.readAllBytes()));
-        Source chunks = source("5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nTrailer: t\r\n\r\nREST");
+        ConnectionInput chunks = source("5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nTrailer: t\r\n\r\nREST");
         assertEquals(
                 "hello!",
                 text(framing("Transfer-Encoding: chunked\r\n").body(chunks).readAllBytes()));
@@ -146,7 +147,8 @@ class HeadTest {
 
     @Test
     void aLengthThatIsNotReachedIsAnError() {
-        assertThrows(EOFException.class, () -> new LengthBody(source("abc"), 4).readAllBytes());
+        assertThrows(
+                EOFException.class, () -> new FixedLengthBody(source("abc"), 4).readAllBytes());
     }
 
     @Test

@@ -26,7 +26,7 @@ final class ProxyClient implements AutoCloseable {
     }
 
     /** Sends a text and returns everything that comes back until the end. */
-    static String ask(EgressProxy proxy, String request) throws IOException {
+    static String exchange(EgressProxy proxy, String request) throws IOException {
         try (ProxyClient client = new ProxyClient(proxy)) {
             client.send(request);
             return client.rest();
@@ -34,7 +34,7 @@ final class ProxyClient implements AutoCloseable {
     }
 
     static int status(EgressProxy proxy, String request) throws IOException {
-        String answer = ask(proxy, request);
+        String answer = exchange(proxy, request);
         return answer.startsWith("HTTP/1.1 ") ? Integer.parseInt(answer.substring(9, 12)) : 0;
     }
 

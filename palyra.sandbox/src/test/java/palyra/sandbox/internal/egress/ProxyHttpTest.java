@@ -18,7 +18,7 @@ import palyra.api.core.egress.EgressProxies.EgressProxy;
 class ProxyHttpTest extends ProxyFixture {
     @Test
     void anAllowedHostIsReachedAndRecorded() throws IOException {
-        String answer = ProxyClient.ask(proxy, ProxyClient.get(url("allowed.test") + "a?b"));
+        String answer = ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test") + "a?b"));
         assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
         assertTrue(answer.endsWith("\r\n\r\nhello"), answer);
         assertTrue(answer.contains("Connection: close") && !answer.contains("keep-alive"), answer);
@@ -89,7 +89,7 @@ class ProxyHttpTest extends ProxyFixture {
             assertEquals(403, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         }
         stage.names.put("allowed.test", List.of("10.0.0.7"));
-        String answer = ProxyClient.ask(proxy, ProxyClient.get(url("allowed.test")));
+        String answer = ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test")));
         assertFalse(answer.contains("10.0.0.7"), answer);
         assertEquals(0, server.connections.get());
         assertEquals("address", stage.journal.denied(5).get(0).text("reasonCode"));
@@ -105,7 +105,7 @@ class ProxyHttpTest extends ProxyFixture {
                                                 302, "Location: http://169.254.169.254/", "")))) {
             EgressProxy other = open("allowed.test:" + redirecting.port());
             String answer =
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other,
                             ProxyClient.get("http://allowed.test:" + redirecting.port() + "/"));
             assertTrue(answer.startsWith("HTTP/1.1 302"), answer);
@@ -116,7 +116,7 @@ class ProxyHttpTest extends ProxyFixture {
 
     @Test
     void theHostFieldIsThatOfTheUrl() throws IOException {
-        ProxyClient.ask(
+        ProxyClient.exchange(
                 proxy,
                 "GET " + url("allowed.test") + " HTTP/1.1\r\nHost: evil.test\r\nX: 1\r\n\r\n");
         String head = server.heads.get(0);
@@ -126,7 +126,7 @@ class ProxyHttpTest extends ProxyFixture {
 
     @Test
     void fieldsOfTheProxyAndOfOneHopStayHere() throws IOException {
-        ProxyClient.ask(
+        ProxyClient.exchange(
                 proxy,
                 "GET "
                         + url("allowed.test")
@@ -172,14 +172,14 @@ class ProxyHttpTest extends ProxyFixture {
         }
         assertEquals(0, server.connections.get());
         assertTrue(
-                ProxyClient.ask(proxy, line + host + "Content-Length: 4\r\n\r\nbody")
+                ProxyClient.exchange(proxy, line + host + "Content-Length: 4\r\n\r\nbody")
                         .endsWith("body")); // and a proper one passes
     }
 
     @Test
     void aSecondRequestBehindTheFirstGoesNowhere() throws IOException {
         String second = ProxyClient.get(url("allowed.test") + "second");
-        String answer = ProxyClient.ask(proxy, ProxyClient.get(url("allowed.test")) + second);
+        String answer = ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test")) + second);
         assertEquals(1, answer.split("HTTP/1.1 200", -1).length - 1, answer);
         stage.journal.closed(1);
         assertEquals(1, server.connections.get());
@@ -193,7 +193,7 @@ class ProxyHttpTest extends ProxyFixture {
                         (head, in, out) -> {
                             String body =
                                     new String(
-                                            new ChunkedBody(new Source(in)).readAllBytes(),
+                                            new ChunkedBody(new ConnectionInput(in)).readAllBytes(),
                                             StandardCharsets.US_ASCII);
                             out.write(
                                     ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"
@@ -204,7 +204,7 @@ class ProxyHttpTest extends ProxyFixture {
                         })) {
             EgressProxy other = open("allowed.test:" + chunked.port());
             String answer =
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other,
                             "POST http://allowed.test:"
                                     + chunked.port()
@@ -214,7 +214,7 @@ class ProxyHttpTest extends ProxyFixture {
             assertTrue(answer.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"), answer);
             assertTrue(answer.endsWith("3\r\n<5>\r\n0\r\n\r\n"), answer);
             String bad =
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other,
                             "POST http://allowed.test:"
                                     + chunked.port()

@@ -42,7 +42,7 @@ class ProxyLimitsTest extends ProxyFixture {
                         })) {
             EgressProxy small = open(1_000_000, "allowed.test:" + large.port());
             String request = ProxyClient.get("http://allowed.test:" + large.port() + "/");
-            int got = ProxyClient.ask(small, request).length();
+            int got = ProxyClient.exchange(small, request).length();
             assertTrue(got <= 1_000_000 && got > 500_000, got + " bytes");
             assertTrue(sent.get() < 16_384);
             try (ProxyClient waits = new ProxyClient(small)) {
@@ -52,7 +52,7 @@ class ProxyLimitsTest extends ProxyFixture {
             }
             assertTrue(
                     stage.journal.closed(1).get(0).text("reason").contains("used up"),
-                    stage.journal.events().toString());
+                    stage.journal.events.toString());
         }
     }
 
@@ -149,7 +149,7 @@ class ProxyLimitsTest extends ProxyFixture {
             }
             assertEquals(
                     "",
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             own, ProxyClient.get("http://allowed.test:" + silent.port() + "/")));
             assertEquals("cut", quick.journal.closed(1).get(0).text("outcome"));
         } finally {
@@ -264,7 +264,7 @@ class ProxyLimitsTest extends ProxyFixture {
             EgressProxy other = open("allowed.test:" + broken.port());
             assertEquals(
                     "",
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other, ProxyClient.get("http://allowed.test:" + broken.port() + "/")));
             assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
         }
@@ -296,7 +296,7 @@ class ProxyLimitsTest extends ProxyFixture {
                                                 .getBytes(StandardCharsets.US_ASCII)))) {
             EgressProxy other = open("allowed.test:" + chunked.port());
             String answer =
-                    ProxyClient.ask(
+                    ProxyClient.exchange(
                             other,
                             "GET http://allowed.test:" + chunked.port() + "/ HTTP/1.0\r\n\r\n");
             assertTrue(answer.endsWith("\r\n\r\nabc"), answer);

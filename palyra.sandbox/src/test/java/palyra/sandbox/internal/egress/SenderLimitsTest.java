@@ -102,7 +102,7 @@ class SenderLimitsTest extends SenderFixture {
                         "first",
                         new String(stalls.body().readNBytes(5), StandardCharsets.US_ASCII));
                 IOException idle = assertThrows(IOException.class, () -> stalls.body().read());
-                assertTrue(idle.getMessage().contains("nothing more came"), idle.getMessage());
+                assertTrue(idle.getMessage().contains("no more data arrived"), idle.getMessage());
             }
             try (EgressResponse drips =
                     stage.core.send(
@@ -201,7 +201,9 @@ class SenderLimitsTest extends SenderFixture {
             Await.until("the request", () -> !server.heads.isEmpty());
             stage.core.close();
             Await.ended(caller);
-            assertTrue(thrown.get().getMessage().contains("closed"), thrown.get().getMessage());
+            assertTrue(
+                    thrown.get().getMessage().contains("egress was shut down"),
+                    thrown.get().getMessage());
             assertEquals("cut", stage.journal.closed(1).get(0).text("outcome"));
             assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get(url)).code());
         } finally {

@@ -48,7 +48,7 @@ class SenderTest extends SenderFixture {
                             "call", "call-1"),
                     asked.facts());
             FakeJournal.Event closed = stage.journal.closed(1).get(0);
-            FakeJournal.Event connect = stage.journal.of(Entry.CONNECT).get(0);
+            FakeJournal.Event connect = stage.journal.of(ConnectionRecord.CONNECT).get(0);
             assertEquals(connect.text("connectionId"), closed.text("connectionId"));
             assertEquals("allow", connect.text("verdict"));
             assertEquals("127.0.0.1", connect.payload().path("addresses").path(0).asText());
@@ -57,7 +57,7 @@ class SenderTest extends SenderFixture {
             assertEquals("run-1", closed.text("runId"));
             assertTrue(closed.payload().path("bytesUp").asInt() > 20);
             assertTrue(closed.payload().path("bytesDown").asInt() > 20);
-            assertFalse(stage.journal.events().toString().contains("s3cret"));
+            assertFalse(stage.journal.events.toString().contains("s3cret"));
             assertTrue(
                     server.heads
                             .get(0)
@@ -71,7 +71,7 @@ class SenderTest extends SenderFixture {
         try (WebServer server =
                 WebServer.start(
                         (head, in, out) -> {
-                            recorded.set(stage.journal.of(Entry.CONNECT).size());
+                            recorded.set(stage.journal.of(ConnectionRecord.CONNECT).size());
                             out.write(WebServer.answer(200, "", "x"));
                         })) {
             text(stage.core.send(Stage.get("http://allowed.test:" + server.port() + "/")));
@@ -145,7 +145,13 @@ class SenderTest extends SenderFixture {
             assertEquals("127.0.0.1", response.address());
             assertEquals("hello", text(response));
             assertEquals(
-                    2, stage.journal.of(Entry.CONNECT).get(0).payload().path("addresses").size());
+                    2,
+                    stage.journal
+                            .of(ConnectionRecord.CONNECT)
+                            .get(0)
+                            .payload()
+                            .path("addresses")
+                            .size());
         }
     }
 
@@ -286,7 +292,7 @@ class SenderTest extends SenderFixture {
             }
             assertEquals(4, stage.access.requests().size());
             assertEquals(4, stage.journal.closed(4).size());
-            assertFalse(stage.journal.events().toString().contains("from-the-vault"));
+            assertFalse(stage.journal.events.toString().contains("from-the-vault"));
         }
     }
 

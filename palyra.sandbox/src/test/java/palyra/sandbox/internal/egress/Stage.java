@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.journal.Journal;
@@ -30,8 +30,8 @@ import palyra.testing.wait.Await;
  * the test asks for the real rule.
  */
 final class Stage implements AutoCloseable {
-    static final EgressCircumstances ANNA =
-            new EgressCircumstances(
+    static final EgressContext ANNA =
+            new EgressContext(
                     "user:anna", Set.of("viewer"), "main", "run-1", "call-1", "palyra.http.fetch");
     static final AddressRule LOOPBACK_IS_PUBLIC =
             address ->
@@ -107,8 +107,7 @@ final class Stage implements AutoCloseable {
     /** Returns a request of no tool's call: what becomes of it is read by operators. */
     static EgressRequest ofModel(String url) {
         return EgressRequest.get(
-                new EgressCircumstances(
-                        "user:anna", Set.of("viewer"), "main", "run-1", "", "model"),
+                new EgressContext("user:anna", Set.of("viewer"), "main", "run-1", "", "model"),
                 url);
     }
 

@@ -140,7 +140,7 @@ class ApplyPatchToolTest {
         fixture.file("b", "1\n");
         String good = change("a", "@@ -1 +1 @@\n-1\n+2\n");
         rejected("does not fit", good + change("b", "@@ -1 +1 @@\n-7\n+8\n"));
-        rejected("which is not there", good + change("c", "@@ -1 +1 @@\n-7\n+8\n"));
+        rejected("which does not exist", good + change("c", "@@ -1 +1 @@\n-7\n+8\n"));
         rejected("is there already", good + "--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n");
         rejected("not be empty", good + "--- a/b\n+++ /dev/null\n@@ -0,0 +0,0 @@\n");
         rejected("named twice", good + good);

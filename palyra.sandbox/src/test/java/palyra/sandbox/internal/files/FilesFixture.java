@@ -61,10 +61,10 @@ final class FilesFixture {
     }
 
     ApplyPatchTool patchTool() {
-        return patchTool(new PatchSteps());
+        return patchTool(new PatchStepListener());
     }
 
-    ApplyPatchTool patchTool(PatchSteps steps) {
+    ApplyPatchTool patchTool(PatchStepListener steps) {
         return new ApplyPatchTool(() -> workspaces, FilesFixture::protectedPaths, folders, steps);
     }
 

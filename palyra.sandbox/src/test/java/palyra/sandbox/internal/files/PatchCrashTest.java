@@ -57,7 +57,7 @@ class PatchCrashTest {
     }
 
     /** Fails, or dies, before the step with a number. */
-    private static final class Trouble extends PatchSteps {
+    private static final class Trouble extends PatchStepListener {
         private final int step;
         private final boolean death;
         private int steps;
@@ -94,7 +94,7 @@ class PatchCrashTest {
         Files.setPosixFilePermissions(mode, PosixFilePermissions.fromString("rw-r--r--"));
     }
 
-    private ApplyPatchTool tool(PatchSteps steps) {
+    private ApplyPatchTool tool(PatchStepListener steps) {
         return fixture.patchTool(steps);
     }
 
@@ -132,7 +132,7 @@ class PatchCrashTest {
                 succeeded(tool(trouble), "patch", PATCH);
                 more = false;
             } catch (Death death) {
-                succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+                succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
                 assertEquals(before, snapshotWithout("h"), "died before step " + deaths);
                 Files.delete(fixture.workspace.resolve("h"));
                 deaths++;
@@ -166,7 +166,7 @@ class PatchCrashTest {
         assertThrows(Death.class, () -> run(tool(end), input("patch", PATCH)));
         assertEquals("A\n", fixture.text("a"));
         fixture.file("a", "a person was here\n");
-        var output = succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+        var output = succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
         assertEquals("[\"a\"]", output.path("left_by_an_interrupted_patch").toString());
         assertEquals("a person was here\n", fixture.text("a"));
         assertEquals("gone\n", fixture.text("gone"));
@@ -174,8 +174,8 @@ class PatchCrashTest {
 
     @Test
     void aChangeByAnotherBetweenReadingAndWritingIsNotLost() throws Exception {
-        PatchSteps other =
-                new PatchSteps() {
+        PatchStepListener other =
+                new PatchStepListener() {
                     @Override
                     void before(String step) throws IOException {
                         if (step.equals("write the plan")) {
@@ -191,8 +191,8 @@ class PatchCrashTest {
     @Test
     void anInterruptionTakesThePatchBack() throws Exception {
         Map<String, String> before = fixture.snapshot();
-        PatchSteps cancel =
-                new PatchSteps() {
+        PatchStepListener cancel =
+                new PatchStepListener() {
                     @Override
                     void before(String step) {
                         if (step.equals("change gone")) {
@@ -216,7 +216,7 @@ class PatchCrashTest {
             Files.writeString(
                     forged.resolve("plan.json"),
                     "{\"changes\":[{\"path\":\"" + path + "\",\"before\":\"00\",\"after\":\"\"}]}");
-            failed(tool(new PatchSteps()), "patch", HARMLESS);
+            failed(tool(new PatchStepListener()), "patch", HARMLESS);
             assertFalse(Files.exists(hooks.resolve("pre-commit")));
             assertEquals("x", Files.readString(victim));
             assertFalse(Files.exists(fixture.workspace.resolve("h")));
@@ -225,7 +225,7 @@ class PatchCrashTest {
             Files.delete(forged);
         }
         Files.createSymbolicLink(fixture.workspace.resolve(".palyra-patch-link"), fixture.outside);
-        succeeded(tool(new PatchSteps()), "patch", HARMLESS);
+        succeeded(tool(new PatchStepListener()), "patch", HARMLESS);
         assertEquals("x", Files.readString(victim), "a link is no patch folder");
     }
 }

@@ -83,7 +83,7 @@ class WorkspaceExchangeTest {
     }
 
     /** Exchanges the workspace before a step; counts the steps. */
-    private final class Exchange extends PatchSteps {
+    private final class Exchange extends PatchStepListener {
         private final int step;
         private int steps;
 
@@ -188,8 +188,8 @@ class WorkspaceExchangeTest {
 
     @Test
     void aPatchThatHasBegunComesToItsEndWithoutWhatOpenedItsWorkspace() throws Exception {
-        PatchSteps leaving =
-                new PatchSteps() {
+        PatchStepListener leaving =
+                new PatchStepListener() {
                     @Override
                     void before(String step) {
                         fixture.folders.remove(fixture.calls);

@@ -41,18 +41,18 @@ class ProcessRunToolTest {
     private static final String NAME = ProcessRunTool.NAME;
 
     @TempDir Path folder;
-    private Desk desk;
+    private ProcessToolFixture fixture;
     private ProcessRunTool tool;
 
     @BeforeEach
     void open() {
-        desk = new Desk(folder, Map.of("outputBytes", 1_000_000L));
-        tool = new ProcessRunTool(desk.service);
+        fixture = new ProcessToolFixture(folder, Map.of("outputBytes", 1_000_000L));
+        tool = new ProcessRunTool(fixture.service);
     }
 
     @AfterEach
     void close() {
-        desk.close();
+        fixture.close();
     }
 
     private static String sh(String script) {
@@ -60,7 +60,7 @@ class ProcessRunToolTest {
     }
 
     private ConfinedResult run(String json, Tier tier, Egress egress) throws Exception {
-        return tool.run(Desk.order(NAME, "call-1", "run-1", json, tier, egress));
+        return tool.run(ProcessToolFixture.order(NAME, "call-1", "run-1", json, tier, egress));
     }
 
     private ConfinedResult run(String json) throws Exception {
@@ -74,8 +74,8 @@ class ProcessRunToolTest {
     private void refused(ErrorCode code, String json, Tier tier, Egress egress) {
         PalyraException thrown = assertThrows(PalyraException.class, () -> run(json, tier, egress));
         assertEquals(code, thrown.code(), thrown.getMessage());
-        assertEquals(0, desk.tierB.starts.get() + desk.tierC.starts.get());
-        assertEquals(0, desk.runner.running());
+        assertEquals(0, fixture.tierB.starts.get() + fixture.tierC.starts.get());
+        assertEquals(0, fixture.runner.running());
     }
 
     @Test
@@ -89,7 +89,7 @@ class ProcessRunToolTest {
         assertTrue(result.enforcement().startsWith("none "), result.enforcement());
         assertTrue(result.enforcement().endsWith(" canary=test"), result.enforcement());
         assertEquals("d1", result.executableSha256());
-        assertEquals(0, desk.tierC.starts.get());
+        assertEquals(0, fixture.tierC.starts.get());
     }
 
     @Test
@@ -170,7 +170,7 @@ class ProcessRunToolTest {
                         ToolExamination.Facts.class,
                         tool.examine(new ToolProposed(NAME, json, "", "", "agent")));
         ToolOrder order =
-                Desk.order(
+                ProcessToolFixture.order(
                         NAME,
                         "call-1",
                         "run-1",
@@ -179,47 +179,48 @@ class ProcessRunToolTest {
                         Tier.C,
                         Egress.STRICT,
                         FactsDigest.of(facts.facts()));
-        desk.digest = "d2"; // the program was replaced after the decision
+        fixture.digest = "d2"; // the program was replaced after the decision
         PalyraException changed = assertThrows(PalyraException.class, () -> tool.run(order));
         assertEquals(ErrorCode.DENIED, changed.code());
-        assertTrue(changed.getMessage().contains("not what was decided on any more"));
-        assertEquals(0, desk.tierC.starts.get());
-        desk.digest = "d1";
+        assertTrue(changed.getMessage().contains("has changed since it was decided"));
+        assertEquals(0, fixture.tierC.starts.get());
+        fixture.digest = "d1";
         assertEquals(Outcome.SUCCEEDED, tool.run(order).outcome());
     }
 
     @Test
     void hostsAreAskedAboutBeforeTheStart() throws Exception {
-        desk.hosts = Set.of("good.test", "bad.test");
-        desk.access.allowing(request -> !request.resource().equals("host:bad.test"));
+        fixture.hosts = Set.of("good.test", "bad.test");
+        fixture.access.allowing(request -> !request.resource().equals("host:bad.test"));
         refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.PREFLIGHT);
         refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.STRICT);
-        desk.access.allowing(request -> true);
-        desk.access.forgetCalls();
+        fixture.access.allowing(request -> true);
+        fixture.access.forgetCalls();
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.PREFLIGHT).outcome());
-        assertEquals(2, desk.access.requests().size());
-        assertEquals("network.connect", desk.access.requests().get(0).action());
-        assertEquals("443", desk.access.requests().get(0).facts().get("port"));
-        desk.access.allowing(request -> !request.resource().equals("host:bad.test"));
+        assertEquals(2, fixture.access.requests().size());
+        assertEquals("network.connect", fixture.access.requests().get(0).action());
+        assertEquals("443", fixture.access.requests().get(0).facts().get("port"));
+        fixture.access.allowing(request -> !request.resource().equals("host:bad.test"));
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.NONE).outcome());
     }
 
     @Test
     void withoutPolicyNothingThatNamesHostsStarts() {
-        desk.hosts = Set.of("good.test");
-        desk.accessGate.remove(desk.policy);
+        fixture.hosts = Set.of("good.test");
+        fixture.accessGate.remove(fixture.policy);
         refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.C, Egress.STRICT);
         refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.B, Egress.PREFLIGHT);
     }
 
     @Test
     void nobodysCommandReachesNoHost() {
-        desk.hosts = Set.of("good.test");
-        ToolOrder order = Desk.order(NAME, "c", "r", "", sh("true"), Tier.C, Egress.STRICT, "");
+        fixture.hosts = Set.of("good.test");
+        ToolOrder order =
+                ProcessToolFixture.order(NAME, "c", "r", "", sh("true"), Tier.C, Egress.STRICT, "");
         assertEquals(
                 ErrorCode.DENIED,
                 assertThrows(PalyraException.class, () -> tool.run(order)).code());
-        assertEquals(0, desk.tierC.starts.get());
+        assertEquals(0, fixture.tierC.starts.get());
     }
 
     @Test
@@ -228,26 +229,26 @@ class ProcessRunToolTest {
         assertEquals(Outcome.SUCCEEDED, run(json).outcome());
         assertEquals(
                 List.of(new AllowedHost("a.test", 443), new AllowedHost("b.test", 8443)),
-                desk.opened.get(0));
-        assertTrue(desk.proxies.get(0).closed, "the proxy was left open");
+                fixture.opened.get(0));
+        assertTrue(fixture.proxies.get(0).closed, "the proxy was left open");
         assertEquals("/tmp/e", spec().proxyFolder().orElseThrow());
     }
 
     private SandboxSpec spec() {
-        synchronized (desk.tierC.specs) {
-            return desk.tierC.specs.get(0);
+        synchronized (fixture.tierC.specs) {
+            return fixture.tierC.specs.get(0);
         }
     }
 
     @Test
     void proxyIsClosedWhenNothingStarts() {
-        desk.tierC.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "replaced");
+        fixture.tierC.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "replaced");
         refused(
                 ErrorCode.TOOL_UNAVAILABLE,
                 "{\"command\":\"true\",\"hosts\":[\"a.test\"]}",
                 Tier.C,
                 Egress.STRICT);
-        assertTrue(desk.proxies.get(0).closed);
+        assertTrue(fixture.proxies.get(0).closed);
     }
 
     @Test
@@ -267,24 +268,27 @@ class ProcessRunToolTest {
     @Test
     void ownPortsAndProtectedPathsReachTheSandbox() throws Exception {
         Endpoint endpoint = new Endpoint() {};
-        desk.ports.put(endpoint, Map.of(Ops.ENDPOINT_URI, "http://127.0.0.1:7142"));
+        fixture.ports.put(endpoint, Map.of(Ops.ENDPOINT_URI, "http://127.0.0.1:7142"));
         run(sh("true"));
         assertEquals(Set.of(7142), spec().forbiddenPorts());
         assertTrue(spec().protectedPaths().contains(".git/hooks"));
         assertEquals(Map.of(), spec().environment());
-        desk.ports.put(endpoint, Map.of());
-        assertEquals(Set.of(7142), desk.ports.all(), "a port that went stays forbidden");
+        fixture.ports.put(endpoint, Map.of());
+        assertEquals(Set.of(7142), fixture.ports.all(), "a port that went stays forbidden");
     }
 
     @Test
     void callIdThatNoSandboxTakesIsReplaced() throws Exception {
-        tool.run(Desk.order(NAME, "run/1:2", "run-1", sh("true"), Tier.C, Egress.STRICT));
+        tool.run(
+                ProcessToolFixture.order(
+                        NAME, "run/1:2", "run-1", sh("true"), Tier.C, Egress.STRICT));
         assertTrue(spec().callId().matches("c-[0-9a-f]{40}"), spec().callId());
     }
 
     @Test
     void withoutAnOrderNothingRuns() {
-        ToolOrder order = Desk.order(NAME, "c", "r", sh("true"), Tier.C, Egress.STRICT);
+        ToolOrder order =
+                ProcessToolFixture.order(NAME, "c", "r", sh("true"), Tier.C, Egress.STRICT);
         assertEquals(
                 ErrorCode.DENIED,
                 assertThrows(PalyraException.class, () -> tool.execute(order.invocation())).code());
@@ -298,7 +302,7 @@ class ProcessRunToolTest {
 
     private ConfinedResult runBound(String json, ToolExamination.Facts decided) throws Exception {
         return tool.run(
-                Desk.order(
+                ProcessToolFixture.order(
                         NAME,
                         "call-1",
                         "run-1",
@@ -329,7 +333,7 @@ class ProcessRunToolTest {
         Files.setLastModifiedTime(file, before);
         PalyraException thrown = assertThrows(PalyraException.class, () -> runBound(json, decided));
         assertEquals(ErrorCode.DENIED, thrown.code());
-        assertEquals(0, desk.tierC.starts.get());
+        assertEquals(0, fixture.tierC.starts.get());
         assertEquals(
                 List.of("changed: Makefile"),
                 bound(json, decided.facts().workspace().sha256()).description().workspaceNotes());
@@ -339,9 +343,9 @@ class ProcessRunToolTest {
     void startsNothingWhileSomethingRunsThereThatNobodyWasShown() throws Exception {
         String json = sh("true");
         ToolExamination.Facts decided = bound(json, "");
-        ProcessStartTool starter = new ProcessStartTool(desk.service);
+        ProcessStartTool starter = new ProcessStartTool(fixture.service);
         starter.run(
-                Desk.order(
+                ProcessToolFixture.order(
                         ProcessStartTool.NAME,
                         "call-0",
                         "run-0",
@@ -358,9 +362,9 @@ class ProcessRunToolTest {
 
     @Test
     void refusesToBindAnAnswerToMoreFilesThanAreRead() throws Exception {
-        desk.close();
-        desk = new Desk(folder, Map.of("approvalMaxFiles", 2));
-        tool = new ProcessRunTool(desk.service);
+        fixture.close();
+        fixture = new ProcessToolFixture(folder, Map.of("approvalMaxFiles", 2));
+        tool = new ProcessRunTool(fixture.service);
         for (int i = 0; i < 3; i++) {
             Files.writeString(folder.resolve("f" + i), "");
         }

@@ -116,10 +116,10 @@ class DiskQuotaTest {
     void whatCannotBeCountedIsTooMuch() throws Exception {
         Path closed = Files.createDirectory(workspace.resolve("closed"));
         Files.write(closed.resolve("f"), new byte[10]);
-        DiskUse use = countedWithout(closed);
-        assertEquals(new DiskUse(0, 1, 0, 1), use);
+        DiskUsage use = countedWithout(closed);
+        assertEquals(new DiskUsage(0, 1, 0, 1), use);
         assertTrue(quota.isExceededBy(use));
-        assertTrue(use.isMoreThan(new DiskUse(0, 1, 0, 0)));
+        assertTrue(use.isMoreThan(new DiskUsage(0, 1, 0, 0)));
     }
 
     /** Another command's folder may be removed while it is read. */
@@ -127,13 +127,13 @@ class DiskQuotaTest {
     void whatGoesWhileItIsReadIsNothingThatWasMissed() throws Exception {
         Path going = Files.createDirectory(workspace.resolve("going"));
         Files.write(going.resolve("f"), new byte[10]);
-        assertEquals(new DiskUse(0, 1, 0, 0), countedWhile(going, new NoSuchFileException("x")));
-        assertEquals(new DiskUse(0, 1, 0, 1), countedWhile(going, new IOException("x")));
+        assertEquals(new DiskUsage(0, 1, 0, 0), countedWhile(going, new NoSuchFileException("x")));
+        assertEquals(new DiskUsage(0, 1, 0, 1), countedWhile(going, new IOException("x")));
     }
 
-    private DiskUse countedWhile(Path going, IOException why) {
-        try (DiskCount count =
-                new DiskCount(
+    private DiskUsage countedWhile(Path going, IOException why) {
+        try (DiskScan count =
+                new DiskScan(
                         workspace,
                         Optional.empty(),
                         folder ->
@@ -169,9 +169,9 @@ class DiskQuotaTest {
         }
     }
 
-    private DiskUse countedWithout(Path closed) {
-        try (DiskCount count =
-                new DiskCount(
+    private DiskUsage countedWithout(Path closed) {
+        try (DiskScan count =
+                new DiskScan(
                         workspace,
                         Optional.empty(),
                         folder -> {

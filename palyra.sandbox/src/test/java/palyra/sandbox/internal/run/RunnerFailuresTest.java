@@ -197,7 +197,7 @@ class RunnerFailuresTest extends RunnerFixture {
         proxy.alive = false;
         RunResult result = task.get(30, TimeUnit.SECONDS);
         assertEquals(RunOutcome.SANDBOX_FAILED, result.outcome());
-        assertTrue(result.problem().contains("network"));
+        assertTrue(result.problem().contains("egress proxy failed"));
         assertEquals(RunOutcome.OK, run(call("other")).outcome());
     }
 

@@ -20,7 +20,7 @@ class VerdictTest {
                         LIMITS,
                         Optional.empty(),
                         Optional.of(new ExitReport(true, code, "", false)),
-                        new Processor(new Usage(cpu, -1, whole), tier, wall, 2),
+                        new CpuUsage(new Usage(cpu, -1, whole), tier, wall, 2),
                         0)
                 .outcome();
     }
@@ -51,7 +51,7 @@ class VerdictTest {
                         LIMITS,
                         Optional.empty(),
                         Optional.of(new ExitReport(true, 152, "", false, end)),
-                        new Processor(new Usage(cpu, -1, false), Tier.B, 9_000, 2),
+                        new CpuUsage(new Usage(cpu, -1, false), Tier.B, 9_000, 2),
                         0)
                 .outcome();
     }
@@ -76,7 +76,7 @@ class VerdictTest {
     @Test
     void lessThanASecondIsRoundedUpAsTheKernelCounts() {
         SandboxLimits tiny = new SandboxLimits(60_000, 100, 1 << 20, 8, 1 << 20, 16, 1 << 16, 1);
-        Processor quick = new Processor(new Usage(200, -1, false), Tier.B, 300, 2);
+        CpuUsage quick = new CpuUsage(new Usage(200, -1, false), Tier.B, 300, 2);
         Verdict verdict =
                 Verdict.of(
                         tiny,

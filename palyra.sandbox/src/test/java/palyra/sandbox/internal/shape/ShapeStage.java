@@ -25,11 +25,11 @@ import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
 import palyra.sandbox.internal.guard.HostPrograms;
-import palyra.sandbox.internal.process.Backgrounds;
+import palyra.sandbox.internal.process.BackgroundProcesses;
+import palyra.sandbox.internal.process.CommandExaminer;
+import palyra.sandbox.internal.process.CommandPreparer;
 import palyra.sandbox.internal.process.Configurations;
-import palyra.sandbox.internal.process.Examiner;
 import palyra.sandbox.internal.process.Preflight;
-import palyra.sandbox.internal.process.Preparer;
 import palyra.sandbox.internal.process.ProcessRunTool;
 import palyra.sandbox.internal.process.ProcessStartTool;
 import palyra.sandbox.internal.process.ProcessToolService;
@@ -63,7 +63,7 @@ final class ShapeStage implements AutoCloseable {
     final Path workspace;
     private final Map<String, ConfinedTool> tools = new HashMap<>();
     private final Runner runner;
-    private final Backgrounds backgrounds;
+    private final BackgroundProcesses backgrounds;
 
     ShapeStage(Path temp) throws IOException {
         root = temp.toRealPath();
@@ -87,13 +87,13 @@ final class ShapeStage implements AutoCloseable {
         OwnPorts ports = new OwnPorts();
         runner = new Runner(backends, any -> "canary=test", () -> 1, ports);
 
-        backgrounds = new Backgrounds(runner, () -> settings);
+        backgrounds = new BackgroundProcesses(runner, () -> settings);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
         ProcessToolService service =
                 new ProcessToolService(
                         runner,
-                        new Preparer(
+                        new CommandPreparer(
                                 new Preflight(access),
                                 proxies,
                                 ports,
@@ -106,7 +106,7 @@ final class ShapeStage implements AutoCloseable {
                                         runner)),
                         backgrounds,
                         settings,
-                        Examiner.maker(
+                        CommandExaminer.maker(
                                 List.of(), new HostPrograms(), new ProgramTrust(Set.of(owner()))));
         for (ConfinedTool tool :
                 List.of(

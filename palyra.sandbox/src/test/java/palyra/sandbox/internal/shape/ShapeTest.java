@@ -59,7 +59,7 @@ class ShapeTest {
                         + stage.root
                         + "/bin/mytool \"a b\" \"x\\u{a}\\u{202e}\" in "
                         + stage.workspace
-                        + "/src, reading 3 bytes of input that the call brings, reaching"
+                        + "/src, reading 3 bytes of input from the call, reaching"
                         + " a.example:443, for at most 5 ms.",
                 told.summary());
         assertEquals(List.of(stage.root + "/bin/mytool", "a b", "x\n\u202e"), told.argv());
@@ -101,11 +101,14 @@ class ShapeTest {
     void reasonsSayWhyACallIsAllowedOnceOnly() {
         String[][] calls = {
             {"it is a shell", "{\"command\":\"sh\",\"args\":[\"-c\",\"id\"]}"},
-            {"nothing is known about this form", "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"},
-            {"can name any other file", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
+            {
+                "this form of the command is not known",
+                "{\"command\":\"tar\",\"args\":[\"-cf\",\"a\"]}"
+            },
+            {"could name any other file", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
-            {"nothing is known about", "{\"command\":\"git\",\"args\":[\"push\"]}"},
+            {"is not known to start no other program", "{\"command\":\"git\",\"args\":[\"push\"]}"},
         };
         for (String[] call : calls) {
             CallDescription told = described(RUN, call[1]);
@@ -245,8 +248,7 @@ class ShapeTest {
                 told.summary().replace("\"", ""));
         assertEquals(
                 "Sends GET requests to https://api.example:443 with any path and query, with no"
-                        + " header and the secrets vault:global/token; what a path or query holds is"
-                        + " sent there.",
+                        + " header and the secrets vault:global/token; the path and query of each request are sent there.",
                 told.pattern().orElseThrow().sentence());
         assertEquals(Set.of("api.example:443"), told.pattern().get().hosts());
     }

@@ -109,7 +109,7 @@ class WorkspacesTest {
     void saysThatAConfiguredFolderIsGone() throws Exception {
         assertTrue(
                 refused(ErrorCode.NOT_FOUND, () -> configured(base.resolve("gone")))
-                        .contains("make it"));
+                        .contains("create it"));
         Path file = Files.writeString(base.resolve("file"), "x");
         refused(ErrorCode.NOT_FOUND, () -> configured(file));
     }

@@ -22,13 +22,13 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals decide ID}: answers a question. The first answer wins. */
+/** {@code approvals decide ID}: answers an approval request. The first answer wins. */
 @Component(service = Command.class)
-public final class ApprovalsDecideCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsDecideCommand extends ShellCommand implements AuthorizesEachResource {
     private static final List<String> SCOPES =
             Stream.of(ApprovalScope.values())
                     .map(scope -> scope.name().toLowerCase(Locale.ROOT))
@@ -43,12 +43,13 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
         super(
                 spec(
                         "approvals decide",
-                        "Answers a question: yes or no. The first answer wins.",
+                        "Answers an approval request: yes or no. The first answer wins.",
                         """
                         A yes covers this call only, unless --scope says more and the question
-                        offers it; palyra approvals show ID says what each option covers. The
-                        reason of a no is told to the model.
-                        Exit code 0: the answer counts; 1: somebody answered before.""",
+                        offers it; palyra approvals show ID lists what each option covers. The
+                        model gets the reason of a no.
+                        Exit code 0: the answer counts; 1: the request was answered before.\
+                        """,
                         "approval.decide",
                         List.of(
                                 OptionSpec.flag("allow", "Yes"),
@@ -61,7 +62,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
                                 OptionSpec.value(
                                         "uses", "N", "How many calls a yes covers at most"),
                                 OptionSpec.value("reason", "TEXT", "Why")),
-                        List.of(Questions.ID)));
+                        List.of(ApprovalIds.ID)));
         this.seams = seams;
     }
 
@@ -71,7 +72,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
         if (given.flag("allow") == given.flag("deny")) {
             throw wrong("takes either --allow or --deny");
         }
-        String id = Questions.id(context);
+        String id = ApprovalIds.id(context);
         ApprovalAnswer answer = given.flag("allow") ? yes(context, id) : no(given, id);
         ApprovalView after = seams.approvals().call(a -> a.decide(context.principal(), answer));
         tell(context, after);
@@ -122,7 +123,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
 
     /** Returns the time that the question's own option has. */
     private long offered(CommandContext context, String id, GrantShape shape) {
-        return Questions.of(seams, context, id).prompt().options().stream()
+        return ApprovalIds.of(seams, context, id).prompt().options().stream()
                 .filter(option -> option.granted() && option.shape() == shape)
                 .filter(option -> option.scope() == ApprovalScope.TIMEBOXED)
                 .mapToLong(ApprovalOption::ttlMillis)
@@ -137,7 +138,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
 
     private static void tell(CommandContext context, ApprovalView after) {
         if (context.json()) {
-            context.output().fields(QuestionText.forProgram(after));
+            context.output().fields(ApprovalText.forProgram(after));
             return;
         }
         boolean open = after.state() == ApprovalState.PENDING;
@@ -145,7 +146,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
                 .fields(
                         Fields.of(
                                 "approval", after.approvalId(),
-                                "question", Visible.line(after.prompt().title()),
+                                "question", EscapedText.line(after.prompt().title()),
                                 "outcome",
                                         open
                                                 ? "your yes is "
@@ -153,7 +154,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements AsksFo
                                                         + " of "
                                                         + after.quorum()
                                                         + "; the question stays open"
-                                                : QuestionText.outcome(after)));
+                                                : ApprovalText.outcome(after)));
         if (!after.outcome().grantId().isEmpty() && after.outcome().scope() != ApprovalScope.ONCE) {
             context.output()
                     .note(

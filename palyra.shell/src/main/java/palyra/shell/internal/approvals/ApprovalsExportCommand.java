@@ -27,13 +27,13 @@ import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.commands.NewFile;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code approvals export}: questions and answers as a file that proves its own content. */
 @Component(service = Command.class)
-public final class ApprovalsExportCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsExportCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int MOST = 5_000;
 
     private final Seams seams;
@@ -49,7 +49,8 @@ public final class ApprovalsExportCommand extends ShellCommand implements AsksFo
                         """
                         NDJSON has a digest and a chained digest with each record and a signed last
                         line: check it with palyra approvals verify FILE. Times are as 12h or 7d
-                        ago, or as 2026-01-31T00:00:00Z.""",
+                        ago, or as 2026-01-31T00:00:00Z.\
+                        """,
                         "approval.list",
                         List.of(
                                 OptionSpec.choice(
@@ -90,7 +91,7 @@ public final class ApprovalsExportCommand extends ShellCommand implements AsksFo
     private static ApprovalQuery query(CommandContext context) {
         CommandArguments given = context.arguments();
         return new ApprovalQuery(
-                Questions.state(context),
+                ApprovalIds.state(context),
                 Optional.empty(),
                 "",
                 "",

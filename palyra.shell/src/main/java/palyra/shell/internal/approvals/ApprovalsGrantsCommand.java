@@ -13,12 +13,12 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals grants}: what yeses cover now. */
+/** {@code approvals grants}: grants and the calls they cover. */
 @Component(service = Command.class)
-public final class ApprovalsGrantsCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsGrantsCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 500;
 
@@ -29,7 +29,7 @@ public final class ApprovalsGrantsCommand extends ShellCommand implements AsksFo
         super(
                 spec(
                         "approvals grants",
-                        "Lists what people allowed, and what of it still covers calls.",
+                        "Lists the grants of approvals and whether they still cover calls.",
                         "Without --all only grants that cover calls now.",
                         "approval.list",
                         List.of(
@@ -66,7 +66,7 @@ public final class ApprovalsGrantsCommand extends ShellCommand implements AsksFo
                                 "Covers"),
                         found.stream().map(ApprovalsGrantsCommand::row).toList());
         if (found.isEmpty()) {
-            context.output().note(active ? "No grant covers calls now." : "There is no grant.");
+            context.output().note(active ? "No grant covers calls now." : "No grant found.");
         }
         return ExitCodes.OK;
     }
@@ -82,7 +82,7 @@ public final class ApprovalsGrantsCommand extends ShellCommand implements AsksFo
                 grant.principal(),
                 grant.agentId(),
                 grant.grantedBy(),
-                Visible.line(grant.covers()));
+                EscapedText.line(grant.covers()));
     }
 
     private static String until(GrantView grant) {

@@ -21,12 +21,12 @@ import palyra.api.command.OptionSpec;
 import palyra.shell.internal.commands.RunIds;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals list}: questions that wait for an answer, or all. */
+/** {@code approvals list}: pending approval requests, or all. */
 @Component(service = Command.class)
-public final class ApprovalsListCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsListCommand extends ShellCommand implements AuthorizesEachResource {
     static final List<String> STATES =
             Stream.of(ApprovalState.values())
                     .map(state -> state.name().toLowerCase(Locale.ROOT))
@@ -41,8 +41,8 @@ public final class ApprovalsListCommand extends ShellCommand implements AsksForE
         super(
                 spec(
                         "approvals list",
-                        "Lists questions that wait for a person's answer, oldest first.",
-                        "Without --state and --all only those that nobody answered yet.",
+                        "Lists pending approval requests, oldest first.",
+                        "Without --state and --all only pending ones.",
                         "approval.list",
                         List.of(
                                 OptionSpec.choice("state", "S", "Only those in this state", STATES),
@@ -81,7 +81,7 @@ public final class ApprovalsListCommand extends ShellCommand implements AsksForE
         Optional<ApprovalState> state =
                 given.flag("all")
                         ? Optional.empty()
-                        : Questions.state(context).or(() -> Optional.of(ApprovalState.PENDING));
+                        : ApprovalIds.state(context).or(() -> Optional.of(ApprovalState.PENDING));
         return new ApprovalQuery(
                 state,
                 Optional.empty(),
@@ -108,7 +108,7 @@ public final class ApprovalsListCommand extends ShellCommand implements AsksForE
                             view.votes().size() + "/" + view.quorum(),
                             view.origin().principal(),
                             view.runId(),
-                            Visible.line(view.requestSummary())));
+                            EscapedText.line(view.requestSummary())));
         }
         context.output()
                 .table(
@@ -124,7 +124,7 @@ public final class ApprovalsListCommand extends ShellCommand implements AsksForE
                                 "Question"),
                         rows);
         if (rows.isEmpty()) {
-            context.output().note("Nothing waits for an answer.");
+            context.output().note("No approval request is pending.");
         }
     }
 }

@@ -12,13 +12,13 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals revoke GRANT}: from now on it covers nothing. */
+/** {@code approvals revoke GRANT}: ends a grant. */
 @Component(service = Command.class)
-public final class ApprovalsRevokeCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsRevokeCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -26,7 +26,7 @@ public final class ApprovalsRevokeCommand extends ShellCommand implements AsksFo
         super(
                 spec(
                         "approvals revoke",
-                        "Takes a grant back: from now on it covers nothing.",
+                        "Revokes a grant: it covers no further calls.",
                         "Calls that were started under it go on.",
                         "approval.revoke",
                         List.of(OptionSpec.value("reason", "TEXT", "Why")),
@@ -48,7 +48,7 @@ public final class ApprovalsRevokeCommand extends ShellCommand implements AsksFo
                                 "state", grant.state().name(),
                                 "endedBy", grant.endedBy(),
                                 "uses", grant.uses(),
-                                "covered", Visible.line(grant.covers())));
+                                "covered", EscapedText.line(grant.covers())));
         return ExitCodes.OK;
     }
 }

@@ -10,12 +10,12 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals show ID}: a question with all that is needed to answer it. */
+/** {@code approvals show ID}: an approval request with everything that is needed to answer it. */
 @Component(service = Command.class)
-public final class ApprovalsShowCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsShowCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -23,26 +23,28 @@ public final class ApprovalsShowCommand extends ShellCommand implements AsksForE
         super(
                 spec(
                         "approvals show",
-                        "Shows a question: what would run, why it is asked, what an answer covers.",
+                        "Shows an approval request: what would run, why approval is needed, what an"
+                                + " answer covers.",
                         """
                         Characters that cannot be seen are shown as \\u{HEX}. After an answer it
-                        shows who gave it and how far it reaches.""",
+                        shows who gave it and how far it reaches.\
+                        """,
                         "approval.read",
                         List.of(),
-                        List.of(Questions.ID)));
+                        List.of(ApprovalIds.ID)));
         this.seams = seams;
     }
 
     @Override
     public int run(CommandContext context) {
-        ApprovalView view = Questions.of(seams, context, Questions.id(context));
+        ApprovalView view = ApprovalIds.of(seams, context, ApprovalIds.id(context));
         if (context.json()) {
-            context.output().fields(QuestionText.forProgram(view));
+            context.output().fields(ApprovalText.forProgram(view));
             return ExitCodes.OK;
         }
-        context.output().fields(QuestionText.forPerson(view, System.currentTimeMillis()));
+        context.output().fields(ApprovalText.forPerson(view, System.currentTimeMillis()));
         if (view.state() == ApprovalState.PENDING) {
-            context.output().note(QuestionText.elsewhere(view.approvalId()));
+            context.output().note(ApprovalText.elsewhere(view.approvalId()));
         }
         return ExitCodes.OK;
     }

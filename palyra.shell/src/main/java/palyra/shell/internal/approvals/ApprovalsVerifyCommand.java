@@ -18,13 +18,13 @@ import palyra.shared.approval.ExportVerifier;
 import palyra.shared.files.CallerFiles;
 import palyra.shell.internal.commands.CallerInput;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code approvals verify FILE}: whether an export of questions and answers is as it was made. */
 @Component(service = Command.class)
-public final class ApprovalsVerifyCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsVerifyCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

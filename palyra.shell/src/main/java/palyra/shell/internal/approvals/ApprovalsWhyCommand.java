@@ -9,12 +9,12 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.evidence.WhyCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
-/** {@code approvals why ID}: why a question was asked and what came of it. */
+/** {@code approvals why ID}: the reason and outcome of an approval request. */
 @Component(service = Command.class)
-public final class ApprovalsWhyCommand extends ShellCommand implements AsksForEach {
+public final class ApprovalsWhyCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
     private final WhyCommand.Explainer explainer;
 
@@ -23,29 +23,30 @@ public final class ApprovalsWhyCommand extends ShellCommand implements AsksForEa
         super(
                 spec(
                         "approvals why",
-                        "Explains why a question was asked, how it ended and what came of it.",
-                        "The same as palyra why for the call that the question is about.",
+                        "Explains why an approval request was made, how it ended and what"
+                                + " followed.",
+                        "The same as palyra why for the call of the request.",
                         "approval.read",
                         List.of(),
-                        List.of(Questions.ID)));
+                        List.of(ApprovalIds.ID)));
         this.seams = seams;
         this.explainer = new WhyCommand.Explainer(seams);
     }
 
     @Override
     public int run(CommandContext context) {
-        ApprovalView view = Questions.of(seams, context, Questions.id(context));
+        ApprovalView view = ApprovalIds.of(seams, context, ApprovalIds.id(context));
         if (!context.json()) {
-            String once = Details.of(view).onceOnly();
+            String once = ApprovalDetails.of(view).onceOnly();
             context.output()
                     .line(
                             "Asked because: "
-                                    + Visible.line(view.prompt().policyExplanation())
+                                    + EscapedText.line(view.prompt().policyExplanation())
                                     + (once.isEmpty()
                                             ? ""
                                             : "\nIt can be allowed once only: "
-                                                    + Visible.line(once)));
-            context.output().line("Outcome: " + QuestionText.outcome(view));
+                                                    + EscapedText.line(once)));
+            context.output().line("Outcome: " + ApprovalText.outcome(view));
         }
         return explainer.explain(context, view.callId());
     }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import palyra.shell.internal.host.AwaitableInput;
 
 /**
- * Reads what a person types, line by line, on a thread of its own, until it is closed or the input
- * ends. What came so far can be forgotten, wherever it is. Thread-safe.
+ * Reads typed lines on its own thread, until it is closed or the input ends. Earlier input can be
+ * dropped. Thread-safe.
  */
 final class InputLines implements AutoCloseable {
     private static final int MOST_BYTES = 4_096;
@@ -54,7 +54,7 @@ final class InputLines implements AutoCloseable {
                 takeOne();
             }
         } catch (IOException e) {
-            // The terminal is gone, which is the end of what it says.
+            // A closed terminal counts as the end of input.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -99,8 +99,8 @@ final class InputLines implements AutoCloseable {
     }
 
     /**
-     * Forgets what came so far, also what nobody has read yet, and whatever still comes of a line
-     * that has begun. Lines that were given on are their taker's.
+     * Drops all input so far, read or not, and the rest of a line that has begun. Lines already
+     * passed on are not affected.
      */
     void forget() {
         lock.lock();

@@ -12,15 +12,15 @@ import palyra.shell.internal.host.OutputClosedException;
 import palyra.shell.internal.host.Seams;
 
 /**
- * Where the questions of a run that is being followed meet the person at the terminal. Without a
- * terminal, or with JSON, it says how to answer. What was typed before a question was shown never
- * answers it. Works on a thread of its own; thread-safe.
+ * Shows the approval requests of a followed run at the terminal and reads answers. Without a
+ * terminal, or with JSON, it shows how to answer. Input from before a request was shown never
+ * answers it. Uses its own thread; thread-safe.
  */
 public final class TerminalApprovals implements AutoCloseable {
     private static final long END_MILLIS = 2_000;
     private static final int MOST_OPEN = 100;
 
-    /** Where questions are shown; called from the desk's thread. */
+    /** Output of requests; called from the thread of this class. */
     public interface Screen {
         /** Writes a line. */
         void note(String text);
@@ -30,16 +30,16 @@ public final class TerminalApprovals implements AutoCloseable {
             note(text);
         }
 
-        /** A line was typed, which ended the line that was asked at. */
+        /** A typed line ended the prompt line. */
         default void entered() {}
 
-        /** What was typed so far is to be thrown away. */
+        /** Input so far is to be dropped. */
         default void fresh() {}
     }
 
     private final Seams seams;
     private final CommandContext context;
-    private final Prompter prompter;
+    private final ApprovalPrompter prompter;
     private final BlockingQueue<Runnable> signals = new LinkedBlockingQueue<>();
     private final Thread thread = new Thread(this::work, "palyra-approval-desk");
     private final boolean listening;
@@ -49,17 +49,18 @@ public final class TerminalApprovals implements AutoCloseable {
     private boolean started; // guarded by lock
     private volatile boolean closed;
 
-    /** Creates a desk; it does nothing before the first question. */
+    /** Creates an instance; it does nothing before the first request. */
     public TerminalApprovals(Seams seams, CommandContext context, Screen screen) {
         this.seams = seams;
         this.context = context;
         this.listening = context.interactive() && !context.json();
-        this.prompter = new Prompter(seams, context.principal(), new Listening(screen), listening);
+        this.prompter =
+                new ApprovalPrompter(seams, context.principal(), new Listening(screen), listening);
         thread.setDaemon(true);
     }
 
-    /** Shows what waits in a run already, for somebody who comes to it again. */
-    public void lookAt(String runId) {
+    /** Shows the requests that are pending already. */
+    public void showPending(String runId) {
         signal(
                 () -> {
                     try {
@@ -74,7 +75,7 @@ public final class TerminalApprovals implements AutoCloseable {
                                                                 MOST_OPEN));
                         waiting.forEach(each -> prompter.asked(each.approvalId()));
                     } catch (PalyraException e) {
-                        // Its records tell the same as they are followed.
+                        // The followed records show the same.
                     }
                 });
     }
@@ -89,7 +90,7 @@ public final class TerminalApprovals implements AutoCloseable {
         }
     }
 
-    /** Returns whether the run waits for an answer to a question that was shown here. */
+    /** Returns whether the run waits for an answer to a request shown here. */
     public boolean waiting() {
         return prompter.waiting();
     }
@@ -115,11 +116,11 @@ public final class TerminalApprovals implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (OutputClosedException e) {
-            // Nobody reads any more: nothing is to be asked.
+            // The output is closed: no request is shown.
         }
     }
 
-    /** Reads while something is asked, and forgets what was typed before. */
+    /** Reads while a request is shown; drops earlier input. */
     private final class Listening implements Screen {
         private final Screen screen;
 
@@ -150,15 +151,15 @@ public final class TerminalApprovals implements AutoCloseable {
         }
     }
 
-    /** A line that somebody typed. */
-    private record Typed(Prompter prompter, String line) implements Runnable {
+    /** A typed line. */
+    private record Typed(ApprovalPrompter prompter, String line) implements Runnable {
         @Override
         public void run() {
-            prompter.typed(line);
+            prompter.lineTyped(line);
         }
     }
 
-    /** Listens from now on; what was typed before, on its way or not, is nothing. */
+    /** Starts to read; drops earlier input. */
     private void listen() {
         InputLines lines = lines();
         if (lines != null) {
@@ -167,7 +168,7 @@ public final class TerminalApprovals implements AutoCloseable {
         }
     }
 
-    /** Returns who reads; null when the desk is closed. */
+    /** Returns the reader; null when this was closed. */
     private InputLines lines() {
         lock.lock();
         try {
@@ -176,7 +177,7 @@ public final class TerminalApprovals implements AutoCloseable {
                         InputLines.of(
                                 context.in(),
                                 line -> signal(new Typed(prompter, line)),
-                                () -> signal(prompter::deaf));
+                                () -> signal(prompter::inputEnded));
             }
             return closed ? null : input;
         } finally {
@@ -184,7 +185,7 @@ public final class TerminalApprovals implements AutoCloseable {
         }
     }
 
-    /** Stops asking; what waits stays open. Idempotent. */
+    /** Stops; pending requests stay open. Idempotent. */
     @Override
     public void close() {
         InputLines reader;

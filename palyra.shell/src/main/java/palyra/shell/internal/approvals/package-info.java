@@ -1,2 +1,2 @@
-/** Questions to people at the terminal: lists, answers, grants, and the prompt within a run. */
+/** Approval requests at the terminal: lists, answers, grants, and the prompt within a run. */
 package palyra.shell.internal.approvals;

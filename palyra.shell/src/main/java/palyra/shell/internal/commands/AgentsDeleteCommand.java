@@ -40,9 +40,7 @@ public final class AgentsDeleteCommand extends ShellCommand {
         return ExitCodes.OK;
     }
 
-    /**
-     * One that cannot be read is deleted like any other: that is what it is told to be cured by.
-     */
+    /** Also deletes an agent that cannot be read, which is the remedy for it. */
     private void requireThere(String id) {
         try {
             Agents.require(seams, id);

@@ -24,7 +24,7 @@ public final class AgentsUpdateCommand extends ShellCommand {
         super(
                 spec(
                         "agents update",
-                        "Changes settings of an agent; what is not named stays.",
+                        "Changes settings of an agent; other settings stay.",
                         "--tool replaces the whole list.",
                         "agent.update",
                         Agents.SETTINGS,
@@ -37,7 +37,8 @@ public final class AgentsUpdateCommand extends ShellCommand {
         if (context.arguments().options().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "palyra agents update was given nothing to change; name an option, such as --prompt.");
+                    "palyra agents update was given nothing to change; name an option, such as"
+                            + " --prompt.");
         }
         AgentView before = Agents.require(seams, context.arguments().positionals().get(0));
         AgentView wanted = Agents.changed(before, context);

@@ -18,7 +18,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
     private final boolean thoughts;
     private final StringBuilder thought = new StringBuilder(); // guarded by this
     private volatile String answer = "";
-    private TerminalApprovals approvals; // guarded by this; null while nobody is asked
+    private TerminalApprovals approvals; // guarded by this; null while no user is asked
     private boolean midLine; // guarded by this
     private int lastTurn; // guarded by this
 
@@ -82,7 +82,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
     @Override
     public synchronized void dropped(int turn, String reason) {
         if (streamed) {
-            note("(begins again, what stands above of turn " + turn + " is void: " + reason + ")");
+            note("(begins again, the text above of turn " + turn + " is void: " + reason + ")");
         }
     }
 
@@ -101,7 +101,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
         }
     }
 
-    /** A question to people is shown by itself. */
+    /** An approval request is shown separately. */
     @Override
     public synchronized void waiting(RunEvent.Waiting waiting) {
         if (waits && !waiting.reason().isEmpty() && waiting.state() != RunState.AWAITING_APPROVAL) {
@@ -121,7 +121,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
         };
     }
 
-    /** From now on the questions of the run go to a desk. */
+    /** Passes later approval requests of the run to {@code approvals}. */
     synchronized void ask(TerminalApprovals questions) {
         approvals = questions;
     }
@@ -151,7 +151,7 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
         }
     }
 
-    /** Returns the final answer; empty while there is none. */
+    /** Returns the final answer; empty before it. */
     String answer() {
         return answer;
     }

@@ -20,7 +20,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.shell.internal.approvals.TerminalApprovals;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 import palyra.shell.internal.host.StopCause;
@@ -28,7 +28,7 @@ import palyra.shell.internal.host.Stoppable;
 
 /** {@code ask TEXT…}: a message to an agent, and its answer as it is written. */
 @Component(service = Command.class)
-public final class AskCommand extends ShellCommand implements AsksForEach {
+public final class AskCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String SURFACE = "shell";
     private static final int DEFAULT_WAIT_SECONDS = 300;
     private static final long ROUTE_CHECK_MILLIS = 200;
@@ -44,13 +44,14 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
                         "Sends a message to an agent and shows the answer as it is written.",
                         """
                         With - as TEXT the message is read from standard input.
-                        What the run waits for is told on standard error, at a terminal also
+                        What the run waits for is shown on standard error, at a terminal also
                         which tools it calls; nothing of it with --quiet or --json.
                         When the run needs a person's word, the question is asked here, and may
                         be answered anywhere else as well; Ctrl-D leaves it open.
                         Ctrl-C cancels the run; one that waits for an answer is left waiting.
                         A run whose terminal is lost goes on.
-                        Exit code 0: answered; 1: the run failed; 130: it was cancelled.""",
+                        Exit code 0: answered; 1: the run failed; 130: it was cancelled.\
+                        """,
                         "run.start",
                         List.of(
                                 OptionSpec.value(
@@ -210,7 +211,7 @@ public final class AskCommand extends ShellCommand implements AsksForEach {
 
     private void cancel(CommandContext context, String runId, TerminalApprovals approvals) {
         // A terminal that is gone asks for nothing: the answer can be read later. A run that waits
-        // for a person is not ended by somebody who only leaves.
+        // for a person is not ended when the user only leaves.
         if (byPerson(context) && !approvals.waiting()) {
             seams.runs()
                     .run(runs -> runs.cancel(context.principal(), runId, "stopped with Ctrl-C"));

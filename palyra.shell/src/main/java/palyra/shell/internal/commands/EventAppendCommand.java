@@ -12,13 +12,13 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.api.run.AppendedEvent;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code event append RUN JSON}. */
 @Component(service = Command.class)
-public final class EventAppendCommand extends ShellCommand implements AsksForEach {
+public final class EventAppendCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int MAX_BYTES = 65_536;
 
     private final Seams seams;
@@ -29,7 +29,10 @@ public final class EventAppendCommand extends ShellCommand implements AsksForEac
                 spec(
                         "event append",
                         "Puts an event on a run's tape.",
-                        "It is context for the model and never counts as a decision. When the run has ended, the\nevent goes to the journal. With - as JSON it is read from standard input.",
+                        "It is context for the model and never counts as a decision. When the run"
+                                + " has ended, the\n"
+                                + "event goes to the journal. With - as JSON it is read from standard"
+                                + " input.",
                         "event.append",
                         List.of(
                                 OptionSpec.value("kind", "WORD", "What it is (note)"),

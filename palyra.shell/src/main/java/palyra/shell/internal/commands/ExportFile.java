@@ -19,7 +19,7 @@ import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.TapeHash;
 
 /**
- * Reads and verifies an exported tape, line by line. Nothing in it is believed: whatever has not
+ * Reads and verifies an exported tape, line by line. No content is trusted: a record that has not
  * the form of an export is CORRUPT, named by its line.
  */
 public final class ExportFile {

@@ -16,8 +16,8 @@ import palyra.api.PalyraException;
 import palyra.shared.json.StrictJson;
 
 /**
- * Reads JSON lines that nobody vouches for: whatever has not the expected form is CORRUPT, named by
- * its line. Keeps the digest of everything before the line that was read last. Not thread-safe.
+ * Reads untrusted JSON lines: a line without the expected form is CORRUPT, named by its line. Keeps
+ * the digest of everything before the line that was read last. Not thread-safe.
  */
 final class ExportLines {
     private static final int MAX_LINE_BYTES = 64 << 20;
@@ -36,7 +36,9 @@ final class ExportLines {
         }
     }
 
-    /** Returns the next line as an object; {@code absent} is what to say when there is none. */
+    /**
+     * Returns the next line as an object; {@code absent} is the message when the input has ended.
+     */
     JsonNode next(String absent) throws IOException {
         return parse(line().orElseThrow(() -> bad(absent)));
     }

@@ -19,7 +19,7 @@ import palyra.shared.files.CallerFiles;
 public final class NewFile {
     private final Path state; // null when it is not known
 
-    /** Takes where the gateway's own state lies from the framework's properties. */
+    /** Reads the path of the gateway's state folder from the framework's properties. */
     public NewFile(BundleContext context) {
         String folder = context.getProperty(Ops.STATE_FOLDER);
         this.state = folder == null ? null : Path.of(folder).toAbsolutePath().normalize();

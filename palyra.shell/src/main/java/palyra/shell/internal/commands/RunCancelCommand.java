@@ -8,13 +8,13 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code run cancel RUN}. */
 @Component(service = Command.class)
-public final class RunCancelCommand extends ShellCommand implements AsksForEach {
+public final class RunCancelCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

@@ -13,13 +13,13 @@ import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
 import palyra.shared.tape.TapeCodec;
 import palyra.shell.internal.approvals.TerminalApprovals;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code run follow RUN}: everything of a run as it happens, until it ends. */
 @Component(service = Command.class)
-public final class RunFollowCommand extends ShellCommand implements AsksForEach {
+public final class RunFollowCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -30,7 +30,8 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
                         "Follows a run to its end; the run goes on when you stop following.",
                         """
                         A question that waits for a person is asked here, too, at a terminal.
-                        With --json each event is one object on a line of its own.""",
+                        With --json each event is one object on a line of its own.\
+                        """,
                         "run.read",
                         List.of(OptionSpec.value("after", "SEQ", "Begin after this record (0)")),
                         List.of(RunIds.RUN)));
@@ -47,7 +48,7 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
         } else {
             PersonView view = new PersonView(context);
             try (TerminalApprovals approvals = new TerminalApprovals(seams, context, view)) {
-                approvals.lookAt(runId);
+                approvals.showPending(runId);
                 view.ask(approvals);
                 end = stream(context, runId, after, view).follow(0);
             }
@@ -110,7 +111,7 @@ public final class RunFollowCommand extends ShellCommand implements AsksForEach 
     /** Thread-safe: questions are shown from a thread of their own. */
     private static final class PersonView implements RunStream.View, TerminalApprovals.Screen {
         private final CommandContext context;
-        private TerminalApprovals approvals; // guarded by this; null while nobody is asked
+        private TerminalApprovals approvals; // guarded by this; null while no user is asked
         private boolean midLine; // guarded by this
 
         PersonView(CommandContext context) {

@@ -7,13 +7,13 @@ import org.osgi.service.component.annotations.Reference;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code run retry RUN}. */
 @Component(service = Command.class)
-public final class RunRetryCommand extends ShellCommand implements AsksForEach {
+public final class RunRetryCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

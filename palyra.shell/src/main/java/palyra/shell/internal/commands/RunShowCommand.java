@@ -8,13 +8,13 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.run.RunView;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code run show RUN}. */
 @Component(service = Command.class)
-public final class RunShowCommand extends ShellCommand implements AsksForEach {
+public final class RunShowCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -22,7 +22,7 @@ public final class RunShowCommand extends ShellCommand implements AsksForEach {
         super(
                 spec(
                         "run show",
-                        "Shows where a run stands.",
+                        "Shows the state of a run.",
                         "",
                         "run.read",
                         List.of(),

@@ -16,12 +16,12 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.run.RunView;
 import palyra.shared.run.RejectedMessages;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code runs}: the newest runs. */
 @Component(service = Command.class)
-public final class RunsCommand extends ShellCommand implements AsksForEach {
+public final class RunsCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int DEFAULT_LIMIT = 20;
     private static final int MAX_LIMIT = 500;
     private static final int MOST_MESSAGES = 20;

@@ -10,12 +10,12 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.run.SessionView;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code sessions list}: the newest sessions. */
 @Component(service = Command.class)
-public final class SessionsListCommand extends ShellCommand implements AsksForEach {
+public final class SessionsListCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

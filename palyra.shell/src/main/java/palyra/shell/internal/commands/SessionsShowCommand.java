@@ -8,12 +8,12 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.run.SessionView;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code sessions show SESSION}. */
 @Component(service = Command.class)
-public final class SessionsShowCommand extends ShellCommand implements AsksForEach {
+public final class SessionsShowCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

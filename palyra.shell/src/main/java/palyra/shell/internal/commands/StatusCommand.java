@@ -28,18 +28,18 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.ReadinessJudge;
-import palyra.shared.readiness.JudgedReadiness;
+import palyra.shared.readiness.CheckedReadiness;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
-/** {@code status}: how the gateway is doing, whatever of it is missing. */
+/** {@code status}: the state of the gateway, also when parts are missing. */
 @Component(service = Command.class)
 public final class StatusCommand extends ShellCommand {
     private final Seams seams;
     private final BundleContext bundles;
     private final Loops loops = new Loops();
-    private final JudgedReadiness readiness = new JudgedReadiness();
+    private final CheckedReadiness readiness = new CheckedReadiness();
 
     @Activate
     public StatusCommand(@Reference Seams seams, BundleContext bundles) {

@@ -12,13 +12,13 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.core.keys.PublishedKey;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code tape export RUN}: a tape that can be verified without the gateway. */
 @Component(service = Command.class)
-public final class TapeExportCommand extends ShellCommand implements AsksForEach {
+public final class TapeExportCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
     private final NewFile files;
 
@@ -27,11 +27,12 @@ public final class TapeExportCommand extends ShellCommand implements AsksForEach
         super(
                 spec(
                         "tape export",
-                        "Writes a tape so that anybody can verify it without the gateway.",
+                        "Writes a tape so that it can be verified without the gateway.",
                         """
                         JSON lines: a header with the signed head and the public keys, each record
                         with payload, salt and hashes, and a last line that counts them. Check it
-                        with palyra tape verify --file FILE.""",
+                        with palyra tape verify --file FILE.\
+                        """,
                         "tape.export",
                         List.of(
                                 OptionSpec.value(

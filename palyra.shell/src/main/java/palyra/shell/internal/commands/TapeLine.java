@@ -86,7 +86,7 @@ public final class TapeLine {
     private static String approval(TapeEvent.ApprovalDecision e) {
         if (!e.granted()) {
             return e.decidedBy().isEmpty()
-                    ? "refused: nobody answered in time"
+                    ? "refused: no answer in time"
                     : "refused by " + e.decidedBy() + suffix(e.reason());
         }
         return "granted by "

@@ -17,13 +17,13 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.StrictJson;
 import palyra.shared.tape.TapeCodec;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code tape show RUN}: the records of a tape. */
 @Component(service = Command.class)
-public final class TapeShowCommand extends ShellCommand implements AsksForEach {
+public final class TapeShowCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int PAGE = 500;
 
     private final Seams seams;

@@ -26,7 +26,7 @@ public record TapeStream(String streamId, Optional<RunRow> run) {
     /**
      * Returns the named tape.
      *
-     * @throws PalyraException NOT_FOUND also for what belongs to somebody else
+     * @throws PalyraException NOT_FOUND also for a run of another user
      */
     public static TapeStream permitted(
             Seams seams, CommandContext context, String name, String action) {
@@ -56,7 +56,10 @@ public record TapeStream(String streamId, Optional<RunRow> run) {
         return new TapeStream(runId, run);
     }
 
-    /** Asks for permission for something that belongs to {@code owner}, or to nobody. */
+    /**
+     * Requires permission for a resource of {@code owner}; null or empty for a resource without an
+     * owner.
+     */
     public static void ask(
             Seams seams, CommandContext context, String action, String resource, String owner) {
         AccessRequest question =

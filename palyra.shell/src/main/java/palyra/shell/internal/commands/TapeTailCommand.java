@@ -18,12 +18,12 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeRecord;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code tape tail [RUN]}: records as they become durable, until Ctrl-C or the end of the run. */
 @Component(service = Command.class)
-public final class TapeTailCommand extends ShellCommand implements AsksForEach {
+public final class TapeTailCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int PAGE = 200;
 
     /** A hint may be lost; so long a record may then stay unseen. */

@@ -23,16 +23,16 @@ import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Finding;
 import palyra.api.core.journal.VerificationReport.Judgement;
 import palyra.shared.files.CallerFiles;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /**
- * {@code tape verify}: whether what is stored, or was exported, is what was written, and whether
- * that is what a run may be.
+ * {@code tape verify}: whether the stored or exported records are those that were written, and
+ * whether that is what a run may be.
  */
 @Component(service = Command.class)
-public final class TapeVerifyCommand extends ShellCommand implements AsksForEach {
+public final class TapeVerifyCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "tape.verify";
 
     /** The verifier may be swapped while it works; then the verification begins again. */
@@ -49,7 +49,8 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
                         """
                         Without RUN everything is verified. With --file an export is verified by
                         its own keys; compare the key it names with one you know, or give it.
-                        Exit code 0: intact and legal; 65: a fault or an illegal record was found.""",
+                        Exit code 0: intact and legal; 65: a fault or an illegal record was found.\
+                        """,
                         ACTION,
                         List.of(
                                 OptionSpec.flag("all", "Verify every run and the journal's events"),
@@ -160,7 +161,7 @@ public final class TapeVerifyCommand extends ShellCommand implements AsksForEach
                         ? "there is no signed head, so no trusted key vouches for it"
                         : "the head is signed by "
                                 + result.sealKeyId()
-                                + ", which is none of the trusted keys";
+                                + ", which is not one of the trusted keys";
         return new Fault(result.streamId(), 0, VerificationReport.Kind.SIGNATURE, found);
     }
 

@@ -39,8 +39,10 @@ final class BundleDoctor {
             return new Finding(
                     Severity.WARNING,
                     AREA,
-                    name + " is installed and not resolved, though all it needs seems to be there.",
-                    "Start it to see what stands against it: " + start(bundle));
+                    name
+                            + " is installed and not resolved, although its requirements seem to be"
+                            + " met.",
+                    "Start it to see the error: " + start(bundle));
         }
         if (unmet.stream().allMatch(Requirements.Unmet::platform)) {
             String wants = String.join("; ", unmet.stream().map(Requirements.Unmet::text).toList());
@@ -62,7 +64,7 @@ final class BundleDoctor {
                 Severity.ERROR,
                 AREA,
                 name + " is not resolved: it needs " + needs + ".",
-                "Install a bundle that offers it, or one of the version asked for.");
+                "Install a bundle that offers it in the required version.");
     }
 
     private static void notStarted(Bundle bundle, List<Finding> findings) {
@@ -98,7 +100,7 @@ final class BundleDoctor {
         }
     }
 
-    /** A number is one bundle's, whatever its name. */
+    /** Uses the id, which is unique. */
     static String start(Bundle bundle) {
         return "palyra bundle start " + bundle.getBundleId();
     }

@@ -18,9 +18,7 @@ import palyra.api.core.ops.Finding.Severity;
 import palyra.shared.bundles.Requirements;
 import palyra.shell.internal.commands.BundlesCommand;
 
-/**
- * Explains every component that does not do its work: what it waits for and who would supply it.
- */
+/** Explains every inactive component: what it waits for and which bundle would supply it. */
 final class ComponentDoctor {
     private static final String AREA = "components";
 
@@ -74,7 +72,7 @@ final class ComponentDoctor {
                                                 && explaining.contains(each.getBundleId()));
     }
 
-    /** Returns how many components do, or on request would do, their work. */
+    /** Returns how many components are active, or would be on request. */
     int working() {
         return working;
     }
@@ -224,7 +222,7 @@ final class ComponentDoctor {
                 Severity.ERROR,
                 AREA,
                 who(description) + " failed to activate: " + reason,
-                "Cure the reason, then: palyra bundle update "
+                "Fix the cause, then: palyra bundle update "
                         + description.bundle.symbolicName
                         + ", or restart; palyra logs has the details.");
     }

@@ -26,12 +26,12 @@ import palyra.api.core.ops.Finding.Severity;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.ReadinessJudge;
-import palyra.shared.readiness.JudgedReadiness;
+import palyra.shared.readiness.CheckedReadiness;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
-/** {@code doctor}: everything that is not as it should be, with what to do. */
+/** {@code doctor}: all findings with their remedies. */
 @Component(service = Command.class)
 public final class DoctorCommand extends ShellCommand {
     private static final long NO_BUNDLE = -1;
@@ -40,11 +40,11 @@ public final class DoctorCommand extends ShellCommand {
     private final ServiceComponentRuntime runtime;
     private final BundleContext context;
 
-    /** Findings are read, never waited for; a source that goes meanwhile is told as it is. */
+    /** Findings are read without waiting; a source that fails is reported. */
     private final Map<FindingSource, Long> sources = new ConcurrentHashMap<>(); // with its bundle
 
     private final Loops loops = new Loops();
-    private final JudgedReadiness readiness = new JudgedReadiness();
+    private final CheckedReadiness readiness = new CheckedReadiness();
 
     @Activate
     public DoctorCommand(
@@ -54,7 +54,7 @@ public final class DoctorCommand extends ShellCommand {
         super(
                 spec(
                         "doctor",
-                        "Explains what is not as it should be, and what to do.",
+                        "Lists problems of the gateway, and what to do about them.",
                         "Exit code 0: all is well; 1: something is not.",
                         "system.doctor",
                         List.of(),
@@ -151,8 +151,10 @@ public final class DoctorCommand extends ShellCommand {
         all.addAll(system.findings());
         all.addAll(loops.findings());
         reported.forEach(each -> all.add(each.finding()));
-        Causes.unexplained(notReady, all).forEach((check, why) -> all.add(failed(check, why)));
-        return Causes.fold(all, Seams.ifPresent(seams.journal(), Journal::status), system.full())
+        FindingGroups.unexplained(notReady, all)
+                .forEach((check, why) -> all.add(failed(check, why)));
+        return FindingGroups.fold(
+                        all, Seams.ifPresent(seams.journal(), Journal::status), system.full())
                 .stream()
                 .sorted(Comparator.comparing(Finding::severity).reversed())
                 .toList();
@@ -163,7 +165,7 @@ public final class DoctorCommand extends ShellCommand {
                 Severity.ERROR,
                 check,
                 "The gateway is not ready for messages: " + why,
-                "It becomes ready by itself when this is cured.");
+                "It becomes ready when this is fixed.");
     }
 
     private static String notReady(Set<String> checks) {

@@ -13,14 +13,14 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
 
 /**
- * Names what nobody offers although bundles use it. References across our seams are optional, so a
- * component that lacks one is up all the same and {@link ComponentDoctor} is content with it.
+ * Finds services that bundles use and no bundle offers. References across seams are optional, so
+ * {@link ComponentDoctor} does not report them.
  */
 final class SeamDoctor {
     private static final String AREA = "services";
     private static final String OURS = "palyra.api.";
 
-    /** What anybody may contribute and nobody must. */
+    /** Services that bundles may contribute but need not. */
     private static final String CONTRIBUTED = "palyra.api.core.ops.";
 
     private static final Set<String> CONTRIBUTIONS =
@@ -49,7 +49,7 @@ final class SeamDoctor {
                                 new Finding(
                                         Severity.ERROR,
                                         AREA,
-                                        "Nobody offers "
+                                        "No bundle offers "
                                                 + type
                                                 + ", which "
                                                 + String.join(", ", bundles)

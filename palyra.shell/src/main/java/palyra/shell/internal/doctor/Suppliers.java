@@ -80,7 +80,7 @@ final class Suppliers {
         }
     }
 
-    /** Returns how many services of the type are registered now, whatever their properties. */
+    /** Returns how many services of the type are registered now, with any properties. */
     int registered(String type) {
         try {
             Object[] references = context.getAllServiceReferences(type, null);

@@ -18,7 +18,7 @@ import palyra.api.core.ops.Ops;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Seams;
 
-/** Looks at what lies around the bundles: journal, folders, space, Java. */
+/** Checks the environment: journal, folders, disk space, Java. */
 final class SystemDoctor {
     private static final int JAVA = 25;
     private static final long LITTLE_SPACE_BYTES = 1L << 30;
@@ -48,14 +48,15 @@ final class SystemDoctor {
         return findings;
     }
 
-    /** A journal that is there speaks for itself. */
+    /** An available journal reports its own findings. */
     private void journal(List<Finding> findings) {
         if (!seams.journal().isPresent()) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             "journal",
-                            "The journal is not there: nothing that needs a record happens.",
+                            "The journal is not available: operations that need a record are"
+                                    + " refused.",
                             "See its component above, and palyra logs."));
         }
     }
@@ -143,15 +144,20 @@ final class SystemDoctor {
                         new Finding(
                                 free < NO_SPACE_BYTES ? Severity.ERROR : Severity.WARNING,
                                 "state",
-                                "Only " + Words.bytes(free) + " are free where " + state + " lies.",
-                                "Make room, or move the state folder to a larger medium."));
+                                "Only "
+                                        + Words.bytes(free)
+                                        + " are free on the file system of "
+                                        + state
+                                        + ".",
+                                "Free some space, or move the state folder to a larger file"
+                                        + " system."));
             }
         } catch (IOException e) {
             findings.add(
                     new Finding(
                             Severity.ERROR,
                             "state",
-                            "The medium of " + state + " cannot be asked for its free space.",
+                            "The free space of " + state + " cannot be read.",
                             "See whether it is mounted."));
         }
     }

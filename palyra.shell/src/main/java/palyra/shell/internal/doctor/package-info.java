@@ -1,2 +1,2 @@
-/** What is wrong with the gateway, why, and what to do about it. */
+/** Findings about the gateway: problem, cause and remedy. */
 package palyra.shell.internal.doctor;

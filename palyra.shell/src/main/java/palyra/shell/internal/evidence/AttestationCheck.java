@@ -21,7 +21,7 @@ import palyra.shell.internal.evidence.CallHistory.At;
  * and that digest and signature are right. Pure.
  */
 final class AttestationCheck {
-    /** What is wrong. */
+    /** Kind of a fault. */
     enum Kind {
         /** There is no proposal before it. */
         PROPOSAL,
@@ -40,7 +40,7 @@ final class AttestationCheck {
     }
 
     /**
-     * One thing that is wrong.
+     * A fault.
      *
      * @param seq record that it is about
      * @param detail a sentence without its end
@@ -57,9 +57,9 @@ final class AttestationCheck {
     }
 
     /**
-     * Returns what is wrong; nothing for a call that was not started.
+     * Returns the faults; empty for a call that was not started.
      *
-     * @param withheld whether payloads of the tape were erased: what is missing then proves nothing
+     * @param withheld whether payloads of the tape were erased: missing records are no fault then
      */
     static List<Finding> of(CallHistory call, AttestationKeys keys, boolean withheld) {
         AttestationCheck check = new AttestationCheck(call, keys);

@@ -18,13 +18,13 @@ import palyra.shell.internal.commands.RunIds;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.TapeExport;
 import palyra.shell.internal.commands.TapeStream;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code attestation export}: everything that is needed to verify a run's executions elsewhere. */
 @Component(service = Command.class)
-public final class AttestationExportCommand extends ShellCommand implements AsksForEach {
+public final class AttestationExportCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "tape.export";
 
     private final Seams seams;
@@ -39,7 +39,8 @@ public final class AttestationExportCommand extends ShellCommand implements Asks
                         """
                         JSON lines: a header with the signed head and the public keys, each record
                         of the run, and a last line with a digest of all before. Check it with
-                        palyra attestation verify --file FILE, on this machine or another.""",
+                        palyra attestation verify --file FILE, on this machine or another.\
+                        """,
                         ACTION,
                         List.of(),
                         List.of(

@@ -35,7 +35,7 @@ final class AttestationKeys {
         }
     }
 
-    /** Returns what is wrong with the signature of a statement. */
+    /** Returns the fault of a signature; empty for a valid one. */
     Optional<String> fault(ToolAttestation statement) {
         Ed25519Verifier verifier = verifiers.get(statement.keyId());
         if (verifier == null) {

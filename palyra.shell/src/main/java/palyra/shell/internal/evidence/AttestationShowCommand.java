@@ -19,13 +19,13 @@ import palyra.api.tape.TapeEvent.ToolCallProposal;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.evidence.CallHistory.At;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
-/** {@code attestation show}: what is attested about a run's calls, or all about one. */
+/** {@code attestation show}: the attestations of a run's calls, or all about one call. */
 @Component(service = Command.class)
-public final class AttestationShowCommand extends ShellCommand implements AsksForEach {
+public final class AttestationShowCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "tape.read";
 
     private final EvidenceReader reader;
@@ -35,20 +35,20 @@ public final class AttestationShowCommand extends ShellCommand implements AsksFo
         super(
                 spec(
                         "attestation show",
-                        "Shows what is attested about the calls of a run, or about one call.",
-                        "What is shown of one call is verified as well; see the verdict.",
+                        "Shows the attestations of a run's calls, or of one call.",
+                        "The attestation of one call is verified as well; see the verdict.",
                         ACTION,
                         List.of(),
                         List.of(
                                 PositionalSpec.required(
-                                        Named.RUN_OR_CALL.name(),
-                                        Named.RUN_OR_CALL.description()))));
+                                        EvidenceTarget.RUN_OR_CALL.name(),
+                                        EvidenceTarget.RUN_OR_CALL.description()))));
         this.reader = new EvidenceReader(seams);
     }
 
     @Override
     public int run(CommandContext context) {
-        Named named = Named.of(context.arguments().positionals().get(0));
+        EvidenceTarget named = EvidenceTarget.of(context.arguments().positionals().get(0));
         RunEvidence.Read read = reader.ofRun(context, named, ACTION);
         if (named.callId().isEmpty()) {
             table(context, read);
@@ -92,7 +92,7 @@ public final class AttestationShowCommand extends ShellCommand implements AsksFo
         CallHistory call = read.evidence().calls().stream().findFirst().orElse(null);
         ToolAttestation statement =
                 call == null ? null : call.last(ToolAttestation.class).map(At::event).orElse(null);
-        List<Map<String, Object>> faults = Evidences.faults(read, List.of());
+        List<Map<String, Object>> faults = EvidenceVerdict.faults(read, List.of());
         if (statement == null && faults.isEmpty()) {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND,

@@ -13,12 +13,12 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code attestation verify}: whether what a run says it executed is what was executed. */
 @Component(service = Command.class)
-public final class AttestationVerifyCommand extends ShellCommand implements AsksForEach {
+public final class AttestationVerifyCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "tape.verify";
 
     private final EvidenceReader reader;
@@ -35,7 +35,8 @@ public final class AttestationVerifyCommand extends ShellCommand implements Asks
                         decision and, where one was asked for, a person's answer let it start.
                         With --file an export is verified by its own keys; compare the keys it
                         names with some you know, or give them.
-                        Exit code 0: intact; 65: a fault was found.""",
+                        Exit code 0: intact; 65: a fault was found.\
+                        """,
                         ACTION,
                         List.of(
                                 OptionSpec.value(
@@ -43,17 +44,17 @@ public final class AttestationVerifyCommand extends ShellCommand implements Asks
                                 new OptionSpec(
                                         "trusted-key",
                                         "KEY",
-                                        "Only what is signed by such keys counts",
+                                        "Only signatures by this key count",
                                         List.of(),
                                         true)),
-                        List.of(Named.RUN_OR_CALL)));
+                        List.of(EvidenceTarget.RUN_OR_CALL)));
         this.reader = new EvidenceReader(seams);
     }
 
     @Override
     public int run(CommandContext context) throws IOException {
         CommandArguments given = context.arguments();
-        Optional<Named> named = given.positional(0).map(Named::of);
+        Optional<EvidenceTarget> named = given.positional(0).map(EvidenceTarget::of);
         Optional<String> file = given.option("file");
         if (file.isEmpty() && named.isEmpty()) {
             throw new PalyraException(
@@ -64,7 +65,7 @@ public final class AttestationVerifyCommand extends ShellCommand implements Asks
                 file.isPresent()
                         ? reader.ofFile(context, file.get(), named)
                         : reader.ofRun(context, named.get(), ACTION);
-        return Evidences.verdict(
+        return EvidenceVerdict.verdict(
                 context, read, given.options().getOrDefault("trusted-key", List.of()));
     }
 }

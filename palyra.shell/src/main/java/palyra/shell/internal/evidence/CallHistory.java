@@ -64,8 +64,8 @@ final class CallHistory {
     }
 
     /**
-     * Returns whether the tape keeps the exact input of the call sealed: what started had another
-     * digest than what anybody may read.
+     * Returns whether the tape keeps the exact input of the call sealed: the started input had
+     * another digest than the readable one.
      */
     boolean withholdsInput(TapeEvent.ToolCallProposal proposal) {
         String digest = Digests.sha256Hex(proposal.inputJson());

@@ -23,7 +23,7 @@ final class CallTiming {
         this.call = call;
     }
 
-    /** Returns the times and what lies between them. */
+    /** Returns the times and durations. */
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         put(fields, "proposedAtMillis", first(ToolCallProposal.class));

@@ -34,11 +34,11 @@ final class EvidenceReader {
     /**
      * Reads what a command names.
      *
-     * @param action what the caller has to be permitted for a run of the journal
-     * @throws PalyraException NOT_FOUND for what is not there or may not be seen, and for a call
-     *     that the tape says nothing about
+     * @param action action that the caller needs for a run of the journal
+     * @throws PalyraException NOT_FOUND for a run or call that does not exist or that the caller
+     *     may not see
      */
-    RunEvidence.Read ofRun(CommandContext context, Named named, String action) {
+    RunEvidence.Read ofRun(CommandContext context, EvidenceTarget named, String action) {
         TapeStream stream =
                 TapeStream.permitted(
                         seams, context, RunIds.of(named.run(), context, seams), action);
@@ -88,9 +88,9 @@ final class EvidenceReader {
     }
 
     /** Reads an export that an operator names, or standard input for {@code -}. */
-    RunEvidence.Read ofFile(CommandContext context, String file, Optional<Named> wanted)
+    RunEvidence.Read ofFile(CommandContext context, String file, Optional<EvidenceTarget> wanted)
             throws IOException {
-        Named named = wanted.orElse(Named.EVERYTHING);
+        EvidenceTarget named = wanted.orElse(EvidenceTarget.EVERYTHING);
         RunEvidence evidence = new RunEvidence(named.callId());
         ExportFile.Result result = read(context, file, evidence);
         if (!named.run().isEmpty() && !named.run().equals(result.streamId())) {
@@ -134,7 +134,7 @@ final class EvidenceReader {
         }
     }
 
-    private static RunEvidence.Read known(Named named, RunEvidence.Read read) {
+    private static RunEvidence.Read known(EvidenceTarget named, RunEvidence.Read read) {
         boolean broken = read.report().fault().isPresent();
         if (!named.callId().isEmpty() && read.evidence().calls().isEmpty() && !broken) {
             throw new PalyraException(

@@ -78,7 +78,7 @@ final class RunEvidence implements Consumer<TapeRecord> {
         return budgetLeft;
     }
 
-    /** Returns the state that the last record of that kind says; null when there is none. */
+    /** Returns the state by the last state record; null without one. */
     RunState state() {
         return state;
     }
@@ -88,7 +88,7 @@ final class RunEvidence implements Consumer<TapeRecord> {
         return unknown;
     }
 
-    /** Returns what is wrong with the calls. */
+    /** Returns the faults of the calls. */
     List<AttestationCheck.Finding> findings(List<PublishedKey> published) {
         AttestationKeys keys = new AttestationKeys(published);
         List<AttestationCheck.Finding> findings = new ArrayList<>();

@@ -14,12 +14,12 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code why CALL}: why a call ran, waits or did not run, from its tape alone. */
 @Component(service = Command.class)
-public final class WhyCommand extends ShellCommand implements AsksForEach {
+public final class WhyCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "tape.read";
 
     private final Explainer explainer;
@@ -34,8 +34,9 @@ public final class WhyCommand extends ShellCommand implements AsksForEach {
                         """
                         Shows proposal, decisions with their policies, questions and answers, the
                         grant, how it was confined, limits and times, and what would have allowed
-                        it. What is shown is verified; exit code 65 when the tape is broken.
-                        For every policy and its conditions see palyra policy why CALL.""",
+                        it. The tape is verified; exit code 65 when the tape is broken.
+                        For every policy and its conditions see palyra policy why CALL.\
+                        """,
                         ACTION,
                         List.of(
                                 OptionSpec.value(
@@ -51,7 +52,7 @@ public final class WhyCommand extends ShellCommand implements AsksForEach {
 
     @Override
     public int run(CommandContext context) throws IOException {
-        Named named = Named.call(context.arguments().positionals().get(0));
+        EvidenceTarget named = EvidenceTarget.call(context.arguments().positionals().get(0));
         Optional<String> file = context.arguments().option("file");
         if (file.isEmpty()) {
             return explainer.explain(context, named.callId());
@@ -70,7 +71,7 @@ public final class WhyCommand extends ShellCommand implements AsksForEach {
 
         /** Writes why a call of the journal ran or did not; returns the exit code. */
         public int explain(CommandContext context, String callId) {
-            return tell(context, reader.ofRun(context, Named.call(callId), ACTION));
+            return tell(context, reader.ofRun(context, EvidenceTarget.call(callId), ACTION));
         }
 
         private static int tell(CommandContext context, RunEvidence.Read read) {
@@ -88,7 +89,7 @@ public final class WhyCommand extends ShellCommand implements AsksForEach {
             } else {
                 new WhyText(report).write(context);
             }
-            boolean intact = Evidences.faults(read, List.of()).isEmpty();
+            boolean intact = EvidenceVerdict.faults(read, List.of()).isEmpty();
             if (!intact) {
                 context.output().note("palyra: The tape or an attestation does not verify.");
             }

@@ -17,8 +17,8 @@ import palyra.api.tape.TapeEvent.ToolCallProposal;
 import palyra.api.tape.TapeEvent.ToolDecision;
 import palyra.api.tape.TapeEvent.ToolStarted;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shell.internal.evidence.CallHistory.At;
 import palyra.shell.internal.host.Fields;
 
@@ -59,7 +59,7 @@ final class WhyReport {
         return fields;
     }
 
-    /** Returns where the call stands, in a sentence. */
+    /** Returns the state of the call, as a sentence. */
     String status() {
         Optional<ToolCallOutput> output = call.last(ToolCallOutput.class).map(At::event);
         if (output.isPresent()) {
@@ -79,7 +79,7 @@ final class WhyReport {
                 .orElse("It is not decided yet, or is about to start.");
     }
 
-    /** Returns the question that nobody answered yet, as far as the tape goes. */
+    /** Returns the pending approval request, according to the tape. */
     Optional<String> open() {
         Optional<At<ApprovalRequest>> asked = call.last(ApprovalRequest.class);
         return asked.map(at -> at.event().approvalId())
@@ -144,16 +144,17 @@ final class WhyReport {
         return fields;
     }
 
-    private static Optional<Question> question(ApprovalRequest asked) {
+    private static Optional<ApprovalRequestBody> question(ApprovalRequest asked) {
         try {
             return Optional.of(
-                    QuestionCodec.question(asked.detailsJson().getBytes(StandardCharsets.UTF_8)));
+                    ApprovalRequestCodec.question(
+                            asked.detailsJson().getBytes(StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
             return Optional.empty(); // of another form; what the record itself says is shown
         }
     }
 
-    private static Map<String, Object> question(Question question) {
+    private static Map<String, Object> question(ApprovalRequestBody question) {
         return Fields.of(
                 "ask", question.ask(),
                 "title", question.prompt().title(),
@@ -191,7 +192,7 @@ final class WhyReport {
                 "waitedMillis", at.timeMillis() - asked.timeMillis());
     }
 
-    /** Returns the grant that the last decision names; empty when nobody had to be asked. */
+    /** Returns the grant that the last decision names; empty when no approval was needed. */
     Map<String, Object> grant() {
         Optional<ToolDecision> decision =
                 call.last(ToolDecision.class)
@@ -286,13 +287,13 @@ final class WhyReport {
             return "a larger budget of calls: maxCallsPerRun of palyra.gateway";
         }
         if (code.contains("approval")) {
-            return "a yes in time, from somebody who may give it";
+            return "a yes in time, from a user who may approve";
         }
         return "another outcome of " + (code.isEmpty() ? "the decision" : code);
     }
 
     private Map<String, Object> evidence() {
-        List<Map<String, Object>> faults = Evidences.faults(read, List.of());
+        List<Map<String, Object>> faults = EvidenceVerdict.faults(read, List.of());
         return Fields.of(
                 "verdict",
                 faults.isEmpty() ? "intact" : "broken",

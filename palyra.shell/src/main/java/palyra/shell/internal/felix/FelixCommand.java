@@ -165,7 +165,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
                     "'"
                             + word
                             + "' is the framework itself, which is the gateway: stop it with palyra"
-                            + " stop, and start it anew to replace it.");
+                            + " stop, and start it again to replace it.");
         }
     }
 

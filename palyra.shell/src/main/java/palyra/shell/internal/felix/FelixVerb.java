@@ -6,9 +6,9 @@ import java.util.Set;
 /**
  * A command of Felix that is offered.
  *
- * @param name what it is called here, such as {@code bundle start}
- * @param function what Gogo calls it, such as {@code felix:start}
- * @param action what is asked of policy before it runs; each verb has its own
+ * @param name name in this shell, such as {@code bundle start}
+ * @param function name in Gogo, such as {@code felix:start}
+ * @param action action that policy decides before it runs; each verb has its own
  * @param mutating whether it changes anything; such a command is recorded before it runs
  * @param summary one line for the list of commands
  * @param arguments what it takes, as Felix has it, for the help; empty when it takes nothing
@@ -24,7 +24,7 @@ record FelixVerb(
         String arguments,
         boolean required,
         Set<String> options) {
-    /** Every verb that is offered; what is not here is not. */
+    /** All offered verbs. */
     static final List<FelixVerb> ALL =
             List.of(
                     reads(
@@ -91,7 +91,7 @@ record FelixVerb(
                             "bundle refresh",
                             "felix:refresh",
                             "bundle.refresh",
-                            "Wires bundles anew; those that use them are stopped and started.",
+                            "Wires bundles again; bundles that use them are restarted.",
                             "[BUNDLE…]; without one all that need it"),
                     changes(
                             "bundle resolve",

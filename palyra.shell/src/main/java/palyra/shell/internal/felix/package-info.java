@@ -1,5 +1,5 @@
 /**
- * Felix's own commands as commands of this shell, each with its action. Gogo's language is offered
- * to nobody: it reaches every object in the JVM.
+ * Felix's own commands as commands of this shell, each with its action. Gogo's language is not
+ * offered: it reaches every object in the JVM.
  */
 package palyra.shell.internal.felix;

@@ -15,8 +15,8 @@ import palyra.api.command.PositionalSpec;
 import palyra.shared.text.Nearest;
 
 /**
- * Checks an argument list against a spec. Every refusal is one sentence that says what was given,
- * what is expected and, where one is near, what was probably meant. One instance parses one list.
+ * Checks an argument list against a spec. Every error is one sentence with the given and the
+ * expected value and, if there is a similar name, a suggestion. One instance parses one list.
  */
 final class ArgumentParser {
     private final CommandSpec spec;

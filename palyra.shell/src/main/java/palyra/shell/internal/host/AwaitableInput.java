@@ -3,9 +3,9 @@ package palyra.shell.internal.host;
 import java.io.IOException;
 
 /**
- * An input that can be waited for without taking anything from it: the end is told, and an
- * interrupt ends the wait. Other inputs are looked at from time to time, lest a wait outlive its
- * command and take what is meant for the next one.
+ * An input that supports waiting without reading: the wait ends at data, at the end of input, or by
+ * an interrupt. Other inputs are polled, so that a wait does not outlive its command and read the
+ * input of the next one.
  */
 public interface AwaitableInput {
     /**

@@ -27,8 +27,8 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.access.AccessRequest;
 
 /**
- * Runs commands: finds the command, checks its arguments, asks for permission, runs it, and turns
- * whatever goes wrong into one line and an exit code. Thread-safe.
+ * Runs commands: finds the command, checks its arguments, requires permission, runs it, and turns
+ * every failure into one line and an exit code. Thread-safe.
  */
 @Component(service = CommandHost.class)
 public final class CommandHost {
@@ -70,7 +70,7 @@ public final class CommandHost {
     /**
      * Starts a command and returns at once.
      *
-     * @param caller who asks; called on the command's own thread, may refuse by exception
+     * @param caller supplies the caller; called on the command's thread, may throw a refusal
      */
     public Execution start(Request request, Supplier<Principal> caller, Execution.Streams streams) {
         Execution execution = new Execution(request, caller, streams);
@@ -84,7 +84,7 @@ public final class CommandHost {
     }
 
     private int guarded(Execution execution) {
-        Sink err = new Sink(execution.err());
+        TextWriter err = new TextWriter(execution.err());
         try {
             return run(execution);
         } catch (OutputClosedException e) {
@@ -114,7 +114,7 @@ public final class CommandHost {
             return ExitCodes.OK;
         }
         Permit permit = authorize(principal, line.offer(), parsed);
-        recordWaits(permit).ifPresent(sentence -> note(new Sink(execution.err()), sentence));
+        recordWaits(permit).ifPresent(sentence -> note(new TextWriter(execution.err()), sentence));
         context.permitted(permit);
         execution.runs(line.offer());
         int code = line.offer().command().run(context);
@@ -141,7 +141,7 @@ public final class CommandHost {
                         principal,
                         spec.action(),
                         "command:" + spec.name().replace(' ', '.'),
-                        offer.command() instanceof AsksForEach ? principal.id() : "",
+                        offer.command() instanceof AuthorizesEachResource ? principal.id() : "",
                         facts(offer, parsed));
         return seams.access()
                 .call(
@@ -169,7 +169,7 @@ public final class CommandHost {
         return facts;
     }
 
-    private static int interrupted(Execution execution, Sink err) {
+    private static int interrupted(Execution execution, TextWriter err) {
         boolean withdrawn =
                 execution.stopCause().filter(cause -> cause == StopCause.WITHDRAWN).isPresent();
         return withdrawn
@@ -180,7 +180,7 @@ public final class CommandHost {
                 : ExitCodes.CANCELLED;
     }
 
-    private int unexpected(Execution execution, Sink err, Throwable problem) {
+    private int unexpected(Execution execution, TextWriter err, Throwable problem) {
         if (execution.stopCause().isPresent()) {
             return interrupted(execution, err);
         }
@@ -206,20 +206,20 @@ public final class CommandHost {
                 .anyMatch(CommandLine.VERBOSE::contains);
     }
 
-    private static int say(Sink err, String sentence, int code) {
+    private static int say(TextWriter err, String sentence, int code) {
         note(err, sentence);
         return code;
     }
 
-    private static void note(Sink err, String sentence) {
+    private static void note(TextWriter err, String sentence) {
         quietly(err, "palyra: " + SafeText.line(sentence) + "\n");
     }
 
-    private static void quietly(Sink err, String text) {
+    private static void quietly(TextWriter err, String text) {
         try {
             err.write(text);
         } catch (OutputClosedException e) {
-            LOG.debug("The caller left before the error was told", e);
+            LOG.debug("The caller left before the error was written", e);
         }
     }
 }

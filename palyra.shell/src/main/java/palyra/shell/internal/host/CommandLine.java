@@ -39,11 +39,11 @@ record CommandLine(Offer offer, String group, List<String> rest) {
         }
         List<String> given = argv.subList(at, argv.size());
         String first = given.get(0);
-        if (FelixWords.isGogo(first) && registry.find(first).isEmpty()) {
-            return named(FelixWords.ofLine(given.subList(1, given.size())), leading, registry);
+        if (FelixAliases.isGogo(first) && registry.find(first).isEmpty()) {
+            return named(FelixAliases.ofLine(given.subList(1, given.size())), leading, registry);
         }
         boolean known = registry.firstWords().contains(first);
-        return named(known ? given : FelixWords.translated(given), leading, registry);
+        return named(known ? given : FelixAliases.translated(given), leading, registry);
     }
 
     private static CommandLine named(
@@ -79,7 +79,7 @@ record CommandLine(Offer offer, String group, List<String> rest) {
         SortedSet<String> seconds = registry.secondWords(first);
         if (seconds.isEmpty()) {
             return wrong(
-                    "There is no command '"
+                    "Command not found: '"
                             + first
                             + "'"
                             + orStop(Nearest.hint(first, registry.firstWords(), "palyra "))

@@ -154,7 +154,7 @@ public final class CommandRegistry {
         changes.forEach(Runnable::run);
     }
 
-    /** Calls {@code listener} after each change of what is on offer. */
+    /** Calls {@code listener} after each change of the commands. */
     public void onChange(Runnable listener) {
         changes.add(listener);
     }

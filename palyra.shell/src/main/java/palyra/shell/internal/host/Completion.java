@@ -8,7 +8,7 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 
-/** Finds what can stand next in an argument list. */
+/** Finds completions of an argument list. */
 final class Completion {
     private final CommandRegistry registry;
     private final Predicate<CommandSpec> allowed;
@@ -16,7 +16,7 @@ final class Completion {
     /**
      * Creates it.
      *
-     * @param allowed whether the caller may run a command; without it, its values are not told
+     * @param allowed whether the caller may run a command; else its values are not shown
      */
     Completion(CommandRegistry registry, Predicate<CommandSpec> allowed) {
         this.registry = registry;

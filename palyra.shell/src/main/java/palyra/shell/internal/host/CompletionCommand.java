@@ -11,7 +11,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.access.AccessRequest;
 
-/** {@code completion WORDS…}: what can stand next; with {@code --bash} the script that asks it. */
+/** {@code completion WORDS…}: completions; with {@code --bash} the completion script. */
 final class CompletionCommand implements Command {
     private static final String BASH =
             """
@@ -40,7 +40,7 @@ final class CompletionCommand implements Command {
     public CommandSpec spec() {
         return new CommandSpec(
                 "completion",
-                "Prints what can stand next in a command.",
+                "Prints completions for a command line.",
                 "Give the words typed so far after --, the last one as far as it was typed.",
                 List.of(OptionSpec.flag("bash", "Print the script for bash instead.")),
                 List.of(new PositionalSpec("WORDS", "The words typed so far", false, true)),
@@ -65,7 +65,7 @@ final class CompletionCommand implements Command {
         return ExitCodes.OK;
     }
 
-    /** Names of things are told only to those who may ask for the things. */
+    /** Names of resources are shown only to callers who may run the command. */
     private boolean mayRun(CommandContext context, CommandSpec spec) {
         try {
             seams.access()

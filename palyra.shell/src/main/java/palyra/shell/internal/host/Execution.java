@@ -16,9 +16,8 @@ import palyra.api.access.Principal;
 import palyra.api.command.ExitCodes;
 
 /**
- * One command being run on a thread of its own. Told to stop, it runs the command's cancel actions
- * and then interrupts the thread; an execution that is withdrawn is only interrupted, since nobody
- * asked for its work to end.
+ * A running command, on its own thread. A stop runs the command's cancel actions and then
+ * interrupts the thread; a withdrawal only interrupts, because no user asked to cancel its work.
  */
 public final class Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
@@ -93,7 +92,7 @@ public final class Execution {
         } finally {
             lock.unlock();
         }
-        // From here on nobody interrupts this thread; forget an interrupt that came too late.
+        // This thread is not interrupted from here on; clears a late interrupt.
         boolean interrupted = Thread.interrupted();
         try {
             streams.out().flush();
@@ -116,7 +115,7 @@ public final class Execution {
         }
     }
 
-    /** Tells the command to stop; only the first cause counts. Returns at once. */
+    /** Stops the command; only the first cause counts. Returns at once. */
     public void stop(StopCause why) {
         List<Runnable> actions;
         lock.lock();

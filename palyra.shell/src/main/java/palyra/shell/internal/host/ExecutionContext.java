@@ -28,8 +28,8 @@ final class ExecutionContext implements CommandContext, Stoppable {
         this.execution = execution;
         this.principal = principal;
         this.line = line;
-        Sink out = new Sink(execution.out());
-        Sink err = new Sink(execution.err());
+        TextWriter out = new TextWriter(execution.out());
+        TextWriter err = new TextWriter(execution.err());
         this.output =
                 line.json()
                         ? new JsonOutput(out, err)
@@ -37,7 +37,7 @@ final class ExecutionContext implements CommandContext, Stoppable {
         this.out = new BufferedOutputStream(new RawOutput(execution.out()), RAW_BUFFER_BYTES);
     }
 
-    /** Says in the shell's own words that nobody reads any more, which is no defect. */
+    /** Translates an error of a closed output to {@link OutputClosedException}. */
     private static final class RawOutput extends FilterOutputStream {
         RawOutput(OutputStream to) {
             super(to);

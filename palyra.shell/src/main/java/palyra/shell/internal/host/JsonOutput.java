@@ -15,10 +15,10 @@ import palyra.api.command.CommandOutput;
 final class JsonOutput implements CommandOutput {
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 
-    private final Sink out;
-    private final Sink err;
+    private final TextWriter out;
+    private final TextWriter err;
 
-    JsonOutput(Sink out, Sink err) {
+    JsonOutput(TextWriter out, TextWriter err) {
         this.out = out;
         this.err = err;
     }

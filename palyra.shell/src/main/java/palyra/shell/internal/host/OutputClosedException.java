@@ -3,7 +3,7 @@ package palyra.shell.internal.host;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Nobody reads the output any more; whoever writes should stop. */
+/** The reader of the output is gone; the writer should stop. */
 public final class OutputClosedException extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 

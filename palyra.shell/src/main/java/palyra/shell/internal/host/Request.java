@@ -3,12 +3,12 @@ package palyra.shell.internal.host;
 import java.util.List;
 
 /**
- * What is to be run and for whose terminal.
+ * A command request.
  *
  * @param argv the command and its arguments; never joined into a line
- * @param interactive whether a person watches at a terminal
+ * @param interactive whether the output is a terminal
  * @param columns width of the terminal, 0 when unknown
- * @param workingFolder folder the caller stands in; empty when unknown
+ * @param workingFolder working directory of the caller; empty when unknown
  */
 public record Request(List<String> argv, boolean interactive, int columns, String workingFolder) {
     /** Copies. */

@@ -27,8 +27,8 @@ import palyra.api.run.Runs;
 import palyra.shared.gate.Gate;
 
 /**
- * Every service of other bundles that commands use. Any of them may vanish and come back; no
- * command is restarted by it, it waits at the gate.
+ * Gates to the services of other bundles that commands use. A command waits at the gate while a
+ * service is absent.
  */
 @Component(service = Seams.class)
 public final class Seams {
@@ -116,8 +116,8 @@ public final class Seams {
     }
 
     /**
-     * Verifies under a lease. A verification may take long, so it is told to stop when the verifier
-     * is about to leave: its answer is incomplete then.
+     * Verifies under a lease. A verification may take long, so it stops when the verifier is
+     * withdrawn; its result is incomplete then.
      */
     public <R> R verify(BooleanSupplier stop, Verification<R> verification) {
         try (Gate.Lease<TapeVerifier> lease = verifier.lease()) {

@@ -15,7 +15,7 @@ final class SpecCheck {
 
     private SpecCheck() {}
 
-    /** Returns what is wrong with a spec; empty when it can be used. */
+    /** Returns the fault of a spec; empty when it is usable. */
     static Optional<String> problem(CommandSpec spec) {
         if (spec == null) {
             return Optional.of("it has no spec");

@@ -1,10 +1,10 @@
 package palyra.shell.internal.host;
 
-/** Why a command is told to stop. */
+/** Why a command should stop. */
 public enum StopCause {
-    /** Somebody pressed Ctrl-C or ended the client. */
+    /** A user pressed Ctrl-C or ended the client. */
     PERSON,
-    /** The client is gone without a word. */
+    /** The client closed the connection. */
     DISCONNECTED,
     /** The shell, or the bundle of the command, is being replaced or stopped. */
     WITHDRAWN

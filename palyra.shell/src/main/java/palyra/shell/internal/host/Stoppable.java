@@ -3,15 +3,15 @@ package palyra.shell.internal.host;
 import java.util.Optional;
 import palyra.api.command.CommandContext;
 
-/** What commands of this bundle may learn and ask beyond {@link CommandContext}. */
+/** Extension of {@link CommandContext} for commands of this bundle. */
 public interface Stoppable {
-    /** Returns why the command is told to stop; empty while it is not. */
+    /** Returns why the command should stop; empty while it should not. */
     Optional<StopCause> stopCause();
 
     /** Runs {@code action} after the caller has got the exit code. */
     void afterwards(Runnable action);
 
-    /** Returns why the command of {@code context} is told to stop; empty while it is not. */
+    /** Returns why the command of {@code context} should stop; empty while it should not. */
     static Optional<StopCause> cause(CommandContext context) {
         if (context instanceof Stoppable stoppable) {
             return stoppable.stopCause();

@@ -7,12 +7,12 @@ import palyra.api.command.CommandOutput;
 
 /** Results for people. */
 final class TextOutput implements CommandOutput {
-    private final Sink out;
-    private final Sink err;
+    private final TextWriter out;
+    private final TextWriter err;
     private final boolean interactive;
     private final IntSupplier columns;
 
-    TextOutput(Sink out, Sink err, boolean interactive, IntSupplier columns) {
+    TextOutput(TextWriter out, TextWriter err, boolean interactive, IntSupplier columns) {
         this.out = out;
         this.err = err;
         this.interactive = interactive;
@@ -21,7 +21,7 @@ final class TextOutput implements CommandOutput {
 
     @Override
     public void table(List<String> headings, List<List<String>> rows) {
-        // Nothing is cut for a pipe: whoever reads it cannot make the terminal wider.
+        // Output to a pipe is not cut.
         out.write(Layout.table(headings, rows, interactive ? columns.getAsInt() : 0));
     }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/** Lets so many commands run at a time and no more. Thread-safe. */
+/** Limits the number of running commands. Thread-safe. */
 final class Admission {
     private final AtomicInteger running = new AtomicInteger();
     private final IntSupplier most;
@@ -18,7 +18,7 @@ final class Admission {
         this.most = most;
     }
 
-    /** Takes a place, to be given back by {@link #leave}; returns why there is none. */
+    /** Takes a slot, to be released by {@link #leave}; returns the reason when none is free. */
     Optional<String> enter() {
         int limit = most.getAsInt();
         if (running.incrementAndGet() <= limit) {

@@ -23,8 +23,8 @@ import palyra.api.core.access.Credential;
 import palyra.api.core.ops.LoopView;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.Backoff;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.CommandHost;
 import palyra.shell.internal.host.LocalPeers;
@@ -35,11 +35,11 @@ final class CommandServer implements AutoCloseable {
     private static final long WITHDRAW_MILLIS = 3_000;
     private static final long JOIN_MILLIS = 2_000;
 
-    /** Out of file handles, accepting fails at once again and again: it neither spins nor rests. */
+    /** Backoff for repeated failures to accept, such as without file descriptors. */
     private static final Backoff SOON =
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-    /** So many times the commands may be connected and not yet, or no longer, run one. */
+    /** Allowed connections per running command, for those that do not run one. */
     private static final int WAITING_FACTOR = 4;
 
     private final Path path;
@@ -91,17 +91,17 @@ final class CommandServer implements AutoCloseable {
         return limits;
     }
 
-    /** Takes new limits for connections to come. */
+    /** Sets limits for new connections. */
     void limits(Limits changed) {
         limits = changed;
     }
 
-    /** Returns how the threads are. */
+    /** Returns the state of the threads. */
     List<LoopView> loops() {
         return List.of(acceptor.view(), deadlines.loop());
     }
 
-    private void acceptAll(Pulse pulse) throws IOException {
+    private void acceptAll(Heartbeat pulse) throws IOException {
         while (!closed && server.isOpen()) {
             pulse.idle();
             try {
@@ -147,7 +147,7 @@ final class CommandServer implements AutoCloseable {
                         });
     }
 
-    /** Asked on the command's thread: while access control is away, only that command waits. */
+    /** Called on the command's thread: without access control, only that command waits. */
     private Supplier<Principal> caller(SocketChannel channel) {
         return () -> {
             Credential credential = credential(channel);

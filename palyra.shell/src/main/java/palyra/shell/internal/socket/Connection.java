@@ -145,7 +145,7 @@ final class Connection implements Execution.Streams {
         channel.close();
     }
 
-    /** Tells the client what is wrong and ends the conversation. */
+    /** Sends the error to the client and ends the connection. */
     private void refuse(String sentence, int code) {
         try {
             err.write(("palyra: " + sentence + "\n").getBytes(StandardCharsets.UTF_8));
@@ -165,7 +165,7 @@ final class Connection implements Execution.Streams {
         } else if (waiting) {
             channel.close();
         }
-        // Otherwise the command is being started, and whoever starts it stops it.
+        // Otherwise the command is being started, and the starting thread stops it.
     }
 
     /** Takes no request any more; returns whether there was none yet. */

@@ -7,7 +7,7 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 import palyra.shared.socket.FrameChannel;
 
-/** Runs something unless it is called off in time. One thread; what it runs must be quick. */
+/** Runs actions after a timeout unless they are cancelled. One thread; actions must be quick. */
 final class Deadlines implements AutoCloseable {
     private final SupervisedTimer timer =
             new SupervisedTimer(LoopSpec.of("palyra-shell-deadlines", "palyra.shell"));
@@ -25,7 +25,7 @@ final class Deadlines implements AutoCloseable {
                 action -> in(limits.stallTimeoutMillis(), action));
     }
 
-    /** Returns how the thread is. */
+    /** Returns the state of the thread. */
     LoopView loop() {
         return timer.view();
     }

@@ -68,7 +68,7 @@ final class InputPipe {
         return held + piece.length > LIMIT_BYTES;
     }
 
-    /** Ends the input from either side; whoever waits goes on. */
+    /** Ends the input from either side and wakes waiting threads. */
     void abandon() {
         lock.lock();
         try {

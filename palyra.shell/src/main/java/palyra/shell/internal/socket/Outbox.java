@@ -13,9 +13,9 @@ import palyra.shared.socket.Frame;
 import palyra.shared.socket.FrameChannel;
 
 /**
- * Frames on their way to the client. A command's thread never touches the socket: an interrupt
- * would close it, and the client would learn nothing. Whoever puts waits for room, so a client that
- * does not read holds up its own command only.
+ * Queue of frames to the client. A command's thread never writes to the socket itself, because an
+ * interrupt would close it. {@link #put} waits for room, so a client that does not read blocks its
+ * own command only.
  */
 final class Outbox {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
@@ -41,7 +41,7 @@ final class Outbox {
     /**
      * Takes a frame, waiting for room.
      *
-     * @throws IOException when the client is gone or the conversation is over
+     * @throws IOException when the client is gone or the connection has ended
      */
     void put(Frame frame) throws IOException {
         lock.lock();

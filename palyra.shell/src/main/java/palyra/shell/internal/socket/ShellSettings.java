@@ -11,7 +11,7 @@ public @interface ShellSettings {
     /** Most connections at a time. */
     @AttributeDefinition(
             name = "Connections",
-            description = "Most commands from outside at one time; a further one is turned away.",
+            description = "Most concurrent commands; a further one is refused.",
             min = "1",
             max = "1024")
     int maxConnections() default 32;

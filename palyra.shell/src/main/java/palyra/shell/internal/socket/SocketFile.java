@@ -25,7 +25,7 @@ final class SocketFile {
      * Listens at {@code path}, in a folder 0700, as a socket 0600. A file left by a process that is
      * gone is replaced; one that answers is left alone.
      *
-     * @throws PalyraException CONFLICT when somebody listens there, INVALID_ARGUMENT when the path
+     * @throws PalyraException CONFLICT when a process listens there, INVALID_ARGUMENT when the path
      *     is too long
      */
     static ServerSocketChannel listen(Path path) throws IOException {

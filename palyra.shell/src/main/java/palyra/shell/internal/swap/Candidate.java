@@ -24,7 +24,7 @@ import palyra.shared.bundles.JarEntries;
 record Candidate(Manifest manifest, String symbolicName, Version version) {
     private static final long MAX_BYTES = 512L << 20;
 
-    /** Copies at most 512 MiB; what is checked afterwards is what is put in. */
+    /** Copies at most 512 MiB; the copy is checked and installed. */
     static void copy(InputStream in, Path to) throws IOException {
         try (OutputStream out = Files.newOutputStream(to)) {
             byte[] buffer = new byte[64 * 1024];

@@ -87,7 +87,7 @@ final class SwapPlanner {
                 record,
                 takesShellAlong(target, refresh),
                 refresh,
-                Restarts.of(runtime, target.getBundleId()));
+                RestartImpact.of(runtime, target.getBundleId()));
     }
 
     private void requireResolves(Candidate candidate, String operationId) throws IOException {
@@ -136,7 +136,9 @@ final class SwapPlanner {
         }
     }
 
-    /** Health is seen through the component runtime; nobody watches it while it is away itself. */
+    /**
+     * Health is checked through the component runtime, which is absent while it is swapped itself.
+     */
     private void requireWatchable(Bundle target) {
         Bundle components = context.getServiceReference(ServiceComponentRuntime.class).getBundle();
         if (takesAlong(target, BundleContent.exports(target), components)) {

@@ -4,11 +4,11 @@ import java.util.Properties;
 import palyra.api.Require;
 
 /**
- * What is known of one operation; survives the shell in a file of its own.
+ * State of one operation; kept in a file that outlives the shell.
  *
  * @param operationId ULID
  * @param bundle symbolic name of the bundle that is replaced
- * @param phase where the operation stands
+ * @param phase phase of the operation
  * @param message one sentence for people; empty when there is nothing to say
  * @param principal who asked
  * @param permitId permit it happens under
@@ -16,7 +16,7 @@ import palyra.api.Require;
  * @param fromSha256 digest of the old content, as it was packed for the way back
  * @param toSha256 digest of the new jar
  * @param endedAtMillis unix time in milliseconds; 0 while it goes on
- * @param journaled whether its outcome stands in the journal
+ * @param journaled whether its outcome is in the journal
  */
 record SwapRecord(
         String operationId,
@@ -34,7 +34,7 @@ record SwapRecord(
         long endedAtMillis,
         boolean journaled) {
 
-    /** Where an operation stands. */
+    /** Phase of an operation. */
     enum Phase {
         /** Checked and permitted. */
         PLANNED(false),

@@ -11,14 +11,14 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.wiring.FrameworkWiring;
 import palyra.shared.bundles.BundleContent;
 import palyra.shared.bundles.Health;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 
 /**
  * The life-cycle worker's work on one operation: put the new content in, see whether all is well,
  * otherwise put the old content back.
  *
  * <p>When the shell's own bundle is replaced, this code goes on running after its bundle is gone:
- * nothing here may need a class that is not loaded yet, so {@link Preloading} loads them all
+ * nothing here may need a class that is not loaded yet, so {@link ClassPreloader} loads them all
  * before, and only the JDK, the framework and {@code palyra.shared.bundles} are used.
  */
 final class SwapWork implements Runnable {
@@ -72,10 +72,10 @@ final class SwapWork implements Runnable {
     }
 
     private void work() throws InterruptedException {
-        Optional<LifecycleTurn> turn =
-                LifecycleTurn.await(system, "the swap of " + record.bundle(), TURN_MILLIS);
+        Optional<LifecycleLock> turn =
+                LifecycleLock.await(system, "the swap of " + record.bundle(), TURN_MILLIS);
         if (turn.isEmpty()) {
-            String owner = LifecycleTurn.owner(system).orElse("another change of bundles");
+            String owner = LifecycleLock.owner(system).orElse("another change of bundles");
             finish(SwapRecord.Phase.FAILED, "Nothing was changed: " + owner + " takes too long.");
             return;
         }

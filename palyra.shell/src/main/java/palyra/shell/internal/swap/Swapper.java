@@ -25,15 +25,15 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Ops;
 import palyra.shared.bundles.Health;
 import palyra.shared.hash.Ulids;
+import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopSpec;
-import palyra.shared.loop.Pulse;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.host.Seams;
 
 /**
- * Plans swaps and runs them, one at a time, on a worker that belongs to no command and outlives
- * even this bundle when it is the one that is replaced. What the worker did stands in a file, so
- * whoever asks later, or the shell that came in its place, learns it.
+ * Plans swaps and runs them, one at a time, on a worker thread that is independent of commands and
+ * outlives this bundle when it is swapped itself. The worker records its result in a file for later
+ * commands and for the next shell.
  */
 @Component(service = {Swapper.class, LoopSource.class})
 public final class Swapper implements LoopSource {
@@ -46,7 +46,7 @@ public final class Swapper implements LoopSource {
     private final BundleContext system;
     private final SwapFolder folder;
     private final SwapPlanner planner;
-    private final Settlement settlement;
+    private final OutcomeRecorder settlement;
     private final String bootId;
     private final Ulids ids = new Ulids();
     private final SupervisedLoop settler;
@@ -66,7 +66,7 @@ public final class Swapper implements LoopSource {
         this.bootId = property(Ops.BOOT_ID);
         this.folder = new SwapFolder(Path.of(property(Ops.STATE_FOLDER)).toAbsolutePath());
         this.planner = new SwapPlanner(runtime, context, folder, bootId);
-        this.settlement = new Settlement(folder, seams.journal(), bootId);
+        this.settlement = new OutcomeRecorder(folder, seams.journal(), bootId);
         LoopSpec spec = LoopSpec.of("palyra-swap-settlement", "palyra.shell");
         this.settler = new SupervisedLoop(spec, this::settleOld).start();
     }
@@ -76,7 +76,7 @@ public final class Swapper implements LoopSource {
         return value == null ? "" : value;
     }
 
-    private void settleOld(Pulse pulse) throws InterruptedException {
+    private void settleOld(Heartbeat pulse) throws InterruptedException {
         pulse.idle(); // it waits for swaps that another shell carries out
         settlement.settleAll();
     }
@@ -133,7 +133,7 @@ public final class Swapper implements LoopSource {
                                                 question(principal, plan.record())));
         SwapRecord begun = planned.permitted(principal.id(), permit.permitId());
         folder.write(begun);
-        Preloading.all(context.getBundle());
+        ClassPreloader.all(context.getBundle());
         Health health = new Health(plan.target(), system, runtime);
         SwapWork work =
                 new SwapWork(
@@ -198,7 +198,7 @@ public final class Swapper implements LoopSource {
         }
     }
 
-    /** Returns an operation as it stands. */
+    /** Returns the current state of an operation. */
     synchronized Optional<SwapRecord> operation(String operationId) {
         if (current != null && current.record().operationId().equals(operationId)) {
             return Optional.of(current.record());
@@ -211,7 +211,7 @@ public final class Swapper implements LoopSource {
         return folder.records();
     }
 
-    /** Waits until an operation is over, at most {@code millis}; returns it as it stands then. */
+    /** Waits until an operation is over, at most {@code millis}; returns its state then. */
     SwapRecord await(String operationId, long millis) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (true) {

@@ -23,13 +23,13 @@ import palyra.shared.json.Jcs;
 import palyra.shared.sealed.RunErasure;
 import palyra.shell.internal.commands.RunIds;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code secrets erase RUN --for-good}. */
 @Component(service = Command.class)
-public final class SecretsEraseCommand extends ShellCommand implements AsksForEach {
+public final class SecretsEraseCommand extends ShellCommand implements AuthorizesEachResource {
     private static final String ACTION = "run.erase";
     private static final String SURE = "for-good";
     private static final int SCHEMA = 1;

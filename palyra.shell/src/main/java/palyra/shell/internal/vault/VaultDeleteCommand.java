@@ -13,13 +13,13 @@ import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.vault.SecretRef;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
 /** {@code vault delete SECRET}. */
 @Component(service = Command.class)
-public final class VaultDeleteCommand extends ShellCommand implements AsksForEach {
+public final class VaultDeleteCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate

@@ -17,12 +17,12 @@ import palyra.api.core.vault.SecretRef;
 import palyra.api.core.vault.Vault;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code vault list}: names and times, never values. */
 @Component(service = Command.class)
-public final class VaultListCommand extends ShellCommand implements AsksForEach {
+public final class VaultListCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -31,7 +31,8 @@ public final class VaultListCommand extends ShellCommand implements AsksForEach 
                 spec(
                         "vault list",
                         "Lists secrets, without their values.",
-                        "Operators see every scope unless they name one, everybody else their own.",
+                        "Operators see every scope unless they name one; other users see their"
+                                + " own.",
                         "vault.list",
                         List.of(
                                 OptionSpec.value(

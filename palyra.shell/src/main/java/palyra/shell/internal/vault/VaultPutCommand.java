@@ -18,12 +18,12 @@ import palyra.api.core.access.Authorized;
 import palyra.api.core.vault.SecretInfo;
 import palyra.api.core.vault.SecretRef;
 import palyra.shell.internal.commands.ShellCommand;
-import palyra.shell.internal.host.AsksForEach;
+import palyra.shell.internal.host.AuthorizesEachResource;
 import palyra.shell.internal.host.Seams;
 
 /** {@code vault put SECRET}: the value comes from standard input or a prompt. */
 @Component(service = Command.class)
-public final class VaultPutCommand extends ShellCommand implements AsksForEach {
+public final class VaultPutCommand extends ShellCommand implements AuthorizesEachResource {
     private final Seams seams;
 
     @Activate
@@ -62,7 +62,7 @@ public final class VaultPutCommand extends ShellCommand implements AsksForEach {
         SecretRef ref = Secrets.ref(context);
         int expected = context.arguments().number("expect", -1, 0, Integer.MAX_VALUE);
         AccessRequest question = Secrets.question(context, "vault.put", ref, "vault put");
-        seams.access().run(access -> access.authorizeRead(question)); // before anybody types
+        seams.access().run(access -> access.authorizeRead(question)); // before the user types
         byte[] value = ValueInput.read(context, context.arguments().flag("exact"));
         try {
             Authorized permit = seams.access().call(access -> access.authorize(question));

@@ -65,9 +65,7 @@ public final class VaultRevealCommand extends ShellCommand {
         if (!context.interactive() || context.json()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "This would show the value of "
-                            + ref
-                            + ": give --yes-show-it if that is meant.");
+                    "This would show the value of " + ref + ": add --yes-show-it to confirm.");
         }
         String typed =
                 ValueInput.answer(

@@ -78,7 +78,7 @@ class InputLinesTest {
         }
     }
 
-    /** Nobody can wait for such an input without taking something from it. */
+    /** Such an input offers no wait without reading. */
     @Test
     void anInputThatOnlyReadsIsLookedAt() {
         InputStream plain = new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8));

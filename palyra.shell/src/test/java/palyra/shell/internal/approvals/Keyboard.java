@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import palyra.shell.internal.host.AwaitableInput;
 
-/** Somebody who types at a terminal whose end is told. */
+/** A user at a terminal whose end is reported. */
 final class Keyboard implements AutoCloseable {
     private final PipedOutputStream keys = new PipedOutputStream();
     private final Terminal terminal;

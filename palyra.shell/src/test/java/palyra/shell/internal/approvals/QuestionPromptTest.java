@@ -243,7 +243,7 @@ class QuestionPromptTest {
     @Test
     void showsWhatWaitsToWhoeverComesBack() throws Exception {
         atTerminal();
-        desk.lookAt(FakeTape.RUN);
+        desk.showPending(FakeTape.RUN);
         asked(QUESTION);
         sees("Your answer");
         synchronized (screen) {

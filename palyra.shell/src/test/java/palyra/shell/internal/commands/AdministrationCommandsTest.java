@@ -220,13 +220,13 @@ class AdministrationCommandsTest {
                 "agents create",
                 "agents create x --test maybe",
                 "agents update default",
-                "agents update nobody --name x",
-                "agents delete nobody",
-                "agents default nobody",
-                "agents bind user:a nobody",
+                "agents update missing --name x",
+                "agents delete missing",
+                "agents default missing",
+                "agents bind user:a missing",
                 "agents bind user:a",
                 "agents unbind user:free",
-                "agents show nobody",
+                "agents show missing",
                 "agents resolve user:a --session xyz",
                 "access token-revoke xyz",
                 "access token-create ci --ttl soon",
@@ -348,7 +348,7 @@ class AdministrationCommandsTest {
     void tellsOfMessagesThatAreSetAsideWhoeverMayKnowOfThem() throws Exception {
         Setback message = new Setback(Setback.Kind.MESSAGE, "m1", 3, "no agent", 1, 61_000);
         Setback gone = new Setback(Setback.Kind.MESSAGE, "m2", 2, "it is gone", 2, 0);
-        Setback run = new Setback(Setback.Kind.RUN, FakeRuns.RUN, 2, "stands in the list", 3, 0);
+        Setback run = new Setback(Setback.Kind.RUN, FakeRuns.RUN, 2, "is in the list", 3, 0);
         fixture.seams
                 .intake()
                 .add(

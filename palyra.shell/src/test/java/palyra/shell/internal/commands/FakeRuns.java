@@ -25,15 +25,15 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 
 /**
- * Runs whose events a test writes down: whoever follows gets, on a thread of its own, what the
- * script of that attachment says.
+ * Runs whose events a test writes down: a follower gets, on a thread of its own, what the script of
+ * that attachment says.
  */
 final class FakeRuns implements Runs {
     static final String RUN = "01J00000000000000000000001";
     static final String SESSION = "01J00000000000000000000002";
     static final String MESSAGE = "01J00000000000000000000003";
 
-    /** What one attachment is told. */
+    /** Events of one attachment. */
     interface Script {
         void play(RunObserver observer, long afterSeq) throws Exception;
     }

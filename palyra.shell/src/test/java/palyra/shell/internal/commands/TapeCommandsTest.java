@@ -295,7 +295,7 @@ class TapeCommandsTest {
         FakeCommandContext other = verifyInput(export, "ed25519:0000000000000000");
         assertEquals(ExitCodes.DATA, verify(other));
         assertFalse(other.output().text().contains("intact"));
-        assertTrue(other.output().notes().toString().contains("none of the trusted keys"));
+        assertTrue(other.output().notes().toString().contains("not one of the trusted keys"));
     }
 
     @Test
@@ -394,7 +394,7 @@ class TapeCommandsTest {
         HostFixture.Run run = bare.start("tape", "tail", RUN);
         Await.until("the first lines", () -> run.outText().contains("hello"));
         tape.append(new TapeEvent.ExternalEvent("e1", "note", "user:op", "2"));
-        Await.until("a line nobody hinted at", () -> run.outText().contains("note of user:op"));
+        Await.until("a line without a hint", () -> run.outText().contains("note of user:op"));
         run.execution.stop(StopCause.PERSON);
         assertEquals(ExitCodes.CANCELLED, run.code());
     }

@@ -148,7 +148,7 @@ class DoctorCommandTest {
                                         + "\" cardinality=\"0..n\" policy=\"dynamic\"/>"));
         expect(
                 ExitCodes.FAILED,
-                "Nobody offers " + type + ", which test.surface uses.",
+                "No bundle offers " + type + ", which test.surface uses.",
                 "No installed bundle supplies it");
         framework.context().registerService(Runs.class, Partial.of(Runs.class, new Object()), null);
         expect(ExitCodes.OK, "All is well: 1 components");
@@ -245,7 +245,7 @@ class DoctorCommandTest {
         assertEquals(1, count(expect(ExitCodes.FAILED, "No room"), "[journal]"));
         Seams bare = ShellAccess.seams(ShellAccess.create());
         doctor = new DoctorCommand(bare, framework.runtime(), framework.context());
-        expect(ExitCodes.FAILED, "The journal is not there");
+        expect(ExitCodes.FAILED, "The journal is not available");
     }
 
     private static Finding error(String area, String message) {
@@ -296,12 +296,12 @@ class DoctorCommandTest {
                                 .header(
                                         "Provide-Capability",
                                         "osgi.service;objectClass:List<String>=\"" + type + "\""));
-        expect(ExitCodes.FAILED, "Nobody offers " + type);
+        expect(ExitCodes.FAILED, "No bundle offers " + type);
         doctor.bindSource(
                 () -> List.of(error("gateway", "The engine waits.")),
                 Map.of("service.bundleid", supplier.getBundleId()));
         String text = expect(ExitCodes.FAILED, "The engine waits.");
-        assertFalse(text.contains("Nobody offers"), text);
+        assertFalse(text.contains("No bundle offers"), text);
     }
 
     @Test

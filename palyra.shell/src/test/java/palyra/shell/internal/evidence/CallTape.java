@@ -7,8 +7,8 @@ import palyra.api.core.keys.KeySignature;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.hash.Digests;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tape.TapeCodec;
@@ -41,7 +41,7 @@ final class CallTape {
         return this;
     }
 
-    /** The exact input is sealed; anybody reads another. */
+    /** The exact input is sealed; the readable one differs. */
     CallTape proposedSealed() {
         tape.append(
                 new TapeEvent.TurnStarted(1, 1, "tester", "deterministic", "", "", "", "", 16, 0));
@@ -81,22 +81,23 @@ final class CallTape {
                 new TapeEvent.ApprovalRequest(
                         APPROVAL,
                         CALL,
-                        QuestionCodec.text(question()),
+                        ApprovalRequestCodec.text(question()),
                         1_800_000_000_000L,
                         "34".repeat(32),
                         1));
         return this;
     }
 
-    private static Question question() {
-        return new Question(
+    private static ApprovalRequestBody question() {
+        return new ApprovalRequestBody(
                 APPROVAL,
                 "TOOL",
                 "tool:palyra.process.run",
                 1,
                 "Run git",
-                new Question.Origin(FakeTape.SESSION, FakeTape.RUN, CALL, "a", "user:op", "", ""),
-                new Question.Call(
+                new ApprovalRequestBody.Origin(
+                        FakeTape.SESSION, FakeTape.RUN, CALL, "a", "user:op", "", ""),
+                new ApprovalRequestBody.Call(
                         "palyra.process.run",
                         "{\"command\":\"git\"}",
                         "34".repeat(32),
@@ -116,10 +117,12 @@ final class CallTape {
                         "",
                         List.of()),
                 null,
-                new Question.Terms(
+                new ApprovalRequestBody.Terms(
                         List.of("group:approver"), false, List.of("ONCE"), 1, List.of(), 0),
-                new Question.Policy(List.of("sensitive_tools_need_approval"), "", SNAPSHOT, "asks"),
-                new Question.Prompt("Run git?", "HIGH", "git", "It is sensitive.", 60, List.of()),
+                new ApprovalRequestBody.Policy(
+                        List.of("sensitive_tools_need_approval"), "", SNAPSHOT, "asks"),
+                new ApprovalRequestBody.Prompt(
+                        "Run git?", "HIGH", "git", "It is sensitive.", 60, List.of()),
                 1_000,
                 1_800_000_000_000L);
     }

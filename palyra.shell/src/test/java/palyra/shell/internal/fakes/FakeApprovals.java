@@ -30,7 +30,7 @@ import palyra.api.approval.GrantState;
 import palyra.api.approval.GrantView;
 import palyra.api.approval.RiskLevel;
 
-/** Questions in memory that follow the rules of the real service as far as commands see them. */
+/** Approval requests in memory, with the rules of the real service that commands can observe. */
 public final class FakeApprovals implements Approvals {
     public static final String QUESTION = "01J0000000000000000000000Q";
     public static final String GRANT = "01J0000000000000000000000G";
@@ -114,7 +114,7 @@ public final class FakeApprovals implements Approvals {
         return List.copyOf(calls);
     }
 
-    /** Somebody else answers first. */
+    /** Another user answers first. */
     public synchronized void decideElsewhere(String id, String who) {
         ApprovalView old = questions.get(id);
         add(

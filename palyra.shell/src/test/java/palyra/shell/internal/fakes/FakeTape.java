@@ -101,7 +101,7 @@ public final class FakeTape {
         return this;
     }
 
-    /** Changes a stored payload, as somebody with access to the disk might. */
+    /** Changes a stored payload, as a process with access to the disk could. */
     public synchronized void tamper(int index) {
         TapeRecord old = records.get(index);
         byte[] payload = old.payload().clone();

@@ -79,7 +79,7 @@ public final class HostFixture {
         return start(InputStream.nullInputStream(), false, argv);
     }
 
-    /** Starts a command with an input, for somebody at a terminal or not. */
+    /** Starts a command with an input, at a terminal or not. */
     public Run start(InputStream input, boolean terminal, String... argv) {
         Run run = new Run(input);
         Request request = new Request(List.of(argv), terminal, 0, "/");

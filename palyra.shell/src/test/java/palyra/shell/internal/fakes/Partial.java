@@ -35,7 +35,7 @@ public final class Partial {
             own.setAccessible(true);
             return own.invoke(methods, arguments);
         } catch (NoSuchMethodException e) {
-            throw new AssertionError("nobody expected a call of " + method, e);
+            throw new AssertionError("unexpected call of " + method, e);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 import palyra.shared.loop.SupervisedLoop;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
@@ -55,7 +55,7 @@ class SelfSwapTest {
                         .header("DynamicImport-Package", "*");
         addClasses(jar, Swapper.class, "palyra/shell/internal");
         addClasses(jar, SelfSwapActivator.class, "palyra/shell/internal");
-        addClasses(jar, LifecycleTurn.class, "palyra/shared/bundles");
+        addClasses(jar, LifecycleLock.class, "palyra/shared/bundles");
         addClasses(jar, SupervisedLoop.class, "palyra/shared/loop");
         addClasses(jar, FakeAccess.class, "palyra/testing/access");
         return jar;

@@ -32,7 +32,7 @@ import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
-import palyra.shared.bundles.LifecycleTurn;
+import palyra.shared.bundles.LifecycleLock;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.FrameworkFixture.Jar;
 import palyra.shell.internal.fakes.Partial;
@@ -376,7 +376,7 @@ class SwapTest {
     @Test
     void waitsForAnotherChangeOfBundles() throws Exception {
         framework.start(greeter("1.0.0"));
-        LifecycleTurn turn = LifecycleTurn.take(framework.context(), "somebody").orElseThrow();
+        LifecycleLock turn = LifecycleLock.take(framework.context(), "another owner").orElseThrow();
         SwapPlan plan = swapper.plan(NAME, new ByteArrayInputStream(greeter("1.1.0").bytes()));
         SwapRecord begun = swapper.begin(plan, ShellAccess.OPERATOR, 4_000, new CountDownLatch(0));
         assertFalse(swapper.await(begun.operationId(), 500).phase().over());
@@ -385,7 +385,7 @@ class SwapTest {
         assertEquals(
                 SwapRecord.Phase.SUCCEEDED, swapper.await(begun.operationId(), 30_000).phase());
         assertEquals("1.1.0", bundle().getVersion().toString());
-        Await.until("the turn to end", () -> LifecycleTurn.owner(framework.context()).isEmpty());
+        Await.until("the turn to end", () -> LifecycleLock.owner(framework.context()).isEmpty());
     }
 
     @Test

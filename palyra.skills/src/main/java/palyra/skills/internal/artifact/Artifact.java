@@ -13,8 +13,8 @@ import palyra.skills.internal.manifest.ManifestReader;
 import palyra.skills.internal.model.LoadedSkill;
 
 /**
- * An artifact that is whole in itself: format, paths, limits, manifest, integrity list, supply-chain files and
- * signature match. Trust in the key is checked elsewhere.
+ * An artifact that is whole in itself: format, paths, limits, manifest, integrity list,
+ * supply-chain files and signature match. Trust in the key is checked elsewhere.
  *
  * @param manifest what it says of itself
  * @param signature who signed it

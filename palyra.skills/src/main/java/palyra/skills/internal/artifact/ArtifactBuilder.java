@@ -23,8 +23,8 @@ public final class ArtifactBuilder {
 
     /**
      * Takes {@code skill.toml}, {@code modules/}, {@code assets/}, {@code sbom.cdx.json} and {@code
-     * provenance.json} of a folder; missing ones are written, the integrity
-     * list always. Other files stay out.
+     * provenance.json} of a folder; missing ones are written, the integrity list always. Other
+     * files stay out.
      *
      * @return an artifact without a signature
      * @throws RefusedException when something does not fit

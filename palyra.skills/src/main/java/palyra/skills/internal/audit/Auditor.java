@@ -192,7 +192,9 @@ public final class Auditor {
     private void policies(Manifest manifest, AuditChecks findings) {
         if (policy.isEmpty()) {
             findings.warn(
-                    "policy_violation", "", "Policies were not evaluated: the command runs without a gateway.");
+                    "policy_violation",
+                    "",
+                    "Policies were not evaluated: the command runs without a gateway.");
             return;
         }
         List<String> faults = new ArrayList<>();

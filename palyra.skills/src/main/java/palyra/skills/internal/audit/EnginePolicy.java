@@ -3,7 +3,7 @@ package palyra.skills.internal.audit;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.PolicyAnswer;
+import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.gate.Gate;
 
@@ -26,9 +26,9 @@ public final class EnginePolicy implements CapabilityPolicy {
 
     @Override
     public Optional<String> definiteDenial(AccessRequest request) {
-        PolicyAnswer answer = engine.call(present -> present.decide(request));
+        PolicyDecision answer = engine.call(present -> present.decide(request));
         boolean denied =
-                answer.outcome() == PolicyAnswer.Outcome.DENY
+                answer.outcome() == PolicyDecision.Outcome.DENY
                         && DEFINITE.contains(answer.reasonCode());
         return denied ? Optional.of(answer.reason() + " " + answer.policyIds()) : Optional.empty();
     }

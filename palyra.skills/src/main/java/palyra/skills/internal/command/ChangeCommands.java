@@ -71,7 +71,8 @@ final class ChangeCommands {
                         context ->
                                 shown(
                                         context,
-                                        lifecycle.disable(principal(context), record(context).id())),
+                                        lifecycle.disable(
+                                                principal(context), record(context).id())),
                         List.of()),
                 command(
                         "quarantine",
@@ -143,7 +144,8 @@ final class ChangeCommands {
 
     private int quarantine(CommandContext context) {
         String reason = note(context.arguments().option("reason").orElse(""));
-        return shown(context, lifecycle.quarantine(principal(context), record(context).id(), reason));
+        return shown(
+                context, lifecycle.quarantine(principal(context), record(context).id(), reason));
     }
 
     private int remove(CommandContext context) throws Exception {

@@ -85,8 +85,7 @@ final class MakerCommands {
                                 "verify",
                                 "skill.read",
                                 "Verifies an artifact and shows its manifest",
-                                "Trust in its key is checked by skills"
-                                        + " install.",
+                                "Trust in its key is checked by skills" + " install.",
                                 List.of(),
                                 Specs.FILE),
                         this::verify));

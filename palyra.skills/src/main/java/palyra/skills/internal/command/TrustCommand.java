@@ -106,7 +106,8 @@ final class TrustCommand {
     }
 
     private static String what(CommandContext context) {
-        return Require.text(context.arguments().positional(1).orElse(""), "the publisher, file or skill");
+        return Require.text(
+                context.arguments().positional(1).orElse(""), "the publisher, file or skill");
     }
 
     private static String key(CommandContext context) {
@@ -121,7 +122,8 @@ final class TrustCommand {
 
     private static String engine(CommandContext context) {
         String engine = context.arguments().option("engine").orElse("");
-        Require.that(engine.matches("[a-z0-9-]{0,50}"), "'" + engine + "' is not the id of an engine");
+        Require.that(
+                engine.matches("[a-z0-9-]{0,50}"), "'" + engine + "' is not the id of an engine");
         return engine;
     }
 

@@ -7,7 +7,7 @@ import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.egress.EgressCircumstances;
+import palyra.api.core.egress.EgressContext;
 import palyra.api.core.vault.SecretRef;
 import palyra.shared.vault.SecretUse;
 import palyra.skills.internal.model.SkillGrants;
@@ -85,8 +85,8 @@ public record CallScope(
         return new AccessRequest(who(), action, resource, "", facts);
     }
 
-    EgressCircumstances circumstances() {
-        return new EgressCircumstances(principal, groups, agent, runId, callId, purpose());
+    EgressContext circumstances() {
+        return new EgressContext(principal, groups, agent, runId, callId, purpose());
     }
 
     /**

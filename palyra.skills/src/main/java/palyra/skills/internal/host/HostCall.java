@@ -84,8 +84,8 @@ public final class HostCall {
     }
 
     /**
-     * Marks the first side effect: from here on the call is never started again.
-     * Ends the call when it was given up already.
+     * Marks the first side effect: from here on the call is never started again. Ends the call when
+     * it was given up already.
      */
     void beginEffect() {
         lock.lock();

@@ -110,7 +110,8 @@ final class HttpCapability {
             String name = name(each.getKey());
             if (!each.getValue().isTextual() || headers.containsKey(name)) {
                 throw HostError.of(
-                        HostError.INVALID, "The header " + name + " is not a text, or is given twice.");
+                        HostError.INVALID,
+                        "The header " + name + " is not a text, or is given twice.");
             }
             headers.put(name, value(name, each.getValue().textValue()));
         }

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Values that skills store between calls, by skill and key. They stay when a skill is updated and are deleted with
- * it. Thread-safe. A change is durable, whole, when its method returns; after a crash it is there
- * as a whole or not at all.
+ * Values that skills store between calls, by skill and key. They stay when a skill is updated and
+ * are deleted with it. Thread-safe. A change is durable, whole, when its method returns; after a
+ * crash it is there as a whole or not at all.
  *
  * <p>Methods throw {@link palyra.api.PalyraException}: TOOL_UNAVAILABLE when the medium fails,
  * CORRUPT when a stored value does not match its digest.

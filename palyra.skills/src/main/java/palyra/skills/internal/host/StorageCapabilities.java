@@ -13,8 +13,9 @@ import palyra.skills.internal.host.SkillStorage.StoredLedger;
 import palyra.skills.internal.model.SkillGrants.StorageGrant;
 
 /**
- * The storage functions, within the prefixes of the manifest. A prefix ends at a slash: {@code notes}
- * covers {@code notes/a}, never {@code notes2/a}. Of several that cover a key the longest counts.
+ * The storage functions, within the prefixes of the manifest. A prefix ends at a slash: {@code
+ * notes} covers {@code notes/a}, never {@code notes2/a}. Of several that cover a key the longest
+ * counts.
  */
 final class StorageCapabilities {
     private static final int MOST_KEY = 256;

@@ -10,8 +10,8 @@ import palyra.shared.files.DurableFiles;
 import palyra.skills.internal.RefusedException;
 
 /**
- * The last serial number of the ledger, kept in a file outside the journal: it detects that all rows were set
- * back to an older state.
+ * The last serial number of the ledger, kept in a file outside the journal: it detects that all
+ * rows were set back to an older state.
  */
 final class LedgerHead {
     private static final int MAX_BYTES = 200;

@@ -156,7 +156,9 @@ public final class SkillRegistry {
                 head.write(serial, seal::head);
             }
         } catch (IOException e) {
-            LOG.warn("The serial number of the skill ledger could not be written; it is retried later.", e);
+            LOG.warn(
+                    "The serial number of the skill ledger could not be written; it is retried later.",
+                    e);
         } finally {
             headLock.unlock();
         }

@@ -16,8 +16,8 @@ import palyra.skills.internal.RefusedException;
 import palyra.skills.internal.model.SkillId;
 
 /**
- * Reads {@code skill.toml} (TOML 1.0), manifest versions 1 to 4. Unknown keys are refused with their
- * path. Thread-safe.
+ * Reads {@code skill.toml} (TOML 1.0), manifest versions 1 to 4. Unknown keys are refused with
+ * their path. Thread-safe.
  */
 public final class ManifestReader {
     /** Largest manifest, in bytes. */
@@ -110,7 +110,9 @@ public final class ManifestReader {
                                     + ", column "
                                     + e.getLocation().getColumnNr();
             throw new RefusedException(
-                    Table.REASON, "skill.toml is not valid TOML 1.0" + where + ": " + found + ".", e);
+                    Table.REASON,
+                    "skill.toml is not valid TOML 1.0" + where + ": " + found + ".",
+                    e);
         } catch (IOException e) {
             throw new RefusedException(Table.REASON, "skill.toml cannot be read.", e);
         }

@@ -42,10 +42,10 @@ public final class CallEndings {
                                     + " of the skill.";
                     case CANCELLED -> "was stopped.";
                     case TRAPPED -> "trapped.";
-                    case LINK ->
-                            "cannot be linked on this gateway: one of its imports is missing.";
+                    case LINK -> "cannot be linked on this gateway: one of its imports is missing.";
                     case REFUSED -> "was refused by the engine.";
-                    case OUT_OF_MEMORY -> "ran out of memory; try again later, or ask for less work.";
+                    case OUT_OF_MEMORY ->
+                            "ran out of memory; try again later, or ask for less work.";
                     case HOST_FAILED -> "was ended by a failure of the gateway.";
                     case ENGINE_STOPPED -> "was interrupted because its engine was replaced.";
                     case ENGINE_FAILED -> "was interrupted because its engine failed.";

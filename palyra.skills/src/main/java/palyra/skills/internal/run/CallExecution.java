@@ -222,8 +222,8 @@ final class CallExecution {
     }
 
     /**
-     * Determines why a call was stopped. An interrupted host function cannot distinguish the end of the
-     * call's time from a stop: without a request to stop, it was the time.
+     * Determines why a call was stopped. An interrupted host function cannot distinguish the end of
+     * the call's time from a stop: without a request to stop, it was the time.
      */
     private WasmResult judged(WasmResult result) {
         if (result.ending() != WasmEnding.CANCELLED) {

@@ -89,8 +89,7 @@ public final class Engines {
     /**
      * Compiles a module. No lease is held meanwhile: an engine that stops throws.
      *
-     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE without an
-     *     engine
+     * @throws PalyraException as {@link WasmEngine#prepare}, and TOOL_UNAVAILABLE without an engine
      */
     void prepare(String id, long waitMillis, WasmModule module) {
         WasmEngine engine;

@@ -79,8 +79,8 @@ public final class SkillRunner implements AutoCloseable {
     }
 
     /**
-     * Refuses new calls, gives running ones some time, then stops them. A caller that still
-     * offers tools takes them back first: a call that comes now is refused.
+     * Refuses new calls, gives running ones some time, then stops them. A caller that still offers
+     * tools takes them back first: a call that comes now is refused.
      */
     public void close(long graceMillis) {
         calls.close(graceMillis);

@@ -100,7 +100,8 @@ public final class SkillReport implements FindingSource, MetricSource {
     }
 
     /** Reports a skill's own engine for as long as the operator's choice is in force. */
-    private static void addEngineFindings(SkillRecord record, String engine, List<Finding> findings) {
+    private static void addEngineFindings(
+            SkillRecord record, String engine, List<Finding> findings) {
         if (record.active() && !engine.isEmpty()) {
             findings.add(
                     new Finding(
@@ -129,9 +130,7 @@ public final class SkillReport implements FindingSource, MetricSource {
                 gauge("quarantined", "Versions of skills in quarantine.", SkillState.QUARANTINED),
                 gauge("disabled", "Versions of skills that are disabled.", SkillState.DISABLED),
                 Metric.counter(
-                        "palyra_skills_loads_total",
-                        "Loads of skills.",
-                        (double) loader.loads()),
+                        "palyra_skills_loads_total", "Loads of skills.", (double) loader.loads()),
                 Metric.counter(
                         "palyra_skills_load_refusals_total",
                         "Refused loads of skills.",

@@ -40,7 +40,8 @@ public final class TrustService {
 
     private static void requirePublisher(String publisher) {
         Require.that(
-                publisher.matches(PUBLISHER_FORM), "'" + publisher + "' is not the name of a publisher");
+                publisher.matches(PUBLISHER_FORM),
+                "'" + publisher + "' is not the name of a publisher");
     }
 
     private static void requireKey(String key) {

@@ -37,7 +37,11 @@ final class ResultMapper {
                     report);
         }
         ToolResult toolResult = toolResult(tool, output, report);
-        return result(toolResult.success() ? Outcome.SUCCEEDED : Outcome.FAILED, toolResult, quotas, report);
+        return result(
+                toolResult.success() ? Outcome.SUCCEEDED : Outcome.FAILED,
+                toolResult,
+                quotas,
+                report);
     }
 
     private static ConfinedResult result(
@@ -106,7 +110,8 @@ final class ResultMapper {
             byte[] text = bytes.length == 0 ? new byte[] {'{', '}'} : bytes;
             JsonNode json = StrictJson.parse(text, what);
             Optional<String> problem = output.problem(json);
-            return problem.map(each -> ToolResult.failed(capitalized(each) + "; tell its publisher."))
+            return problem.map(
+                            each -> ToolResult.failed(capitalized(each) + "; tell its publisher."))
                     .orElseGet(() -> ToolResult.of(new String(text, StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
             return ToolResult.failed(capitalized(e.getMessage()) + "; tell its publisher.");

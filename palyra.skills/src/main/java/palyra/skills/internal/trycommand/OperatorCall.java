@@ -3,8 +3,8 @@ package palyra.skills.internal.trycommand;
 import palyra.shared.hash.Ulids;
 
 /**
- * The ids of an operator's call. It is the only call of its own run, in its own session,
- * so that its records are those of any call.
+ * The ids of an operator's call. It is the only call of its own run, in its own session, so that
+ * its records are those of any call.
  *
  * @param runId the run
  * @param sessionId the session

@@ -15,9 +15,9 @@ import palyra.skills.internal.tool.LoadedTool;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
- * Journal records of an operator's calls: {@code skill_run_started} before anything runs;
- * after it, in one unit, {@code skill_run_finished} and the tape of the call with its signed
- * attestation. Thread-safe.
+ * Journal records of an operator's calls: {@code skill_run_started} before anything runs; after it,
+ * in one unit, {@code skill_run_finished} and the tape of the call with its signed attestation.
+ * Thread-safe.
  */
 final class OperatorCallRecords {
     static final String STARTED = "skill_run_started";

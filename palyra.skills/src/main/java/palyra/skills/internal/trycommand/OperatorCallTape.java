@@ -20,27 +20,27 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
-import palyra.shared.sealed.Reaches;
+import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.RunSecrets;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.SecretReaches;
 import palyra.shared.tape.Attestations;
 import palyra.shared.tool.DecisionRecord;
 import palyra.shared.tool.OperatorDecision;
 import palyra.skills.internal.tool.SkillCallService.Ran;
 
 /**
- * The tape of an operator's call: a run of one call that has ended when it is recorded, so that no engine
- * ever takes it up. Thread-safe.
+ * The tape of an operator's call: a run of one call that has ended when it is recorded, so that no
+ * engine ever takes it up. Thread-safe.
  */
 final class OperatorCallTape {
     private static final String ORIGIN = "skills.run";
     private static final String SNAPSHOTS = "policy_snapshot";
 
     private final Gate<Keys> keys;
-    private final SecretKeeper secrets;
+    private final RunSecretStore secrets;
     private final Ulids ids;
 
-    OperatorCallTape(Gate<Keys> keys, SecretKeeper secrets, Ulids ids) {
+    OperatorCallTape(Gate<Keys> keys, RunSecretStore secrets, Ulids ids) {
         this.keys = keys;
         this.secrets = secrets;
         this.ids = ids;
@@ -98,7 +98,8 @@ final class OperatorCallTape {
     }
 
     private static SecretReach reach(ToolOrder order) {
-        return Reaches.of(order.invocation().principalId(), order.groups(), order.agentId(), "");
+        return SecretReaches.of(
+                order.invocation().principalId(), order.groups(), order.agentId(), "");
     }
 
     private static TapeEvent.ToolCallProposal proposal(OperatorCall call, ToolOrder order) {

@@ -8,7 +8,7 @@ import palyra.api.core.keys.Keys;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.sealed.SecretKeeper;
+import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.VaultValues;
 import palyra.skills.internal.manifest.GatewayVersion;
 import palyra.skills.internal.model.ActiveSkills;
@@ -40,8 +40,8 @@ public final class OperatorCommands {
             GatewayVersion gateway,
             Supplier<RunSettings> settings) {
         Ulids ids = new Ulids();
-        SecretKeeper secrets =
-                new SecretKeeper(
+        RunSecretStore secrets =
+                new RunSecretStore(
                         new Redactor(recording.vault()), recording.journal(), recording.keys());
         OperatorCallRecords records =
                 new OperatorCallRecords(

@@ -254,7 +254,10 @@ class ManifestReaderTest {
                 HEAD + TOOL + "[[capabilities.storage]]\nprefix = \"/a\"\n",
                 "capabilities.storage[0].prefix"
             },
-            {HEAD + TOOL + "[compat]\nrequired_protocol_major = 2\n", "what this Palyra speaks"},
+            {
+                HEAD + TOOL + "[compat]\nrequired_protocol_major = 2\n",
+                "the protocol of this Palyra"
+            },
             {
                 HEAD + TOOL + "[compat]\nrequired_protocol_major = 1\nmin_protocol_major = 1\n",
                 "only one of"

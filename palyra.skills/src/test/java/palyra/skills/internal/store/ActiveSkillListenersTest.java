@@ -9,25 +9,25 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ActiveSkillListenersTest {
-    private final CountDownLatch told = new CountDownLatch(2);
+    private final CountDownLatch notified = new CountDownLatch(2);
 
     @Test
-    void whoeverWatchesIsToldAfterErrorsOfOthers() throws Exception {
-        try (ActiveSkillListeners watchers = new ActiveSkillListeners()) {
-            watchers.add(
+    void notifiesListenersAfterErrorsOfOthers() throws Exception {
+        try (ActiveSkillListeners listeners = new ActiveSkillListeners()) {
+            listeners.add(
                     skills -> {
                         throw new NoClassDefFoundError("a listener of a bundle that is replaced");
                     });
-            watchers.add(skills -> told.countDown());
+            listeners.add(skills -> notified.countDown());
             listeners.notifyListeners(List::of);
             listeners.notifyListeners(
                     () -> {
                         throw new AssertionError("made up");
                     });
             listeners.notifyListeners(List::of);
-            assertTrue(told.await(30, TimeUnit.SECONDS));
-            assertEquals(1, watchers.loop().restarts());
-            assertEquals("AssertionError: made up", watchers.loop().lastFailure());
+            assertTrue(notified.await(30, TimeUnit.SECONDS));
+            assertEquals(1, listeners.loop().restarts());
+            assertEquals("AssertionError: made up", listeners.loop().lastFailure());
         }
     }
 }

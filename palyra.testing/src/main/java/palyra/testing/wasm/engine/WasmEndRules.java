@@ -81,10 +81,10 @@ public abstract class WasmEndRules extends WasmPriceRules {
     @Test
     public void stopsCalls() throws Exception {
         WasmCall looping = Fixture.BASIC.call(id(), "endless");
-        Answer first = begin(looping, HostFunctions.none());
+        RecordedResult first = begin(looping, HostFunctions.none());
         CountDownLatch begun = new CountDownLatch(1);
         WasmCall waiting = Fixture.HOST.call(id(), "sum");
-        Answer second =
+        RecordedResult second =
                 begin(waiting, HostFunctions.with("add", sleeping(begun, new AtomicBoolean())));
         assertTrue(begun.await(60, TimeUnit.SECONDS));
         engine().cancel("unknown");
@@ -103,7 +103,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
     @Test
     public void refusesAnIdThatRuns() throws Exception {
         WasmCall call = Fixture.BASIC.call("the-same", "endless");
-        Answer first = begin(call, HostFunctions.none());
+        RecordedResult first = begin(call, HostFunctions.none());
         PalyraException e =
                 assertThrows(PalyraException.class, () -> begin(call, HostFunctions.none()));
         assertEquals(ErrorCode.INVALID_ARGUMENT, e.code());
@@ -119,7 +119,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
     @Test
     public void runsCallsAtTheSameTime() throws Exception {
         CountDownLatch together = new CountDownLatch(4);
-        List<Answer> answers = new ArrayList<>();
+        List<RecordedResult> answers = new ArrayList<>();
         for (int at = 0; at < 4; at++) {
             WasmHost host =
                     HostFunctions.with(
@@ -137,7 +137,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
                             });
             answers.add(begin(Fixture.HOST.call(id(), "share"), host));
         }
-        for (Answer answer : answers) {
+        for (RecordedResult answer : answers) {
             var result = answer.await();
             ended(WasmEnding.RETURNED, result);
             assertEquals(1, result.value());
@@ -149,9 +149,9 @@ public abstract class WasmEndRules extends WasmPriceRules {
     /** An engine that stops ends its calls and takes no more. */
     @Test
     public void endsItsCallsWhenItStops() throws Exception {
-        Answer looping = begin(Fixture.BASIC.call(id(), "endless"), HostFunctions.none());
+        RecordedResult looping = begin(Fixture.BASIC.call(id(), "endless"), HostFunctions.none());
         CountDownLatch begun = new CountDownLatch(1);
-        Answer waiting =
+        RecordedResult waiting =
                 begin(
                         Fixture.HOST.call(id(), "sum"),
                         HostFunctions.with("add", sleeping(begun, new AtomicBoolean())));
@@ -171,7 +171,7 @@ public abstract class WasmEndRules extends WasmPriceRules {
     public void stopsWithoutAHostFunctionThatNeverLetsGo() throws Exception {
         AtomicBoolean letGo = new AtomicBoolean();
         CountDownLatch begun = new CountDownLatch(1);
-        Answer stuck =
+        RecordedResult stuck =
                 begin(
                         Fixture.HOST.call(id(), "sum"),
                         HostFunctions.with(

@@ -25,7 +25,7 @@ public abstract class WasmEngineContract extends WasmEndRules {
         assertTrue(view.ready(), view.reason());
         assertTrue(view.isolation().startsWith("process="), view.isolation());
         assertEquals(0, view.running());
-        Answer answer = begin(Fixture.BASIC.call(id(), "endless"), HostFunctions.none());
+        RecordedResult answer = begin(Fixture.BASIC.call(id(), "endless"), HostFunctions.none());
         Await.until("it is counted", () -> engine().view().running() == 1);
         engine().cancel("call-1");
         ended(WasmEnding.CANCELLED, answer.await());

@@ -78,9 +78,9 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
                                 })));
     }
 
-    private static Answer start(
+    private static RecordedResult start(
             WasmEngine engine, String id, String export, long millis, Runnable meeting) {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(
                 new WasmCall(id, MODULE, List.of(export), FUEL, millis), host(meeting), answer);
         return answer;
@@ -95,11 +95,11 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
     }
 
     /** A call that holds everything until it is let go. */
-    private record Holder(Answer answer, CountDownLatch release) {
+    private record Holder(RecordedResult answer, CountDownLatch release) {
         static Holder of(WasmEngine engine) {
             CountDownLatch grown = new CountDownLatch(1);
             CountDownLatch release = new CountDownLatch(1);
-            Answer answer =
+            RecordedResult answer =
                     WasmPagesContract.start(
                             engine,
                             "holder",
@@ -137,7 +137,7 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
     public void callsHoldWhatTheyHaveAndNotWhatTheyMayComeTo() throws Exception {
         try (E engine = engine(4 * FIRST + MOST - FIRST)) {
             CountDownLatch all = new CountDownLatch(4);
-            List<Answer> answers =
+            List<RecordedResult> answers =
                     java.util.stream.IntStream.range(0, 4)
                             .mapToObj(
                                     at ->
@@ -151,7 +151,7 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
                                                         await(all);
                                                     }))
                             .toList();
-            for (Answer answer : answers) {
+            for (RecordedResult answer : answers) {
                 assertEquals(WasmEnding.RETURNED, answer.await().ending(), "" + answer.await());
             }
         }
@@ -165,7 +165,7 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
             WasmResult late = start(engine, "late", "run", 300, () -> {}).await();
             assertEquals(WasmEnding.DEADLINE, late.ending(), "" + late);
             assertTrue(late.detail().contains("waited for memory"), "" + late);
-            Answer patient = start(engine, "patient", "run", 60_000, () -> {});
+            RecordedResult patient = start(engine, "patient", "run", 60_000, () -> {});
             assertFalse(patient.given());
             holder.letGo();
             assertEquals(WasmEnding.RETURNED, patient.await().ending(), "" + patient.await());
@@ -180,8 +180,8 @@ public abstract class WasmPagesContract<E extends WasmEngine & AutoCloseable> {
             WasmResult late = start(engine, "late", "grow", 2_000, () -> {}).await();
             assertEquals(WasmEnding.DEADLINE, late.ending(), "" + late);
             assertTrue(late.detail().contains("waited for memory"), "" + late);
-            Answer given = start(engine, "given", "grow", 60_000, () -> {});
-            Answer cancelled = start(engine, "cancelled", "grow", 60_000, () -> {});
+            RecordedResult given = start(engine, "given", "grow", 60_000, () -> {});
+            RecordedResult cancelled = start(engine, "cancelled", "grow", 60_000, () -> {});
             engine.cancel("cancelled");
             assertEquals(WasmEnding.CANCELLED, cancelled.await().ending(), "" + cancelled.await());
             assertFalse(given.given());

@@ -55,15 +55,15 @@ public abstract class WasmStage {
     }
 
     /** Starts a call. */
-    protected final Answer begin(WasmCall call, WasmHost host) {
-        Answer answer = new Answer();
+    protected final RecordedResult begin(WasmCall call, WasmHost host) {
+        RecordedResult answer = new RecordedResult();
         engine.start(call, host, answer);
         return answer;
     }
 
     /** Makes a call and returns its result, which came once. */
     protected final WasmResult run(WasmCall call, WasmHost host) throws InterruptedException {
-        Answer answer = begin(call, host);
+        RecordedResult answer = begin(call, host);
         WasmResult result = answer.await();
         answer.once();
         assertEquals(call.callId(), result.callId());

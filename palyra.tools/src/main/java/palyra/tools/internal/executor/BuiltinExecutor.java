@@ -40,7 +40,7 @@ import palyra.api.tool.ToolDescriptor;
 @Designate(ocd = ToolsConfiguration.class)
 public final class BuiltinExecutor
         implements ToolExecutor, MetricSource, FindingSource, LoopSource {
-    private final Toolbox toolbox = new Toolbox();
+    private final ToolRegistry toolRegistry = new ToolRegistry();
     private final CallRunner runner;
 
     /** Starts with a configuration. */
@@ -50,7 +50,7 @@ public final class BuiltinExecutor
     }
 
     BuiltinExecutor(ToolsSettings settings) {
-        runner = new CallRunner(toolbox, settings);
+        runner = new CallRunner(toolRegistry, settings);
     }
 
     /** Takes a changed configuration; it counts from the next call on. */
@@ -67,18 +67,18 @@ public final class BuiltinExecutor
             unbind = "removeTool",
             updated = "updateTool")
     void addTool(Tool tool, Map<String, ?> properties) {
-        toolbox.add(tool, properties);
+        toolRegistry.add(tool, properties);
     }
 
     /** Takes a tool out of choice, then lets its calls end or ends them, before its bundle goes. */
     void removeTool(Tool tool) {
-        toolbox.remove(tool);
+        toolRegistry.remove(tool);
         runner.withdraw(tool);
     }
 
     /** Takes a changed ranking of a tool. */
     void updateTool(Tool tool, Map<String, ?> properties) {
-        toolbox.update(tool, properties);
+        toolRegistry.update(tool, properties);
     }
 
     /** Ends all calls and waits for their threads. */
@@ -89,7 +89,7 @@ public final class BuiltinExecutor
 
     @Override
     public List<ToolDescriptor> catalogue() {
-        return toolbox.catalogue();
+        return toolRegistry.catalogue();
     }
 
     @Override
@@ -134,7 +134,7 @@ public final class BuiltinExecutor
 
     @Override
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(toolbox.findings());
+        List<Finding> findings = new ArrayList<>(toolRegistry.findings());
         findings.addAll(runner.findings());
         return findings;
     }

@@ -11,11 +11,11 @@ import palyra.api.tape.TapeEvent.Outcome;
 import palyra.shared.loop.SupervisedTimer;
 
 /**
- * One call, from its start until its outcome is forgotten. Its end is decided once; whoever decides
- * it gets the sink and tells it. Thread-safe.
+ * One call, from its start until its outcome is forgotten. It ends once; the thread that ends it
+ * gets the sink and delivers the outcome. Thread-safe.
  */
 final class Call {
-    private final Toolbox.Offer offer;
+    private final ToolRegistry.Offer offer;
     private final String callId;
     private final int attempt;
     private final long startedAtMillis = System.currentTimeMillis();
@@ -27,12 +27,12 @@ final class Call {
     private Consumer<ToolOutcome> sink; // guarded by lock; null once the end is decided
     private Thread thread; // guarded by lock
     private boolean executing; // guarded by lock: the tool's code has the thread
-    private Outcome stop; // guarded by lock; null while nobody asked it to stop
+    private Outcome stop; // guarded by lock; null until a stop is requested
     private ToolOutcome outcome; // guarded by lock; null while it runs
     private long endedNanos; // guarded by lock
-    private SupervisedTimer.Task timer; // guarded by lock; what is to happen when time is up
+    private SupervisedTimer.Task timer; // guarded by lock; the action at the deadline
 
-    Call(Toolbox.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
+    Call(ToolRegistry.Offer offer, ToolOrder order, Consumer<ToolOutcome> sink) {
         this.offer = offer;
         this.order = order;
         callId = order.invocation().callId();
@@ -40,10 +40,10 @@ final class Call {
         this.sink = sink;
     }
 
-    /** Who is to be told what. */
+    /** An outcome with the sink that receives it. */
     record Delivery(Consumer<ToolOutcome> sink, ToolOutcome outcome) {}
 
-    Toolbox.Offer offer() {
+    ToolRegistry.Offer offer() {
         return offer;
     }
 
@@ -114,8 +114,8 @@ final class Call {
     }
 
     /**
-     * Hands the thread to the tool's code, which is to be called with what is returned; empty when
-     * the call was stopped before it began.
+     * Marks the thread as executing the tool, and returns the order to call it with; empty when the
+     * call was stopped before it began.
      */
     Optional<ToolOrder> begin() {
         lock.lock();
@@ -135,7 +135,7 @@ final class Call {
         } finally {
             lock.unlock();
         }
-        Thread.interrupted(); // whatever was meant for the tool is not meant for the sink
+        Thread.interrupted(); // an interrupt of the tool must not reach the sink
     }
 
     /** Asks the call to stop; the first reason stays. Returns whether this was the first. */
@@ -184,11 +184,11 @@ final class Call {
             }
             outcome = how;
             endedNanos = System.nanoTime();
-            Consumer<ToolOutcome> told = sink;
+            Consumer<ToolOutcome> receiver = sink;
             sink = null;
             order = null; // its input may be large, and outcomes are kept for long
             cancelTimer();
-            return Optional.of(new Delivery(told, how));
+            return Optional.of(new Delivery(receiver, how));
         } finally {
             lock.unlock();
         }

@@ -35,12 +35,12 @@ final class CallMetrics {
         metrics.add(
                 Metric.gauge(
                         "palyra_tool_threads_left_behind",
-                        "Threads of tool calls that were told to stop and have not.",
+                        "Threads of tool calls that have not stopped after a stop request.",
                         leftBehind));
         metrics.add(
                 Metric.gauge(
                         "palyra_tool_outcomes_kept",
-                        "Outcomes of tool calls that nobody has forgotten yet.",
+                        "Outcomes of tool calls that are still kept.",
                         kept));
         metrics.add(
                 Metric.counter(
@@ -50,7 +50,7 @@ final class CallMetrics {
         metrics.add(
                 Metric.counter(
                         "palyra_tool_calls_abandoned_total",
-                        "Tool calls that did not stop when they were told to.",
+                        "Tool calls that did not stop after a stop request.",
                         (double) abandoned.sum()));
         ended.forEach((key, count) -> metrics.add(calls(key, count.sum())));
         return metrics;

@@ -26,15 +26,15 @@ import palyra.api.tool.ToolInvocation;
  * tool or the executor itself leaves. Thread-safe.
  */
 final class CallRunner {
-    private final Toolbox toolbox;
+    private final ToolRegistry toolRegistry;
     private final CallRegistry registry = new CallRegistry();
     private final CallMetrics metrics = new CallMetrics();
-    private final Deliveries deliveries = new Deliveries();
+    private final OutcomeDelivery outcomeDelivery = new OutcomeDelivery();
     private final CallThreads threads;
 
-    CallRunner(Toolbox toolbox, ToolsSettings settings) {
-        this.toolbox = toolbox;
-        threads = new CallThreads(registry, metrics, deliveries, settings);
+    CallRunner(ToolRegistry toolRegistry, ToolsSettings settings) {
+        this.toolRegistry = toolRegistry;
+        threads = new CallThreads(registry, metrics, outcomeDelivery, settings);
     }
 
     void use(ToolsSettings changed) {
@@ -76,7 +76,8 @@ final class CallRunner {
      * knows whose code it runs. A tool that is not here gives no word.
      */
     boolean mayRepeat(String toolName, String callId, int attempt) {
-        return toolbox.find(toolName)
+        return toolRegistry
+                .find(toolName)
                 .map(
                         offer ->
                                 offer.tool() instanceof ConfinedTool confined
@@ -85,21 +86,22 @@ final class CallRunner {
                 .orElse(false);
     }
 
-    private Toolbox.Offer offer(String toolName) {
-        return toolbox.find(toolName)
+    private ToolRegistry.Offer offer(String toolName) {
+        return toolRegistry
+                .find(toolName)
                 .orElseThrow(
                         () ->
                                 new PalyraException(
                                         ErrorCode.TOOL_UNAVAILABLE,
                                         "Tool "
                                                 + toolName
-                                                + " was called: it is not installed now; try"
-                                                + " again when its bundle is back."));
+                                                + " is not installed; try again when its bundle"
+                                                + " is active."));
     }
 
     private Call make(ToolOrder order, Consumer<ToolOutcome> sink) {
         String toolName = order.toolName();
-        Toolbox.Offer offer = offer(toolName);
+        ToolRegistry.Offer offer = offer(toolName);
         int limit = offer.descriptor().maxInputBytes();
         int bytes = order.invocation().inputJson().getBytes(StandardCharsets.UTF_8).length;
         Require.that(
@@ -110,18 +112,19 @@ final class CallRunner {
                         + bytes
                         + " bytes; at most "
                         + limit
-                        + " are taken. Send less");
+                        + " are allowed. Send less");
         return new Call(offer, order, sink);
     }
 
     private void attachAgain(Call call, Consumer<ToolOutcome> sink) {
         Optional<ToolOutcome> ended = call.attach(sink);
-        if (ended.isPresent() && !deliveries.tellSoon(new Call.Delivery(sink, ended.get()))) {
+        if (ended.isPresent()
+                && !outcomeDelivery.deliverLater(new Call.Delivery(sink, ended.get()))) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Call "
                             + call.callId()
-                            + " has ended, but too many outcomes wait to be told; ask again"
+                            + " has ended, but too many outcomes wait for delivery; try again"
                             + " later.");
         }
     }
@@ -155,7 +158,7 @@ final class CallRunner {
     void close() {
         threads.windDown(registry.close());
         threads.close();
-        deliveries.close(threads.settings().stopMillis());
+        outcomeDelivery.close(threads.settings().stopMillis());
     }
 
     private int leftBehind() {
@@ -182,8 +185,9 @@ final class CallRunner {
                                 Finding.Severity.WARNING,
                                 "tools",
                                 leftBehind
-                                        + " threads of tool calls were told to stop and have not.",
-                                "Look in the log for the tools; restart the gateway to be rid of"
-                                        + " the threads."));
+                                        + " threads of tool calls have not stopped after a stop"
+                                        + " request.",
+                                "See the log for the tools; restart the gateway to end the"
+                                        + " threads."));
     }
 }

@@ -17,10 +17,10 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
 
 /**
- * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool is
- * anybody's code, and one that computes or sits in native code would hold a carrier that every
- * model stream needs. Not pooled threads: an interrupt, a thread local or a hung tool of one call
- * must never reach the next. The {@link CallRegistry} bounds their number, hung ones included.
+ * Gives each call a platform thread of its own that ends with it. Not virtual threads: a tool may
+ * run any code, and one that computes or sits in native code would hold a carrier that every model
+ * stream needs. Not pooled threads: an interrupt, a thread local or a hung tool of one call must
+ * never reach the next. The {@link CallRegistry} bounds their number, hung ones included.
  * Thread-safe.
  */
 final class CallThreads {
@@ -28,7 +28,7 @@ final class CallThreads {
 
     private final CallRegistry registry;
     private final CallMetrics metrics;
-    private final Deliveries deliveries;
+    private final OutcomeDelivery outcomeDelivery;
     private final SupervisedTimer clock =
             new SupervisedTimer(LoopSpec.of("palyra-tools-clock", "palyra.tools"));
     private volatile ToolsSettings settings;
@@ -36,11 +36,11 @@ final class CallThreads {
     CallThreads(
             CallRegistry registry,
             CallMetrics metrics,
-            Deliveries deliveries,
+            OutcomeDelivery outcomeDelivery,
             ToolsSettings settings) {
         this.registry = registry;
         this.metrics = metrics;
-        this.deliveries = deliveries;
+        this.outcomeDelivery = outcomeDelivery;
         this.settings = settings;
     }
 
@@ -73,8 +73,8 @@ final class CallThreads {
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Call "
                             + call.callId()
-                            + " was not started: the system gives no further thread; try again"
-                            + " later.",
+                            + " was not started: the system cannot create another thread; try"
+                            + " again later.",
                     e);
         }
     }
@@ -97,7 +97,7 @@ final class CallThreads {
                     call.begin()
                             .map(order -> execute(call, order))
                             .orElseGet(() -> Outcomes.notBegun(call));
-            end(call, outcome).ifPresent(Deliveries::tell);
+            end(call, outcome).ifPresent(OutcomeDelivery::deliver);
         } finally {
             registry.released(call);
             call.release();
@@ -145,11 +145,13 @@ final class CallThreads {
                         delivery -> {
                             metrics.abandoned();
                             LOG.warn(
-                                    "Call {} of tool {} does not obey; its thread is left behind",
+                                    "Call {} of tool {} does not stop; its thread is abandoned",
                                     call.callId(),
                                     call.offer().descriptor().name());
-                            if (!deliveries.tellSoon(delivery)) {
-                                LOG.warn("The outcome of call {} waits to be asked", call.callId());
+                            if (!outcomeDelivery.deliverLater(delivery)) {
+                                LOG.warn(
+                                        "The outcome of call {} is kept until it is requested",
+                                        call.callId());
                             }
                         });
     }

@@ -10,9 +10,9 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.StrictJson;
 
-/** What a call's end is called and how it is told. Pure functions. */
+/** Maps the end of a call to its outcome and message. Pure functions. */
 final class Outcomes {
-    /** What ran a call, and what was enforced. */
+    /** Executor and enforcement evidence of a call. */
     private record Ran(String executor, String enforcement, String executableSha256) {}
 
     /** Code of a bundle is trusted and runs as the gateway itself. */
@@ -32,7 +32,7 @@ final class Outcomes {
     static ToolOutcome returned(Call call, ToolResult result) {
         String problem = problem(call, result);
         if (problem == null) {
-            // It did what was asked, even if somebody wanted it stopped meanwhile: say so.
+            // A tool that completed has succeeded, even if a stop was requested meanwhile.
             return outcome(call, Outcome.SUCCEEDED, result.outputJson(), "");
         }
         String output = result != null && !result.success() ? usable(call, result) : "{}";
@@ -98,7 +98,7 @@ final class Outcomes {
                     + bytes
                     + " bytes; at most "
                     + MAX_OUTPUT_BYTES
-                    + " are taken. Ask it for less.";
+                    + " are allowed. Ask it for less.";
         }
         try {
             StrictJson.parse(result.outputJson(), "the output of tool " + name(call));
@@ -128,13 +128,13 @@ final class Outcomes {
     /** Returns the outcome of a call that was stopped before its tool was entered. */
     static ToolOutcome notBegun(Call call) {
         Outcome why = call.stopped().orElse(Outcome.INTERRUPTED);
-        return outcome(call, why, "{}", reason(call, why) + " It had not begun.");
+        return outcome(call, why, "{}", reason(call, why) + " It had not started.");
     }
 
     /** Returns the outcome of a call that was asked to stop and did not. */
     static ToolOutcome abandoned(Call call) {
         Outcome why = call.stopped().orElse(Outcome.INTERRUPTED);
-        return stopped(call, why, " It has not obeyed yet.");
+        return stopped(call, why, " It has not stopped yet.");
     }
 
     private static ToolOutcome stopped(Call call, Outcome why, String more) {
@@ -146,7 +146,7 @@ final class Outcomes {
         return "Tool "
                 + name(call)
                 + switch (why) {
-                    case TIMED_OUT -> " was stopped because its time was up.";
+                    case TIMED_OUT -> " was stopped because its timeout was reached.";
                     case CANCELLED -> " was stopped because the call was cancelled.";
                     default -> " was interrupted because it was being replaced or removed.";
                 };

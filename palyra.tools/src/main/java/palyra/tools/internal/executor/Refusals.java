@@ -11,7 +11,7 @@ final class Refusals {
     static PalyraException leaving(String callId) {
         return new PalyraException(
                 ErrorCode.TOOL_UNAVAILABLE,
-                "Call " + callId + " was asked of an executor that is leaving; try again.");
+                "Call " + callId + " was not started: the executor is stopping; try again.");
     }
 
     static PalyraException full(String callId, String why) {
@@ -26,12 +26,17 @@ final class Refusals {
         if (known.active()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "Another attempt was asked for while "
+                    "Another attempt was requested while "
                             + earlier
                             + " has not ended; try again later.");
         }
         Require.that(
                 attempt > known.attempt(),
-                "Attempt " + attempt + " was asked for after " + earlier + "; attempts only rise");
+                "Attempt "
+                        + attempt
+                        + " was requested after "
+                        + earlier
+                        + "; attempt numbers"
+                        + " must increase");
     }
 }

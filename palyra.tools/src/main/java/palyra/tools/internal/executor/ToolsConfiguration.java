@@ -6,7 +6,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 /** Configuration of the executor. */
 @ObjectClassDefinition(
         name = "Tools inside the gateway",
-        description = "How tools are run that are services in the gateway's own JVM.")
+        description = "Runs tools that are services in the gateway's own JVM.")
 @interface ToolsConfiguration {
     /** The PID. */
     String PID = "palyra.tools";
@@ -25,8 +25,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "0",
             max = "60000",
             description =
-                    "How long in milliseconds running calls may go on by themselves when their tool"
-                            + " or the executor is withdrawn, before they are interrupted.")
+                    "How long in milliseconds running calls may continue after their tool or the"
+                            + " executor is withdrawn, before they are interrupted.")
     int drainMillis() default 1_000;
 
     /** Time to obey an interruption. */
@@ -34,8 +34,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "100",
             max = "60000",
             description =
-                    "How long in milliseconds a call may take to end once it was asked to stop;"
-                            + " after that its outcome is told and its thread is left behind.")
+                    "How long in milliseconds a call may take to end after a stop request; then"
+                            + " its outcome is delivered and its thread is abandoned.")
     int stopMillis() default 5_000;
 
     /** Memory for outcomes. */
@@ -43,8 +43,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "1048576",
             max = "1073741824",
             description =
-                    "Most bytes of outcomes kept for callers that have not come back. Beyond it the"
-                            + " oldest that are over ten minutes old are forgotten, and while that"
-                            + " is not enough, new calls are refused.")
+                    "Most bytes of outcomes kept for callers that have not fetched them. Above"
+                            + " it the oldest outcomes of more than ten minutes are dropped; if"
+                            + " that is not enough, new calls are refused.")
     int maxKeptBytes() default 33_554_432;
 }

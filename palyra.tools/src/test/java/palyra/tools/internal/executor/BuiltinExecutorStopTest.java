@@ -89,7 +89,7 @@ class BuiltinExecutorStopTest {
         try (ExecutorFixture fixture = ExecutorFixture.with(stubborn)) {
             ToolOutcome outcome = fixture.start("test.stubborn", "call-1").await();
             assertEquals(Outcome.TIMED_OUT, outcome.outcome());
-            assertTrue(outcome.error().contains("not obeyed"), outcome.error());
+            assertTrue(outcome.error().contains("not stopped"), outcome.error());
             assertEquals(1, stubborn.running());
             assertEquals(1, fixture.metric("palyra_tool_threads_left_behind"));
             assertEquals(1, fixture.metric("palyra_tool_calls_abandoned_total"));

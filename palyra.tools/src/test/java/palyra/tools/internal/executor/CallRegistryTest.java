@@ -18,7 +18,7 @@ class CallRegistryTest {
     private static final ToolsSettings SMALL = new ToolsSettings(8, 50, 300, 1_048_576);
 
     private final RecordingTool tool = RecordingTool.named("test.a");
-    private final Toolbox.Offer offer = new Toolbox.Offer(tool, tool.descriptor(), 0, 1);
+    private final ToolRegistry.Offer offer = new ToolRegistry.Offer(tool, tool.descriptor(), 0, 1);
 
     private Call admit(CallRegistry registry, String callId) {
         return admit(registry, callId, SETTINGS);

@@ -17,9 +17,10 @@ class CallThreadsTest {
     @Test
     void aToolThatLeavesWaitsForACallThatHasNoThreadYet() throws Exception {
         CallRegistry registry = new CallRegistry();
-        Deliveries deliveries = new Deliveries();
+        OutcomeDelivery outcomeDelivery = new OutcomeDelivery();
         ToolsSettings settings = new ToolsSettings(8, 60_000, 60_000, 1_048_576);
-        CallThreads threads = new CallThreads(registry, new CallMetrics(), deliveries, settings);
+        CallThreads threads =
+                new CallThreads(registry, new CallMetrics(), outcomeDelivery, settings);
         CompletableFuture<ToolOutcome> told = new CompletableFuture<>();
         Call call =
                 registry.admit(
@@ -28,7 +29,8 @@ class CallThreadsTest {
                                 settings,
                                 () ->
                                         new Call(
-                                                new Toolbox.Offer(tool, tool.descriptor(), 0, 1),
+                                                new ToolRegistry.Offer(
+                                                        tool, tool.descriptor(), 0, 1),
                                                 ExecutorFixture.order("test.a", "call-1", 1),
                                                 told::complete))
                         .call();
@@ -38,6 +40,6 @@ class CallThreadsTest {
         assertEquals(Outcome.SUCCEEDED, told.get(60, TimeUnit.SECONDS).outcome());
         leaving.join();
         threads.close();
-        deliveries.close(1_000);
+        outcomeDelivery.close(1_000);
     }
 }

@@ -33,7 +33,7 @@ import palyra.api.core.ops.Readiness;
 import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
-import palyra.shared.readiness.JudgedReadiness;
+import palyra.shared.readiness.CheckedReadiness;
 import palyra.transport.grpc.internal.server.GrpcConfiguration;
 import palyra.transport.grpc.internal.server.GrpcTransport;
 import palyra.transport.grpc.internal.server.PortMemory;
@@ -52,7 +52,7 @@ import palyra.transport.grpc.internal.service.VaultServiceImpl;
 public final class GrpcComponent implements MetricSource, FindingSource, LoopSource {
     private static final String PORT_FILE = "run/grpc.port";
 
-    private final JudgedReadiness readiness = new JudgedReadiness();
+    private final CheckedReadiness readiness = new CheckedReadiness();
     private final Seams seams = Seams.empty(readiness::ready);
     private final BundleContext context;
     private final GrpcTransport transport;

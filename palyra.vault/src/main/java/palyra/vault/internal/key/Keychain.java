@@ -89,7 +89,7 @@ final class Keychain {
         }
     }
 
-    /** Forgets what is kept for an account, if anything. */
+    /** Deletes the entry of an account, if any. */
     void forget(String account) throws IOException {
         run(
                 mac

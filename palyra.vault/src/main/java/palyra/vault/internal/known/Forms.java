@@ -58,7 +58,7 @@ final class Forms {
         }
     }
 
-    /** Without white space at its ends: what is sent is mostly trimmed. */
+    /** Without white space at its ends: sent values are mostly trimmed. */
     private static byte[] stripped(byte[] value) {
         int from = 0;
         int to = value.length;

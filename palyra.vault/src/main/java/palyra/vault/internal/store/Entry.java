@@ -9,9 +9,9 @@ import palyra.api.core.vault.SecretInfo;
 import palyra.api.core.vault.SecretRef;
 
 /**
- * What the index knows of a secret.
+ * An entry of the index about a secret.
  *
- * @param info what may be told of it
+ * @param info its public metadata
  * @param file name of the file with its value: 32 hexadecimal digits
  * @param sha256 digest of that file
  */

@@ -20,7 +20,7 @@ public final class Failures {
                 cause);
     }
 
-    /** Stored data that is not what was stored. */
+    /** Stored data that was changed. */
     public static PalyraException corrupt(String found) {
         return new PalyraException(
                 ErrorCode.CORRUPT,

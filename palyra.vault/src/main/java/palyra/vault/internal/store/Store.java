@@ -144,12 +144,12 @@ public final class Store {
         return doubtful;
     }
 
-    /** Says that what is on the medium may be something else. */
+    /** Marks the state on the medium as uncertain. */
     public void doubt() {
         doubtful = true;
     }
 
-    /** Returns what is known of a secret. */
+    /** Returns the metadata of a secret. */
     public Optional<Entry> find(SecretRef ref) {
         return Optional.ofNullable(entries.get(Entry.name(ref)));
     }

@@ -367,7 +367,7 @@ public final class MemoryPool {
             }
         }
 
-        /** Gives back what was taken for the turn under way. */
+        /** Releases the bytes reserved for the turn under way. */
         public void endTurn() {
             lock.lock();
             try {

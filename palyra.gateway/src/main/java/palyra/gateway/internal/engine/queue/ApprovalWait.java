@@ -21,8 +21,8 @@ import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunLog;
 import palyra.gateway.internal.fold.Step;
 import palyra.gateway.internal.seam.Services;
-import palyra.shared.approval.StoredQuestion;
-import palyra.shared.approval.WhoMayAnswer;
+import palyra.shared.approval.ApproverText;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 
@@ -154,9 +154,9 @@ final class ApprovalWait {
     }
 
     private static String who(ApprovalRow row) {
-        return StoredQuestion.of(row)
+        return StoredApprovalRequest.of(row)
                 .question()
-                .map(question -> WhoMayAnswer.words(question.terms(), System.currentTimeMillis()))
+                .map(question -> ApproverText.words(question.terms(), System.currentTimeMillis()))
                 .map(words -> ", for " + words + " to answer")
                 .orElse("");
     }

@@ -9,7 +9,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
 
-/** The state that the tape of a run tells last, found without folding it. */
+/** The last state that the tape of a run records, found without folding it. */
 final class LastState {
     private static final int PAGE = 200;
     private static final String TYPE = "run_state";

@@ -316,7 +316,7 @@ public final class RunQueue {
         }
     }
 
-    /** Starts what is queued; a session in which nothing was seen waiting is noted no longer. */
+    /** Starts queued runs; drops the note of a session without a queued run. */
     private void pump() {
         Map<String, Long> noted = Map.copyOf(queuedIn);
         Set<String> sessions = new HashSet<>();

@@ -27,7 +27,7 @@ import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.run.SubmissionCodec;
-import palyra.shared.sealed.Reaches;
+import palyra.shared.sealed.SecretReaches;
 
 /** Puts workers at runs, with what a worker needs to know of its run. Thread-safe. */
 public final class RunStarter {
@@ -189,7 +189,7 @@ public final class RunStarter {
                 services.secrets()
                         .of(
                                 row.runId(),
-                                Reaches.of(
+                                SecretReaches.of(
                                         row.principal(),
                                         caller.groups(),
                                         row.agentId(),

@@ -142,7 +142,7 @@ public final class RunWorker implements Runnable {
                 log.requireSecrets();
             }
             while (step(deadline)) {
-                // the tape says what is next
+                // the tape has the next step
             }
             completed = true;
             if (!blocked) {

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.gateway.Setback;
 
 /**
- * What the engine could not do, one entry for each row or duty: how often in a row, why, and when
- * it is tried again. Something that failed is left alone for a while that doubles with each
- * failure, so that it costs little and holds up nothing else. Thread-safe.
+ * Failed work of the engine, one entry for each row or duty: how often in a row it failed, why, and
+ * when it is retried. The delay before a retry doubles with each failure, so that it costs little
+ * and holds up nothing else. Thread-safe.
  */
 public final class Setbacks {
     private static final long FIRST_MILLIS = 500;
@@ -45,7 +45,8 @@ public final class Setbacks {
             Subject subject = new Subject(kind, id);
             Entry before = entries.get(subject);
             if (before == null && entries.size() >= MOST) {
-                return 1; // what is not noted is tried with each look, as if it had not failed
+                return 1; // an entry that is not kept is retried with each look, as if it had not
+                // failed
             }
             int attempts = before == null ? 1 : before.attempts() + 1;
             long now = System.currentTimeMillis();

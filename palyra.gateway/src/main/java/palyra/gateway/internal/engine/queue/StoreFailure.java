@@ -2,7 +2,7 @@ package palyra.gateway.internal.engine.queue;
 
 import palyra.api.ErrorCode;
 
-/** Tells failures of the store, which pass for all rows alike, from those of one row. */
+/** Distinguishes failures of the store, which affect all rows, from those of one row. */
 public final class StoreFailure {
     private StoreFailure() {}
 

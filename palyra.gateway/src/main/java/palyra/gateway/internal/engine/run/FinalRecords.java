@@ -48,7 +48,8 @@ record FinalRecords(List<TapeEvent> events, List<Operation> others) {
                             answerId));
         }
         if (state != RunState.CANCELLED) {
-            // After the move: a run that failed withdraws what was pending before, not this.
+            // After the move: a run that failed withdraws answers that were pending before, not
+            // this one.
             others.add(new Operation.PutOutbox(answer(run, answerId, state, text)));
         }
         events.add(new TapeEvent.RunStateChanged(state, code, reason));

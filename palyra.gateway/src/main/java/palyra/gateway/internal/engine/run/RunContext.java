@@ -7,7 +7,7 @@ import palyra.api.model.ModelCaller;
 import palyra.api.model.ModelMessage;
 
 /**
- * What does not change while a run is worked on.
+ * The properties of a run that do not change while its worker runs.
  *
  * @param messageId message that began it, ULID; empty when none is known
  * @param epoch epoch under which this engine holds it

@@ -10,7 +10,7 @@ import palyra.gateway.internal.seam.Services;
 
 /** Ends a run: the last records, the state and the one final answer become durable together. */
 public final class RunFinisher {
-    /** Told how a run ended and what was said, once that is durable. */
+    /** Listens for the durable end of a run, with its last message. */
     @FunctionalInterface
     public interface Listener {
         void ended(String sessionId, String runId, RunState as, String message, String answer);

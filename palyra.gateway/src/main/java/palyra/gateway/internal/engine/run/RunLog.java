@@ -66,7 +66,7 @@ public final class RunLog {
     /**
      * Creates a log that has read nothing yet.
      *
-     * @param secrets takes secrets out of what is written
+     * @param secrets redacts secrets in records before they are written
      * @param attempts how often in a row engines tried the run in vain
      * @param room for snapshots that are on their way to the journal
      */
@@ -115,7 +115,7 @@ public final class RunLog {
         return patiently(() -> FeedRedactor.output(output, secrets));
     }
 
-    /** Folds what was committed elsewhere as the beginning of this run. */
+    /** Folds the records that were committed elsewhere as the beginning of this run. */
     public void begin(List<TapeEvent> events, Committed committed) {
         note(events, committed);
         settle(lastOf(committed));

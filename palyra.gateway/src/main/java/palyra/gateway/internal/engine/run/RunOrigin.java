@@ -2,8 +2,8 @@ package palyra.gateway.internal.engine.run;
 
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
-import palyra.api.core.access.CallSituation;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.run.SubmittedMessage;
@@ -11,14 +11,13 @@ import palyra.shared.gate.Gate;
 import palyra.shared.run.SubmissionCodec;
 
 /**
- * Under which circumstances a run was started, as the message that began it was recorded: the same
- * before and after a crash. Read when a call is first asked about, because most runs call nothing.
- * Used by one worker.
+ * The origin of a run, read from the recorded message that started it: the same before and after a
+ * crash. Read when a call is first asked about, because most runs call nothing. Used by one worker.
  */
 public final class RunOrigin {
     private final RunContext run;
     private final Gate<Journal> journal;
-    private CallSituation known; // null until it was read
+    private CallContext known; // null until it was read
 
     public RunOrigin(RunContext run, Gate<Journal> journal) {
         this.run = run;
@@ -31,13 +30,13 @@ public final class RunOrigin {
      * @throws palyra.api.PalyraException JOURNAL_UNAVAILABLE after {@code absentMillis} without a
      *     journal; CORRUPT when the message cannot be read
      */
-    public CallSituation read(long absentMillis) {
+    public CallContext read(long absentMillis) {
         if (known == null) {
             known =
                     entry(absentMillis)
                             .filter(row -> row.principal().equals(run.principal()))
                             .map(RunOrigin::of)
-                            .orElseGet(CallSituation::unknown);
+                            .orElseGet(CallContext::unknown);
         }
         return known;
     }
@@ -51,9 +50,9 @@ public final class RunOrigin {
         }
     }
 
-    private static CallSituation of(InboxRow row) {
+    private static CallContext of(InboxRow row) {
         SubmittedMessage message = SubmissionCodec.message(row.payload());
-        return new CallSituation(
+        return new CallContext(
                 message.channel(),
                 message.deviceId(),
                 SubmissionCodec.principalGroups(row.payload()),

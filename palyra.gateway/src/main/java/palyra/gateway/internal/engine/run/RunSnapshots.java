@@ -100,8 +100,8 @@ public final class RunSnapshots {
                 found -> wrote(found.seq(), snapshot.content().length),
                 () ->
                         LOG.info(
-                                "The snapshot of run {} has form {} or says what this engine does"
-                                        + " not go on from; its tape is read from the beginning",
+                                "The snapshot of run {} has form {} or content that this engine does"
+                                        + " not support; its tape is read from the beginning",
                                 runId,
                                 snapshot.format()));
         return history;

@@ -10,7 +10,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
 
-/** Calls that may be under way by a tape that cannot be folded. */
+/** Calls that may be running, by a tape that cannot be folded. */
 final class UnfinishedCalls {
     private static final int PAGE = 200;
 

@@ -8,8 +8,7 @@ import java.util.function.LongSupplier;
 import palyra.gateway.internal.settings.ModelTarget;
 
 /**
- * Tells what a run waits for while its model says nothing, once that has lasted. Used by one
- * worker.
+ * Reports the reason of a run's wait for a silent model, once the wait is long. Used by one worker.
  */
 public final class WaitNotice {
     private static final long TELL_MILLIS = 10_000;

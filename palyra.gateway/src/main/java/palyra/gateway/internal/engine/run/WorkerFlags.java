@@ -2,7 +2,7 @@ package palyra.gateway.internal.engine.run;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What others want of a worker. Thread-safe; a raised flag is never lowered. */
+/** Requests to a worker: cancel or stop. Thread-safe; a raised flag is never lowered. */
 public final class WorkerFlags {
     private final AtomicReference<String> cancelReason = new AtomicReference<>();
     private volatile boolean stopping;

@@ -7,11 +7,11 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.ApprovalTerms;
-import palyra.api.core.access.CallSituation;
+import palyra.api.core.access.CallContext;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalReader;
 import palyra.api.core.tools.ToolExamination;
@@ -25,13 +25,13 @@ import palyra.gateway.internal.approval.Grants;
 import palyra.gateway.internal.approval.PublicCall;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.seam.Services;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.fold.Call;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
-import palyra.shared.sealed.QuestionRedaction;
+import palyra.shared.sealed.ApprovalRequestRedaction;
 import palyra.shared.sealed.RunSecrets;
 
 /**
@@ -93,8 +93,8 @@ public final class CallAuthorizer {
      * @param asked the question to policy, without an approval
      * @throws palyra.api.PalyraException UNAVAILABLE kinds when access or the journal is absent
      */
-    CallDecision rule(Call call, ExaminedCall found, ToolQuestion request, GrantUses uses) {
-        ToolAnswer answer = decide(request);
+    CallDecision rule(Call call, ExaminedCall found, ToolPolicyRequest request, GrantUses uses) {
+        ToolPolicyDecision answer = decide(request);
         return switch (answer.verdict()) {
             case ALLOW -> CallDecision.of(answer, found.factsSha256());
             case DENY -> CallDecision.of(unlessChanged(call, answer), found.factsSha256());
@@ -102,18 +102,18 @@ public final class CallAuthorizer {
         };
     }
 
-    private ToolAnswer decide(ToolQuestion question) {
+    private ToolPolicyDecision decide(ToolPolicyRequest question) {
         try (Gate.Lease<Access> lease = access.lease(absentMillis)) {
             return lease.service().decideTool(question);
         }
     }
 
-    private static ToolAnswer unlessChanged(Call call, ToolAnswer answer) {
+    private static ToolPolicyDecision unlessChanged(Call call, ToolPolicyDecision answer) {
         boolean personSaidYes = call.approved() || call.underGrant();
         return personSaidYes && answer.policy().isPresent() ? changed(answer) : answer;
     }
 
-    private static ToolAnswer changed(ToolAnswer answer) {
+    private static ToolPolicyDecision changed(ToolPolicyDecision answer) {
         return Refusals.instead(
                 answer,
                 Refusals.POLICY_CHANGED,
@@ -124,10 +124,10 @@ public final class CallAuthorizer {
     private CallDecision people(
             Call call,
             ExaminedCall found,
-            ToolQuestion request,
-            ToolAnswer answer,
+            ToolPolicyRequest request,
+            ToolPolicyDecision answer,
             GrantUses uses) {
-        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyAnswer::approval);
+        Optional<ApprovalTerms> terms = answer.policy().flatMap(PolicyDecision::approval);
         if (terms.isEmpty()) {
             return denied(answer, found, "approval.nobody", "No user may approve the call.");
         }
@@ -166,11 +166,11 @@ public final class CallAuthorizer {
     private CallDecision here(
             Call call,
             ExaminedCall found,
-            ToolQuestion request,
-            ToolAnswer answer,
+            ToolPolicyRequest request,
+            ToolPolicyDecision answer,
             CallOrigin callOrigin,
             GrantUses uses) {
-        ApprovalTerms terms = answer.policy().flatMap(PolicyAnswer::approval).orElseThrow();
+        ApprovalTerms terms = answer.policy().flatMap(PolicyDecision::approval).orElseThrow();
         Subject subject = subject(request, found, answer, terms);
         return cover(Grants::find, callOrigin, subject.call(), terms, uses)
                 .flatMap(given -> under(given, call, found, request, subject.call()))
@@ -182,9 +182,9 @@ public final class CallAuthorizer {
             CoveringGrant cover,
             Call call,
             ExaminedCall found,
-            ToolQuestion request,
+            ToolPolicyRequest request,
             CallForApproval subject) {
-        ToolAnswer again = decide(approved(request, cover));
+        ToolPolicyDecision again = decide(approved(request, cover));
         if (again.verdict() == Verdict.ALLOW && confinement(again).equals(subject.confinement())) {
             return Optional.of(CallDecision.under(cover, again, found.factsSha256()));
         }
@@ -201,7 +201,11 @@ public final class CallAuthorizer {
         try (Gate.Lease<Journal> lease = journal.lease(absentMillis)) {
             return lease.service()
                     .approval(call.asking().approvalId())
-                    .map(row -> QuestionCodec.question(row.payload()).call().workspaceSha256())
+                    .map(
+                            row ->
+                                    ApprovalRequestCodec.question(row.payload())
+                                            .call()
+                                            .workspaceSha256())
                     .orElse("");
         } catch (PalyraException e) {
             if (e.code() != ErrorCode.CORRUPT) {
@@ -212,7 +216,7 @@ public final class CallAuthorizer {
     }
 
     private static CallDecision denied(
-            ToolAnswer answer, ExaminedCall found, String code, String reason) {
+            ToolPolicyDecision answer, ExaminedCall found, String code, String reason) {
         return CallDecision.of(Refusals.instead(answer, code, reason), found.factsSha256());
     }
 
@@ -244,7 +248,10 @@ public final class CallAuthorizer {
 
     /** A call of which part is hidden is allowed for itself alone, and the question says so. */
     private Subject subject(
-            ToolQuestion request, ExaminedCall found, ToolAnswer answer, ApprovalTerms terms) {
+            ToolPolicyRequest request,
+            ExaminedCall found,
+            ToolPolicyDecision answer,
+            ApprovalTerms terms) {
         CallForApproval call =
                 CallForApproval.of(
                         request.toolName(),
@@ -253,7 +260,7 @@ public final class CallAuthorizer {
                         found.facts(),
                         found.description(),
                         confinement(answer));
-        QuestionRedaction redaction = secrets.forQuestion(run.principal());
+        ApprovalRequestRedaction redaction = secrets.forQuestion(run.principal());
         CallForApproval shown = PublicCall.of(call, redaction);
         Set<String> notes = redaction.notes(isForOperators(terms));
         if (notes.isEmpty()) {
@@ -270,11 +277,11 @@ public final class CallAuthorizer {
                 && OPERATOR_GROUP.containsAll(terms.escalateTo());
     }
 
-    private static Confinement confinement(ToolAnswer answer) {
-        return answer.policy().map(PolicyAnswer::confinement).orElse(Confinement.STRICTEST);
+    private static Confinement confinement(ToolPolicyDecision answer) {
+        return answer.policy().map(PolicyDecision::confinement).orElse(Confinement.STRICTEST);
     }
 
-    private CallOrigin callOrigin(Call call, CallSituation situation) {
+    private CallOrigin callOrigin(Call call, CallContext situation) {
         return new CallOrigin(
                 run.runId(),
                 call.callId(),
@@ -286,9 +293,9 @@ public final class CallAuthorizer {
                 run.person());
     }
 
-    private static ToolQuestion approved(ToolQuestion request, CoveringGrant cover) {
-        CallSituation now = request.situation();
-        return new ToolQuestion(
+    private static ToolPolicyRequest approved(ToolPolicyRequest request, CoveringGrant cover) {
+        CallContext now = request.situation();
+        return new ToolPolicyRequest(
                 request.principal(),
                 request.agentId(),
                 request.testAgent(),
@@ -301,7 +308,7 @@ public final class CallAuthorizer {
                 request.agentTools(),
                 request.budgetLeft(),
                 request.maxCallsPerRun(),
-                new CallSituation(
+                new CallContext(
                         now.channel(),
                         now.device(),
                         now.groups(),
@@ -316,7 +323,7 @@ public final class CallAuthorizer {
     private CallDecision ask(
             Call call,
             ExaminedCall found,
-            ToolAnswer answer,
+            ToolPolicyDecision answer,
             CallOrigin callOrigin,
             Subject subject) {
         if (call.asking().asks() >= MOST_ASKS) {
@@ -328,9 +335,9 @@ public final class CallAuthorizer {
                             + MOST_ASKS
                             + " approval requests; propose it again when they are stable.");
         }
-        PolicyAnswer policy = answer.policy().orElseThrow();
+        PolicyDecision policy = answer.policy().orElseThrow();
         ApprovalTerms terms = policy.approval().orElseThrow();
-        Question question =
+        ApprovalRequestBody question =
                 ApprovalRequestFactory.ask(
                         new ApprovalRequestFactory.Occasion(
                                 ids.next(), call.asking().asks() + 1, System.currentTimeMillis()),

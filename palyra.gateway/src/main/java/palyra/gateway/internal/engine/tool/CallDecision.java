@@ -1,9 +1,9 @@
 package palyra.gateway.internal.engine.tool;
 
 import java.util.Optional;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.gateway.internal.approval.CoveringGrant;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 
 /**
  * The decision about a call.
@@ -15,21 +15,24 @@ import palyra.shared.approval.Question;
  * @param reminderMillis how long before its end a reminder is sent, in milliseconds
  */
 record CallDecision(
-        ToolAnswer answer,
+        ToolPolicyDecision answer,
         String factsSha256,
         Optional<CoveringGrant> cover,
-        Optional<Question> question,
+        Optional<ApprovalRequestBody> question,
         long reminderMillis) {
-    static CallDecision of(ToolAnswer answer, String factsSha256) {
+    static CallDecision of(ToolPolicyDecision answer, String factsSha256) {
         return new CallDecision(answer, factsSha256, Optional.empty(), Optional.empty(), 0);
     }
 
-    static CallDecision under(CoveringGrant cover, ToolAnswer answer, String factsSha256) {
+    static CallDecision under(CoveringGrant cover, ToolPolicyDecision answer, String factsSha256) {
         return new CallDecision(answer, factsSha256, Optional.of(cover), Optional.empty(), 0);
     }
 
     static CallDecision asking(
-            Question question, ToolAnswer answer, String factsSha256, long reminderMillis) {
+            ApprovalRequestBody question,
+            ToolPolicyDecision answer,
+            String factsSha256,
+            long reminderMillis) {
         return new CallDecision(
                 answer, factsSha256, Optional.empty(), Optional.of(question), reminderMillis);
     }

@@ -9,7 +9,7 @@ import palyra.shared.fold.Call;
 import palyra.shared.tool.DecisionRecord;
 import palyra.shared.tool.FactsDigest;
 
-/** Puts decisions into the form that they have on the tape. Pure functions. */
+/** Turns decisions into tape records. Pure functions. */
 final class DecisionRecords {
     private DecisionRecords() {}
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
@@ -37,7 +37,7 @@ public final class DecisionUnit {
     }
 
     void add(Call call, CallDecision decided) {
-        ToolAnswer answer = decided.answer();
+        ToolPolicyDecision answer = decided.answer();
         byte[] snapshot = answer.snapshotJson().getBytes(StandardCharsets.UTF_8);
         String digest = Digests.sha256Hex(snapshot);
         if (!knownSnapshots.contains(digest)) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.PalyraException;
-import palyra.api.core.access.ToolAnswer;
+import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.fold.Call;
@@ -27,13 +27,13 @@ final class Refusals {
 
     private Refusals() {}
 
-    static ToolAnswer deny(String code, String reason) {
-        return new ToolAnswer(Verdict.DENY, code, reason, ENGINE, List.of(), NO_SNAPSHOT);
+    static ToolPolicyDecision deny(String code, String reason) {
+        return new ToolPolicyDecision(Verdict.DENY, code, reason, ENGINE, List.of(), NO_SNAPSHOT);
     }
 
     /** Returns an answer turned into a denial; its evidence is kept. */
-    static ToolAnswer instead(ToolAnswer answer, String code, String reason) {
-        return new ToolAnswer(
+    static ToolPolicyDecision instead(ToolPolicyDecision answer, String code, String reason) {
+        return new ToolPolicyDecision(
                 Verdict.DENY,
                 code,
                 reason,
@@ -44,7 +44,7 @@ final class Refusals {
     }
 
     /** Returns why input is refused because of its form; empty when it is accepted. */
-    static Optional<ToolAnswer> ofInput(Call call, ToolDescriptor descriptor) {
+    static Optional<ToolPolicyDecision> ofInput(Call call, ToolDescriptor descriptor) {
         String input = call.proposal().inputJson();
         if (descriptor != null
                 && input.getBytes(StandardCharsets.UTF_8).length > descriptor.maxInputBytes()) {

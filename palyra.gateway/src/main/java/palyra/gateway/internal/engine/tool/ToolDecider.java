@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
@@ -84,7 +84,8 @@ final class ToolDecider {
             Map<String, ToolDescriptor> offered,
             GrantUses uses,
             EngineSettings settings) {
-        Optional<ToolAnswer> unusable = Refusals.ofInput(call, offered.get(call.proposal().tool()));
+        Optional<ToolPolicyDecision> unusable =
+                Refusals.ofInput(call, offered.get(call.proposal().tool()));
         if (unusable.isPresent()) {
             return unusable.map(answer -> CallDecision.of(answer, ""));
         }
@@ -164,12 +165,12 @@ final class ToolDecider {
                 run.agent().agentId());
     }
 
-    private ToolQuestion question(
+    private ToolPolicyRequest question(
             Call call,
             ExaminedCall found,
             Map<String, ToolDescriptor> offered,
             EngineSettings settings) {
-        return new ToolQuestion(
+        return new ToolPolicyRequest(
                 run.principal(),
                 run.agent().agentId(),
                 run.agent().test(),

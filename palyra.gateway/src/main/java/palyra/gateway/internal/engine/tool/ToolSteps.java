@@ -25,7 +25,7 @@ import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
-import palyra.shared.fold.Asking;
+import palyra.shared.fold.ApprovalProgress;
 import palyra.shared.fold.Call;
 
 /** The steps of a run that concern tools: decide, start, recover, cancel. Used by one worker. */
@@ -116,7 +116,7 @@ public final class ToolSteps {
     }
 
     private void measure(Call call) {
-        Asking asking = call.asking();
+        ApprovalProgress asking = call.asking();
         ApprovalMeter.Outcome outcome =
                 asking.answer().granted()
                         ? ApprovalMeter.Outcome.GRANTED
@@ -158,7 +158,7 @@ public final class ToolSteps {
                         .takeWhile(call -> !call.underGrant())
                         .toList();
         if (group.isEmpty()) {
-            return List.of(); // what was grouped differently a moment ago is decided again
+            return List.of(); // a group that changed a moment ago is decided again
         }
         log.commit(group.stream().map(call -> DecisionUnit.startOf(call, 1)).toList(), List.of());
         return started(startedNow(group), offered, settings);

@@ -10,10 +10,10 @@ import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.settings.EngineSettings;
 
 /**
- * The wait for a provider that is not asked because it failed often lately. It is no attempt: no
- * server was asked. The provider names a time at which it may be asked again, or by which it is
- * known whether another run's trial is answered; it is asked each second until then, because the
- * trial may be answered at any moment. Used by one worker.
+ * The wait for a provider whose circuit breaker is open. It is not an attempt: no server was asked.
+ * The provider names a time at which it may be asked again, or by which it is known whether another
+ * run's trial is answered; it is asked each second until then, because the trial may be answered at
+ * any moment. Used by one worker.
  */
 final class CircuitWait {
     private static final long ASK_MILLIS = 1_000;

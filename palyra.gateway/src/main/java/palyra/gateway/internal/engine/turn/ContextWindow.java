@@ -33,7 +33,7 @@ final class ContextWindow {
     /**
      * What is shown.
      *
-     * @param leftOut one sentence about what is not, or not whole; empty when all is
+     * @param leftOut one sentence about omitted or shortened parts; empty when all is
      * @param size estimate of its tokens
      */
     record Fitted(List<ModelMessage> messages, String leftOut, long size) {}
@@ -43,7 +43,7 @@ final class ContextWindow {
      *
      * @param instructions the system prompt; empty for none
      * @param earlier earlier exchanges, each beginning with a user's message
-     * @param conversation this run: what was said, and rounds of tools
+     * @param conversation this run: messages, and rounds of tools
      */
     Fitted fit(String instructions, List<ModelMessage> earlier, List<ModelMessage> conversation) {
         List<ModelMessage> head =

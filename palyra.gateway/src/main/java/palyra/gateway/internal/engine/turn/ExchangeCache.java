@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was said in runs, kept in memory as long as there is room; what was not asked for longest
- * goes first. Thread-safe.
+ * A cache of exchanges of past runs, bounded in size; the least recently used is evicted first.
+ * Thread-safe.
  */
 final class ExchangeCache {
     /** A message and its answer. */

@@ -11,7 +11,7 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 
-/** Digests of what a model is shown, over canonical JSON; lower-case hex. */
+/** Digests of requests to a model, over canonical JSON; lower-case hex. */
 final class RequestDigest {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

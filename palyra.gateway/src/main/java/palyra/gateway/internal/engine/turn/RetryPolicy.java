@@ -12,7 +12,7 @@ import palyra.gateway.internal.fold.TurnAttempts;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelTarget;
 
-/** What follows when an attempt of a turn failed. Pure. */
+/** The reaction to a failed attempt of a turn. Pure. */
 final class RetryPolicy {
     private RetryPolicy() {}
 

@@ -17,16 +17,16 @@ import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
 import palyra.shared.sealed.ReachRedactor;
-import palyra.shared.sealed.Reaches;
 import palyra.shared.sealed.Redactor;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.sealed.SecretReaches;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
- * What was said in a session before a run: messages and answers of its earlier, successful runs.
- * The journal says it; what is kept in memory only spares reading it again. Of a session it is the
- * list of its last runs, which holds as long as they are the last: a new run that was planned on
- * the list is added to it when it ends, and a run that ends without having been planned on it, such
- * as one that had to wait, makes the list be read again. Thread-safe.
+ * The context of a session before a run: messages and answers of its earlier, successful runs. The
+ * journal holds it; the copy in memory only saves reading it again. Of a session it is the list of
+ * its last runs, which holds as long as they are the last: a new run that was planned on the list
+ * is added to it when it ends, and a run that ends without having been planned on it, such as one
+ * that had to wait, makes the list be read again. Thread-safe.
  */
 public final class SessionContext {
     private static final int MAX_CHARS = 8 << 20;
@@ -120,7 +120,7 @@ public final class SessionContext {
         return known.get();
     }
 
-    /** A list with what was said in it. */
+    /** Past runs with their exchanges. */
     private record EarlierExchanges(Past past, List<ModelMessage> said) {}
 
     private EarlierExchanges read(List<RunRow> newestFirst, int most) {
@@ -205,7 +205,7 @@ public final class SessionContext {
     /** What was said is searched for what its own run would be searched for. */
     private ReachRedactor reader(RunRow row, InboxRow message) {
         return redactor.within(
-                Reaches.of(
+                SecretReaches.of(
                         row.principal(),
                         SubmissionCodec.principalGroups(message.payload()),
                         row.agentId(),
@@ -214,6 +214,6 @@ public final class SessionContext {
 
     private static String text(byte[] payload, ReachRedactor reader) {
         JsonNode text = StrictJson.parse(payload, "a stored message").path("text");
-        return reader.text(text.asText(""), SecretNumbers.fresh());
+        return reader.text(text.asText(""), PlaceholderNumbers.fresh());
     }
 }

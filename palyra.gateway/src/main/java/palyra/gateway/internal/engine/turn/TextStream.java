@@ -148,7 +148,7 @@ final class TextStream {
 
     /**
      * Ends the text: what could have become a secret and did not is passed on. Returns the records
-     * of what is not on the tape yet, for the turn's own unit.
+     * of the text that is not on the tape yet, for the turn's own unit.
      */
     List<TapeEvent> rest() {
         tellThought(thoughts.end());

@@ -19,11 +19,11 @@ import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.ModelTarget;
 import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
-import palyra.shared.sealed.Reaches;
-import palyra.shared.secrets.SecretNumbers;
+import palyra.shared.sealed.SecretReaches;
+import palyra.shared.secrets.PlaceholderNumbers;
 
 /**
- * Plans attempts of turns from what is configured at that moment: which model is asked, what it is
+ * Plans attempts of turns from the configuration at that moment: which model is used, what it is
  * shown, what it may cost. Used by one thread.
  */
 public final class TurnPlanner {
@@ -141,9 +141,9 @@ public final class TurnPlanner {
         return services.secrets()
                 .redactor()
                 .within(
-                        Reaches.ofInstructions(
+                        SecretReaches.ofInstructions(
                                 run.principal(), run.agent().agentId(), run.caller().channel()))
-                .text(instructions, SecretNumbers.fresh());
+                .text(instructions, PlaceholderNumbers.fresh());
     }
 
     private static String instructions(AgentView agent, ModelSettings models) {

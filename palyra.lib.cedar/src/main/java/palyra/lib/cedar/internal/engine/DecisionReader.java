@@ -49,7 +49,9 @@ final class DecisionReader {
         };
     }
 
-    /** The messages of refused requests may hold values of the request: only their kind is reported. */
+    /**
+     * The messages of refused requests may hold values of the request: only their kind is reported.
+     */
     private static CedarException failure(Map<String, Object> answer) {
         String first = "";
         if (answer.get("errors") instanceof List<?> errors

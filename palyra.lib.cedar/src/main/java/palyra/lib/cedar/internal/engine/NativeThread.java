@@ -14,8 +14,8 @@ import palyra.lib.cedar.CedarException.Reason;
 
 /**
  * A thread on which native code runs: Cedar's parser needs about 11 KB of stack for each level of
- * nesting and kills the process when the stack ends. It inherits nothing from its creator, so
- * it pins no class loader.
+ * nesting and kills the process when the stack ends. It inherits nothing from its creator, so it
+ * pins no class loader.
  */
 final class NativeThread implements AutoCloseable {
     private static final long STACK_BYTES = 256L << 20;

@@ -24,7 +24,9 @@ final class TypeSizes {
         this.uses = uses;
     }
 
-    /** Returns 1 for a type that is not a common type. Cycles count once; native code reports them. */
+    /**
+     * Returns 1 for a type that is not a common type. Cycles count once; native code reports them.
+     */
     long size(String name) {
         Long known = sizes.get(name);
         if (known != null) {

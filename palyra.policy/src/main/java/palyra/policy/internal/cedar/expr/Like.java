@@ -2,14 +2,16 @@ package palyra.policy.internal.cedar.expr;
 
 import java.util.List;
 
-/** {@code like}: literal texts with stars between them; a star matches any text, also the empty one. */
+/**
+ * {@code like}: literal texts with stars between them; a star matches any text, also the empty one.
+ */
 public final class Like extends BoolExpr {
     private final Expr operand;
     private final String[] texts;
 
     /**
-     * @param texts texts before, between and behind the stars: one more than there are stars,
-     *     so one text alone is a pattern without a star
+     * @param texts texts before, between and behind the stars: one more than there are stars, so
+     *     one text alone is a pattern without a star
      */
     public Like(Expr operand, List<String> texts) {
         this.operand = operand;

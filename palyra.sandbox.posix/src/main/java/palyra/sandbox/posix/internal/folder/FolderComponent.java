@@ -14,7 +14,7 @@ import palyra.sandbox.posix.internal.libc.Os;
 
 /**
  * Opens folders for other bundles. The C library is looked for when it is first needed, because JNA
- * unpacks a library for that. Keeps nothing: what was opened belongs to who opened it.
+ * unpacks a library for that. Keeps no state: the caller owns the opened folders.
  */
 @Component(name = "palyra.sandbox.posix.folders", immediate = true, service = FolderCalls.class)
 public final class FolderComponent implements FolderCalls {

@@ -7,7 +7,7 @@ import palyra.sandbox.posix.internal.libc.Descriptors;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
- * What the C library does relative to an open folder, see openat(2), mkdirat(2) and unlinkat(2).
+ * Functions of the C library relative to an open folder, see openat(2), mkdirat(2) and unlinkat(2).
  * Results below 0 are negated error numbers. Numbers from {@code bits/fcntl.h} of Linux and {@code
  * sys/fcntl.h} of macOS. Thread-safe.
  */
@@ -40,7 +40,7 @@ final class FolderFunctions {
     }
 
     /**
-     * Opens a folder that is no symbolic link.
+     * Opens a folder; a symbolic link is refused.
      *
      * @param at descriptor of the folder that it is in; of no meaning for {@code /}
      * @param name a single name, or {@code /}
@@ -54,7 +54,7 @@ final class FolderFunctions {
         return call("mkdirat", at, name, mode);
     }
 
-    /** Removes an empty folder, or what is no folder; never follows a link. */
+    /** Removes an empty folder or a file; never follows a link. */
     int remove(int at, String name, boolean folder) {
         int folderFlag = linux() ? 0x200 : 0x80;
         return call("unlinkat", at, name, folder ? folderFlag : 0);

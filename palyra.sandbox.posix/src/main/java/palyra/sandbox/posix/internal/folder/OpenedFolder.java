@@ -14,8 +14,8 @@ import palyra.api.Require;
 import palyra.api.core.sandbox.HeldFolder;
 
 /**
- * A folder by its descriptor. A lock keeps calls from a number that was closed, which may be that
- * of another folder by then. Thread-safe.
+ * A folder by its descriptor. A lock prevents calls on a closed descriptor, whose number may be
+ * reused for another folder. Thread-safe.
  */
 final class OpenedFolder implements HeldFolder {
     private static final int CLOSED = -1;
@@ -86,7 +86,7 @@ final class OpenedFolder implements HeldFolder {
         call(child(name), at -> functions.remove(at, name, false));
     }
 
-    /** The system would go on at a slash, and follow links there. */
+    /** The kernel would continue at a slash and follow links there. */
     private Path child(String name) {
         Require.that(
                 name != null
@@ -94,7 +94,7 @@ final class OpenedFolder implements HeldFolder {
                         && !name.equals(".")
                         && !name.equals("..")
                         && name.indexOf('/') < 0,
-                "'" + name + "' is no single name of a folder: leave out slashes and dots");
+                "'" + name + "' is not a single folder name: leave out slashes, . and ..");
         try {
             return path.resolve(name);
         } catch (InvalidPathException e) {

@@ -1,2 +1,2 @@
-/** Folders that are held open, and what is made in them. */
+/** Folders that are held open, and operations relative to them. */
 package palyra.sandbox.posix.internal.folder;

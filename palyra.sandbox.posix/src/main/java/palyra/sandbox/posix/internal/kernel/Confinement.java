@@ -15,11 +15,11 @@ import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
- * Starts a process under kernel restrictions, by a thread that restricts itself and goes.
+ * Starts a process under kernel restrictions, by a thread that restricts itself and ends.
  *
  * <p>That thread is in the same Landlock scope as the process, so while it exists the process could
  * send it a signal by tgkill(2), and SIGKILL to one thread ends the whole gateway. So the caller
- * keeps the process from becoming the command until {@link OpenedThread#threadIsGone} was waited
+ * keeps the process from becoming the command until {@link ConfinedThread#threadIsGone} was waited
  * for. A thread that has to stay is out of reach only for processes in a pid namespace of their
  * own.
  */
@@ -30,8 +30,8 @@ public final class Confinement {
     private final Libc libc;
     private final LandlockRules rules;
     private final Rulesets rulesets;
-    private final PortParents parents;
-    private final Census.Proof proof;
+    private final PortThreadFactories parents;
+    private final RemainingProcesses.Proof proof;
     private final boolean filters;
 
     /** Creates it; {@code filters} says whether this kernel has seccomp filters. */
@@ -39,8 +39,8 @@ public final class Confinement {
             Libc libc,
             LandlockRules rules,
             Rulesets rulesets,
-            PortParents parents,
-            Census.Proof proof,
+            PortThreadFactories parents,
+            RemainingProcesses.Proof proof,
             boolean filters) {
         this.filters = filters;
         this.rulesets = rulesets;
@@ -64,7 +64,7 @@ public final class Confinement {
         return StartFolder.open(libc, rules.version(), plan);
     }
 
-    /** Returns what of a plan this kernel does not have: {@code tcp}, {@code scope}. */
+    /** Returns the restrictions of a plan that this kernel lacks: {@code tcp}, {@code scope}. */
     public List<String> leftOut(LaunchPlan plan) {
         List<String> all = new ArrayList<>();
         if (plan.landlock().isPresent()) {
@@ -80,7 +80,7 @@ public final class Confinement {
     }
 
     /**
-     * Checks whether this kernel has what a plan needs.
+     * Checks whether this kernel can enforce a plan.
      *
      * @throws PalyraException TOOL_UNAVAILABLE or INVALID_ARGUMENT
      */
@@ -108,7 +108,7 @@ public final class Confinement {
                         ErrorCode.INVALID_ARGUMENT,
                         "A seccomp filter of "
                                 + length
-                                + " bytes is not one: it needs 1 to 4096 entries of 8 bytes.");
+                                + " bytes is invalid: it needs 1 to 4096 entries of 8 bytes.");
             }
         }
     }
@@ -138,25 +138,26 @@ public final class Confinement {
                                             + " of security modules."
                                     : "version "
                                             + rules.version()
-                                            + " of it, which restricts none of what was asked;"
+                                            + " of it, which has none of the requested"
+                                            + " restrictions;"
                                             + " use Linux 6.12 or newer."));
         }
     }
 
     /**
-     * Begins to make a thread ready for a plan; meanwhile the caller prepares the rest. Only for
-     * platform threads. Start or close what is returned.
+     * Starts a thread for a plan; meanwhile the caller prepares the rest. Only for platform
+     * threads. The caller starts or closes the returned thread.
      *
      * @throws PalyraException when there is no thread, or the kernel refuses its ports
      */
-    public OpenedThread open(LaunchPlan plan, boolean stays) {
+    public ConfinedThread open(LaunchPlan plan, boolean stays) {
         byte[] filter = plan.seccomp().orElse(new byte[0]);
         String name = "palyra-sandbox-start-" + plan.callId();
         Optional<Roots> roots = plan.landlock().filter(Landlock::metadata).map(this::roots);
         byte[] listening = filters && !stays ? listening(roots.isPresent()) : new byte[0];
         Confiner confiner = new Confiner(libc, name, filter, listening, roots.isPresent(), stays);
         try {
-            return new OpenedThread(
+            return new ConfinedThread(
                     libc, rulesets, proof, plan, confiner, startThread(plan, confiner), roots);
         } catch (RuntimeException noThread) {
             confiner.close();
@@ -179,7 +180,7 @@ public final class Confinement {
     }
 
     /** Returns the parent of the thread; empty when it has none. */
-    private Optional<PortParent> startThread(LaunchPlan plan, Confiner confiner) {
+    private Optional<PortThreadFactory> startThread(LaunchPlan plan, Confiner confiner) {
         Optional<Set<Integer>> ports =
                 plan.landlock()
                         .filter(wanted -> wanted.restrictTcp())
@@ -189,7 +190,7 @@ public final class Confinement {
             return Optional.of(parents.start(ports.get(), confiner));
         }
         try {
-            PortParent.thread("palyra-sandbox-start", confiner).start();
+            PortThreadFactory.thread("palyra-sandbox-start", confiner).start();
             return Optional.empty();
         } catch (OutOfMemoryError noThread) {
             throw noThread(noThread);

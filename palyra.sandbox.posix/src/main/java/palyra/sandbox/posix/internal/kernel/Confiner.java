@@ -9,13 +9,12 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
 
 /**
- * What a throw-away thread does: it gives up new privileges, takes the filters, waits until
- * everything else is prepared, restricts itself to the call's files and starts the process, which
- * inherits all of it. On the thread no memory is allocated outside of the heap, no thread is
- * started and nobody is woken but one platform thread, because whatever is started from here would
- * be restricted too.
+ * Work of a single-use thread: it sets no_new_privs, installs the filters, waits until the launch
+ * is prepared, restricts itself to the call's files and starts the process, which inherits all of
+ * it. The thread allocates no native memory, starts no thread and wakes only one platform thread,
+ * because a thread started from here would be restricted too.
  */
-final class Confiner implements PortParents.Work, AutoCloseable {
+final class Confiner implements PortThreadFactories.Work, AutoCloseable {
     private static final int NO_NEW_PRIVILEGES = 38;
     private static final long FILTER_MODE = 1;
     private static final long NEW_LISTENER = 8;
@@ -48,9 +47,8 @@ final class Confiner implements PortParents.Work, AutoCloseable {
      * @param name of the thread
      * @param program seccomp filter, empty for none
      * @param listening filter whose listener says when the last process is gone; empty for none
-     * @param supervised whether the listener is also to get calls, without which nothing may run
-     * @param stays whether the thread lives as long as the process, because the process dies with
-     *     it
+     * @param supervised whether the listener must also get calls; the start fails without it
+     * @param stays whether the thread stays as long as the process, which dies with it
      */
     Confiner(
             Libc libc,
@@ -141,7 +139,7 @@ final class Confiner implements PortParents.Work, AutoCloseable {
             try {
                 prepared.await();
                 return spawn != null;
-            } catch (InterruptedException nobodyDoes) {
+            } catch (InterruptedException never) {
                 continue;
             }
         }
@@ -168,7 +166,8 @@ final class Confiner implements PortParents.Work, AutoCloseable {
     }
 
     /**
-     * Lets the thread go on, and waits for the start, whatever happens. Only for platform threads.
+     * Lets the thread continue and waits for the start, without reacting to interrupts. Only for
+     * platform threads.
      *
      * @param rules descriptor of a ruleset, -1 for none
      */
@@ -200,15 +199,15 @@ final class Confiner implements PortParents.Work, AutoCloseable {
         return errno;
     }
 
-    /** Returns which restriction failed; empty when it was none. */
+    /** Returns which restriction failed; empty when all were set. */
     String failed() {
         return failed;
     }
 
     /**
      * Returns a descriptor that hangs up when no process is left that was started from the thread,
-     * see seccomp(2); below 0 when there is none. It is closed by whoever asks first; the others
-     * get none.
+     * see seccomp(2); below 0 when the kernel gave none. The first caller owns and closes it; later
+     * callers get -1.
      */
     int takeListener() {
         int taken = listener;
@@ -216,18 +215,20 @@ final class Confiner implements PortParents.Work, AutoCloseable {
         return taken;
     }
 
-    /** Returns whether there was no thread. */
+    /** Returns whether no thread could be started. */
     boolean refused() {
         return refused;
     }
 
-    /** Returns whether the kernel still has the thread, which outlives its Java object a little. */
+    /**
+     * Returns whether the kernel still has the thread, which ends shortly after its Java object.
+     */
     boolean threadExists() {
         long here = ProcessHandle.current().pid();
         return thread != 0 && libc.system(LinuxCall.TGKILL, here, thread, 0) != -Errno.ESRCH;
     }
 
-    /** Gives its memory back; only after the thread has ended. */
+    /** Frees its memory; only after the thread has ended. */
     @Override
     public void close() {
         arena.close();

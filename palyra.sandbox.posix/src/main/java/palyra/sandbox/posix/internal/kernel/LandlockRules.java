@@ -14,8 +14,8 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.libc.RealPaths;
 
 /**
- * Makes Landlock rulesets, see landlock(7) and {@code linux/landlock.h}. What the kernel's version
- * does not know is left out. Thread-safe.
+ * Makes Landlock rulesets, see landlock(7) and {@code linux/landlock.h}. Rights that the kernel's
+ * version does not know are left out. Thread-safe.
  */
 public final class LandlockRules {
     /** First version that restricts TCP. */
@@ -83,13 +83,13 @@ public final class LandlockRules {
     }
 
     /**
-     * Makes the ruleset of one call: files and scopes. Scopes are never shared between calls, for
-     * whoever shares one may send signals to the other.
+     * Makes the ruleset of one call: files and scopes. Scopes are never shared between calls:
+     * processes in one scope may send signals to each other.
      *
-     * @param places gets to know where the paths led
+     * @param places records where the paths led
      * @return a descriptor to be closed; -1 when there is nothing to restrict
      */
-    int ofCall(Landlock rules, Places places) {
+    int ofCall(Landlock rules, PathIdentities places) {
         boolean scoped = rules.scoped() && version >= SCOPES;
         if (!rules.handleFiles() && !scoped) {
             return -1;
@@ -144,12 +144,12 @@ public final class LandlockRules {
         }
     }
 
-    private void addPath(int set, PathRule rule, Places places) {
+    private void addPath(int set, PathRule rule, PathIdentities places) {
         Pointer path = places.text(Descriptors.bytes(rule.path(), "A path of a sandbox rule"));
         int place =
                 rule.access() == Access.WRITE
                         ? RealPaths.open(libc, path, rule.path())
-                        : libc.openPlace(path, false);
+                        : libc.openPath(path, false);
         if (place == -Errno.EMFILE || place == -Errno.ENFILE) {
             need(place, "a descriptor for " + rule.path());
         }

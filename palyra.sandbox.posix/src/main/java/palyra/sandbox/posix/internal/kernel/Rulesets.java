@@ -3,28 +3,27 @@ package palyra.sandbox.posix.internal.kernel;
 import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan.Landlock;
-import palyra.sandbox.posix.internal.keep.ResourceCache;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
- * Keeps rulesets for further calls with the same rules, because to ask where 35 paths lead is a
- * third of the work of making one. A ruleset holds on to the files that its rules are on, so one
- * whose paths still lead to the same devices and inodes is what would be made now. Who restricts
- * himself by one gets a scope of his own every time. Thread-safe.
+ * Caches rulesets for calls with the same rules, because checking where 35 paths lead takes a third
+ * of the time of making one. A ruleset refers to the files of its rules, so one whose paths still
+ * lead to the same devices and inodes equals a new one. Each thread that is restricted by one gets
+ * its own scope. Thread-safe.
  */
 public final class Rulesets implements AutoCloseable {
     private final Libc libc;
     private final LandlockRules rules;
-    private final ResourceCache<Ruleset> keeper;
+    private final ResourceCache<Ruleset> cache;
 
     /** Creates it. */
     public Rulesets(Libc libc, LandlockRules rules) {
         this.libc = libc;
         this.rules = rules;
-        keeper = new ResourceCache<>(this::giveBack);
+        cache = new ResourceCache<>(this::giveBack);
     }
 
-    private record Ruleset(Landlock wanted, int descriptor, Places places) {
+    private record Ruleset(Landlock wanted, int descriptor, PathIdentities places) {
         boolean isFor(Landlock other) {
             return wanted.handleFiles() == other.handleFiles()
                     && wanted.scoped() == other.scoped()
@@ -37,18 +36,18 @@ public final class Rulesets implements AutoCloseable {
     }
 
     /**
-     * A ruleset that stays open until it is given back.
+     * A ruleset that stays open until it is released.
      *
-     * @param of which
+     * @param of the cached ruleset
      */
     record Lease(ResourceCache.Lease<Ruleset> of) implements AutoCloseable {
         int descriptor() {
-            return of.ask(Ruleset::descriptor);
+            return of.read(Ruleset::descriptor);
         }
 
-        /** Returns whether the rule on a path is on the file or folder that is open. */
+        /** Returns whether the rule on a path is on the open file or folder. */
         boolean isOn(String path, int opened) {
-            return of.ask(ruleset -> ruleset.places().led(path, opened));
+            return of.read(ruleset -> ruleset.places().led(path, opened));
         }
 
         @Override
@@ -58,17 +57,17 @@ public final class Rulesets implements AutoCloseable {
     }
 
     /**
-     * Returns the ruleset of one call: files and scopes; empty when there is nothing to restrict.
+     * Returns the ruleset of one call: files and scopes; empty when it restricts nothing.
      *
      * @throws PalyraException TOOL_UNAVAILABLE or RESOURCE_EXHAUSTED when the kernel refuses it
      */
     Optional<Lease> take(Landlock wanted) {
-        return keeper.take(each -> each.isFor(wanted), Ruleset::isFresh, () -> make(wanted))
+        return cache.take(each -> each.isFor(wanted), Ruleset::isFresh, () -> make(wanted))
                 .map(Lease::new);
     }
 
     private Optional<Ruleset> make(Landlock wanted) {
-        Places places = new Places(libc);
+        PathIdentities places = new PathIdentities(libc);
         int made;
         try {
             made = rules.ofCall(wanted, places);
@@ -88,9 +87,9 @@ public final class Rulesets implements AutoCloseable {
         old.places().close();
     }
 
-    /** Gives all back; what is in use, once it is not. */
+    /** Closes all rulesets; those in use, once they are released. */
     @Override
     public void close() {
-        keeper.close();
+        cache.close();
     }
 }

@@ -15,9 +15,9 @@ import palyra.sandbox.posix.internal.libc.RealPaths;
 import palyra.sandbox.posix.internal.spawn.Programs;
 
 /**
- * The folder in which a process starts. Where Landlock lets the process write that folder, or one
- * above it, it is opened below the one of the rule, so that both are the same folder although paths
- * may lead elsewhere at any moment; otherwise it is found by its path. For one thread at a time.
+ * The folder in which a process starts. Where a Landlock rule lets the process write it or a folder
+ * above it, it is opened relative to the folder of the rule, so that both are the same although
+ * paths may change at any moment; otherwise it is found by its path. For one thread at a time.
  */
 public final class StartFolder implements AutoCloseable {
     private final Libc libc;
@@ -61,7 +61,7 @@ public final class StartFolder implements AutoCloseable {
             Pointer top = arena.string(Descriptors.bytes(rule.path(), "A path of a sandbox rule"));
             int ruled = RealPaths.open(libc, top, rule.path());
             if (ruled < 0) {
-                throw Programs.noFolder(text);
+                throw Programs.notAFolder(text);
             }
             int place = text.equals(rule.path()) ? ruled : below(libc, ruled, rule, text);
             return new StartFolder(libc, Optional.of(rule), ruled, place);
@@ -80,7 +80,7 @@ public final class StartFolder implements AutoCloseable {
             }
         }
         if (place < 0) {
-            throw Programs.noFolder(text);
+            throw Programs.notAFolder(text);
         }
         return place;
     }
@@ -90,21 +90,21 @@ public final class StartFolder implements AutoCloseable {
         return place;
     }
 
-    /** Refuses rules that are on another folder than this was opened below. */
+    /** Refuses when the Landlock rule is on another folder. */
     void requireRulesOn(Rulesets.Lease rules) {
         if (ruled >= 0 && !rules.isOn(rule.get().path(), ruled)) {
-            throw exchanged(rule.get().path());
+            throw replaced(rule.get().path());
         }
     }
 
-    /** Refuses a folder that is another one than that of the rules. */
-    static PalyraException exchanged(String path) {
+    /** Returns the exception for a folder that is not the one of its Landlock rule. */
+    static PalyraException replaced(String path) {
         return new PalyraException(
                 ErrorCode.DENIED,
                 "The folder "
                         + path
-                        + " was exchanged while a command was to be started in it, so nothing"
-                        + " was.");
+                        + " was replaced during the start of a command in it, so the command was"
+                        + " not started.");
     }
 
     @Override

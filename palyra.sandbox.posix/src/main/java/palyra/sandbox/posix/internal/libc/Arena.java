@@ -8,9 +8,9 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Native memory that is given back by {@link #close}. JNA's own {@code Memory} is not used because
- * it starts a cleaner thread, which would inherit the restrictions of the thread that caused it.
- * For one thread at a time.
+ * Native memory that {@link #close} frees. JNA's own {@code Memory} is not used because it starts a
+ * cleaner thread, which would inherit the restrictions of the thread that caused it. For one thread
+ * at a time.
  */
 public final class Arena implements AutoCloseable {
     private final List<Long> blocks = new ArrayList<>();

@@ -8,10 +8,9 @@ import java.nio.charset.StandardCharsets;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
-/** Makes descriptors, and the bytes of texts that the kernel gets. Thread-safe. */
+/** Opens descriptors and encodes texts for the kernel. Thread-safe. */
 public final class Descriptors {
     private static final long NOEXEC_SEAL = 8;
-    private static final long EXECUTABLE = 16;
     private static final long CLOEXEC_SEALABLE = 3;
     private static final int ADD_SEALS = 1033;
     private static final int EVERY_SEAL = 15;
@@ -52,7 +51,7 @@ public final class Descriptors {
     }
 
     /**
-     * Returns a file or folder opened as a place by its real path; Linux only.
+     * Returns a file or folder opened with O_PATH by its real path; Linux only.
      *
      * @throws PalyraException NOT_FOUND when nothing is there; and as {@link RealPaths#open}
      */
@@ -60,14 +59,18 @@ public final class Descriptors {
         if (!libc.os().linux()) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
-                    "Places are handed to processes on Linux only, not " + path + " here.");
+                    "Opened paths can be passed to processes on Linux only, not "
+                            + path
+                            + " here.");
         }
         try (Arena arena = new Arena()) {
             int opened = RealPaths.open(libc, arena.string(bytes(path, "A path")), path);
             if (opened < 0) {
                 throw new PalyraException(
                         ErrorCode.NOT_FOUND,
-                        "The path " + path + " does not exist any more, so nothing is started.");
+                        "The path "
+                                + path
+                                + " does not exist any more, so the command is not started.");
             }
             return opened;
         }
@@ -78,21 +81,13 @@ public final class Descriptors {
      * pipe where the system has none. See memfd_create(2).
      */
     public int reading(byte[] content) {
-        return libc.os().linux() ? memory(content, NOEXEC_SEAL) : filledPipe(content);
+        return libc.os().linux() ? memory(content) : filledPipe(content);
     }
 
-    /**
-     * Returns a program in memory that nobody can change any more; Linux only. Whether it can be
-     * executed shows when it is tried: {@code vm.memfd_noexec} can forbid it.
-     */
-    public int program(byte[] content) {
-        return memory(content, EXECUTABLE);
-    }
-
-    private int memory(byte[] content, long use) {
+    private int memory(byte[] content) {
         try (Arena arena = new Arena()) {
             long name = Pointer.nativeValue(arena.string(new byte[] {'p'}));
-            long made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE | use);
+            long made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE | NOEXEC_SEAL);
             if (made == -Errno.EINVAL) {
                 made = libc.system(LinuxCall.MEMFD_CREATE, name, CLOEXEC_SEALABLE);
             }
@@ -103,8 +98,8 @@ public final class Descriptors {
                 if (Libc.plain(libc.function("fcntl"), file, ADD_SEALS, EVERY_SEAL) != 0) {
                     throw new PalyraException(
                             ErrorCode.TOOL_UNAVAILABLE,
-                            "This kernel does not seal files in memory, so data cannot be handed"
-                                    + " over safely.");
+                            "This kernel does not seal files in memory, so data cannot be passed"
+                                    + " to a process safely.");
                 }
             } catch (RuntimeException failed) {
                 libc.close(file);
@@ -118,7 +113,7 @@ public final class Descriptors {
         if (content.length > PIPE_HOLDS) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "A process can be handed "
+                    "A process can be passed "
                             + PIPE_HOLDS
                             + " bytes on this system, not "
                             + content.length
@@ -143,7 +138,7 @@ public final class Descriptors {
             while (done < content.length) {
                 long written = libc.write(descriptor, bytes.share(done), content.length - done);
                 if (written != -Errno.EINTR) {
-                    need((int) Math.min(written, 1), "data handed to a process");
+                    need((int) Math.min(written, 1), "data for a process");
                     done += written;
                 }
             }
@@ -160,9 +155,9 @@ public final class Descriptors {
     }
 
     /**
-     * Returns a text as UTF-8, whatever the JVM's locale is.
+     * Returns a text as UTF-8, independent of the JVM's locale.
      *
-     * @throws PalyraException INVALID_ARGUMENT when it holds a NUL or half of a surrogate pair
+     * @throws PalyraException INVALID_ARGUMENT when it contains a NUL or half of a surrogate pair
      */
     public static byte[] bytes(String text, String what) {
         if (text.indexOf('\0') >= 0) {

@@ -68,7 +68,7 @@ public final class Errno {
     /** A link where none may be; of Linux. */
     public static final int ELOOP = 40;
 
-    /** Nobody reads this pipe. */
+    /** The reading end of the pipe is closed. */
     public static final int EPIPE = 32;
 
     /** Not for this kind of file; of Linux. */
@@ -93,7 +93,7 @@ public final class Errno {
                     case EISDIR -> "it is a folder";
                     case EINVAL -> "invalid argument";
                     case ENFILE, EMFILE -> "too many files are open";
-                    case EPIPE -> "nobody reads the pipe";
+                    case EPIPE -> "the reading end of the pipe is closed";
                     default -> "error of the system";
                 };
         return words + " (" + errno + ")";

@@ -55,12 +55,12 @@ public final class Libc {
         syscall = library.getFunction("syscall");
     }
 
-    /** Returns the system that it speaks for. */
+    /** Returns the operating system. */
     public Os os() {
         return os;
     }
 
-    /** Returns a function of the C library; throws UnsatisfiedLinkError when it has none. */
+    /** Returns a function of the C library; throws UnsatisfiedLinkError when it lacks it. */
     public Function function(String name) {
         Function known = functions.get(name);
         if (known == null) {
@@ -118,7 +118,7 @@ public final class Libc {
     }
 
     /** Opens what a path names without access to its content. */
-    public int openPlace(Pointer path, boolean folderOnly) {
+    public int openPath(Pointer path, boolean folderOnly) {
         int flags = closeOnExec() | (os.linux() ? 0x20_0000 : 0);
         if (folderOnly) {
             flags |= os.linux() ? (os.arm() ? 0x4000 : 0x1_0000) : 0x10_0000;
@@ -151,7 +151,7 @@ public final class Libc {
         return checked(function("access").invokeInt(new Object[] {path, 1}));
     }
 
-    /** Closes a descriptor; errors are of no interest to anybody. */
+    /** Closes a descriptor; errors are ignored. */
     public void close(int descriptor) {
         close.invokeInt(new Object[] {descriptor});
     }
@@ -191,8 +191,8 @@ public final class Libc {
     }
 
     /**
-     * Waits as {@link #awaitEnd} does and tells what the child and those that it has waited for
-     * have used; Linux only. See waitid(2), getrusage(2).
+     * Waits as {@link #awaitEnd} does and reports the resource usage of the child and of the
+     * children that it has waited for; Linux only. See waitid(2), getrusage(2).
      *
      * @param usage 144 bytes, a {@code struct rusage}
      */
@@ -207,7 +207,7 @@ public final class Libc {
                         Pointer.nativeValue(usage));
     }
 
-    /** Takes away a child that has ended; does not wait. */
+    /** Reaps a child that has ended; does not wait. */
     public int reap(int child) {
         return checked(waitpid.invokeInt(new Object[] {child, Pointer.NULL, 1}));
     }
@@ -217,7 +217,7 @@ public final class Libc {
         return function.invokeInt(arguments);
     }
 
-    /** Returns all hard limits of this process; -1 for none. */
+    /** Returns all hard limits of this process; -1 for unlimited. */
     public Map<Limit, Long> hardLimits() {
         Map<Limit, Long> all = new EnumMap<>(Limit.class);
         for (Limit limit : Limit.values()) {

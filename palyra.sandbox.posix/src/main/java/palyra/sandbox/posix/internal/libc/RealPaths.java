@@ -5,13 +5,13 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Opens what a path names only when no symbolic link is in it, see openat2(2): a link that is put
- * there between the checks before and after a start must not lead a sandbox outside. Linux only.
+ * Opens a path only when it contains no symbolic link, see openat2(2): a link that is put there
+ * between the checks before and after a start must not lead a sandbox outside. Linux only.
  * Stateless.
  */
 public final class RealPaths {
     private static final long HERE = -100; // AT_FDCWD
-    private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
+    private static final long PATH_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
     private static final long NO_LINKS = 0x04; // RESOLVE_NO_SYMLINKS, magic links included
     private static final long STAYS_BELOW = 0x08; // RESOLVE_BENEATH
     private static final int SIZE = 24; // of struct open_how
@@ -19,26 +19,26 @@ public final class RealPaths {
     private RealPaths() {}
 
     /**
-     * Opens a file or folder as a place; closed at execution.
+     * Opens a file or folder with O_PATH; closed at execution.
      *
      * @param path absolute, in native memory
      * @param text the same, for messages
-     * @return a descriptor; the negated error number when nothing is there
+     * @return a descriptor; the negated error number when the path does not exist
      * @throws PalyraException DENIED when there is a link in the path, TOOL_UNAVAILABLE or
      *     RESOURCE_EXHAUSTED when the kernel refuses
      */
     public static int open(Libc libc, Pointer path, String text) {
-        return answer(open(libc, HERE, path, PLACE_ONLY, NO_LINKS), text);
+        return answer(open(libc, HERE, path, PATH_ONLY, NO_LINKS), text);
     }
 
     /**
-     * Opens a folder below an open one as a place, as {@link #open(Libc, Pointer, String)} does.
+     * Opens a folder below an open one with O_PATH, as {@link #open(Libc, Pointer, String)} does.
      *
      * @param folder descriptor of the folder
      * @param path relative, in native memory
      */
     public static int below(Libc libc, int folder, Pointer path, String text) {
-        long flags = PLACE_ONLY | (libc.os().arm() ? 0x4000 : 0x1_0000); // O_DIRECTORY
+        long flags = PATH_ONLY | (libc.os().arm() ? 0x4000 : 0x1_0000); // O_DIRECTORY
         return answer(open(libc, folder, path, flags, NO_LINKS | STAYS_BELOW), text);
     }
 
@@ -69,8 +69,8 @@ public final class RealPaths {
                 ErrorCode.DENIED,
                 "The path "
                         + text
-                        + " leads elsewhere by a link, so nothing is started with it; name it by"
-                        + " its real path.");
+                        + " contains a symbolic link, so the command is not started; use its real"
+                        + " path.");
     }
 
     private static PalyraException refused(int errno, String text) {

@@ -18,7 +18,7 @@ record Duplications(List<Step> steps, List<Integer> holes, int first) {
     /** {@code from} becomes {@code to}. */
     record Step(int from, int to) {}
 
-    /** Plans it; keys are numbers in the child, values numbers here. */
+    /** Plans them; keys are numbers in the child, values numbers here. */
     static Duplications of(Map<Integer, Integer> sourceOf) {
         TreeMap<Integer, Integer> wanted = new TreeMap<>(sourceOf);
         int highest = wanted.lastKey();

@@ -23,7 +23,7 @@ public final class PosixSpawn implements AutoCloseable {
     private final Function spawn;
     private final Object[] arguments;
 
-    /** Prepares it. Close it afterwards, whether it was started or not. */
+    /** Prepares it. Close it afterwards, started or not. */
     public PosixSpawn(Libc libc, SpawnAttributes common, SpawnPlan plan) {
         this.libc = libc;
         this.common = common;
@@ -42,7 +42,7 @@ public final class PosixSpawn implements AutoCloseable {
         arguments = new Object[] {pid, program, actions, attributes, argv, environment};
     }
 
-    /** Returns whether the C library has what this needs. */
+    /** Returns whether the C library has all functions that this needs. */
     public static boolean available(Libc libc) {
         return libc.has("posix_spawn")
                 && libc.has("posix_spawn_file_actions_addchdir_np")

@@ -8,8 +8,8 @@ import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
- * Says early and clearly why a program cannot be executed. Not a guard: the kernel has the last
- * word. Asks the C library, because the JVM cannot name every path in every locale.
+ * Reports early why a program cannot be executed. Not a guard: the kernel decides. Uses the C
+ * library, because the JVM cannot encode every path in every locale.
  */
 public final class Programs {
     private final Libc libc;
@@ -45,22 +45,22 @@ public final class Programs {
     public void checkFolder(byte[] folder, String text) {
         try (Arena arena = new Arena()) {
             if (!isFolder(arena.string(folder))) {
-                throw noFolder(text);
+                throw notAFolder(text);
             }
         }
     }
 
-    /** Returns the exception for a working folder that is none. */
-    public static PalyraException noFolder(String text) {
+    /** Returns the exception for a working folder that does not exist or is not a folder. */
+    public static PalyraException notAFolder(String text) {
         return new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,
                 "The command cannot start in "
                         + text
-                        + ": it is no folder that the gateway can enter.");
+                        + ": it is not a folder that the gateway's user can enter.");
     }
 
     private boolean isFolder(Pointer path) {
-        int opened = libc.openPlace(path, true);
+        int opened = libc.openPath(path, true);
         if (opened >= 0) {
             libc.close(opened);
         }

@@ -1,15 +1,16 @@
 package palyra.sandbox.posix.internal.spawn;
 
 /**
- * How this host's {@code /bin/sh} is spoken to.
+ * The {@code ulimit} dialect of this host's {@code /bin/sh}.
  *
  * @param problem one sentence, why it cannot be used; empty when it can
- * @param processFlag option of {@code ulimit} that limits processes; empty when it has none
+ * @param processFlag option of {@code ulimit} that limits processes; empty when the shell has no
+ *     such option
  * @param fileBlock bytes of one unit of {@code ulimit -f}
- * @param bash whether it is bash, which needs to be told not to end when an execution fails
+ * @param bash whether it is bash, which needs {@code execfail} to go on after a failed execution
  */
 public record ShellDialect(String problem, String processFlag, int fileBlock, boolean bash) {
-    /** What POSIX promises, for systems where nothing can be observed. */
+    /** The dialect that POSIX defines, for systems without {@code /proc}. */
     static final ShellDialect PORTABLE = new ShellDialect("", "-u", 512, false);
 
     static ShellDialect unusable(String problem) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out how {@code /bin/sh} is spoken to, by setting limits and looking at what the kernel then
- * says: dash has {@code ulimit -p} for processes, bash {@code -u}, others neither, and the unit of
- * {@code -f} is 512 or 1024 bytes.
+ * Finds the dialect of {@code /bin/sh} by setting limits and reading them back from the kernel:
+ * dash has {@code ulimit -p} for processes, bash {@code -u}, others neither, and the unit of {@code
+ * -f} is 512 or 1024 bytes.
  */
 public final class ShellProbe {
     /** The shell of all stages. */
@@ -29,7 +29,7 @@ public final class ShellProbe {
 
     private ShellProbe() {}
 
-    /** Looks; takes some milliseconds. */
+    /** Probes; takes some milliseconds. */
     public static ShellDialect probe(boolean linux) {
         return linux ? probe(SHELL) : ShellDialect.PORTABLE;
     }
@@ -43,7 +43,7 @@ public final class ShellProbe {
             process = builder.start();
             process.getOutputStream().close();
             if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
-                return ShellDialect.unusable(shell + " did not answer in time.");
+                return ShellDialect.unusable(shell + " did not answer within 20 seconds.");
             }
             byte[] said = process.getInputStream().readAllBytes();
             return read(shell, new String(said, StandardCharsets.ISO_8859_1));
@@ -53,7 +53,7 @@ public final class ShellProbe {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return ShellDialect.unusable(
-                    shell + " was not looked at, because this was interrupted.");
+                    shell + " was not probed, because the thread was interrupted.");
         } finally {
             if (process != null) {
                 process.destroyForcibly();

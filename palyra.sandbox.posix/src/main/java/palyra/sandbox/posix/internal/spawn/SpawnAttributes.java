@@ -5,9 +5,9 @@ import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Libc;
 
 /**
- * What is the same for every process: a session of its own, an empty signal mask and default
- * signals; see posix_spawnattr_init(3). On Linux it is plain data without pointers, so it is made
- * once and copied; on macOS it is a pointer to something, and made every time. Thread-safe.
+ * Spawn attributes of every process: its own session, an empty signal mask and default signal
+ * actions; see posix_spawnattr_init(3). On Linux they are plain data without pointers, made once
+ * and copied; on macOS they are a pointer and made for each process. Thread-safe.
  */
 public final class SpawnAttributes {
     private static final int SIZE = 512; // 336 bytes in glibc, a pointer on macOS
@@ -20,7 +20,7 @@ public final class SpawnAttributes {
     private final Libc libc;
     private final byte[] made;
 
-    /** Makes them, where they can be copied. */
+    /** Makes them once where they can be copied. */
     public SpawnAttributes(Libc libc) {
         this.libc = libc;
         if (libc.os().linux()) {
@@ -51,7 +51,7 @@ public final class SpawnAttributes {
         PosixSpawn.need(Libc.plain(libc.function(function), arguments));
     }
 
-    /** Returns attributes of one's own in an arena; to be destroyed before it is closed. */
+    /** Returns new attributes in an arena; destroy them before the arena is closed. */
     Pointer in(Arena arena) {
         if (made.length == 0) {
             return make(arena);
@@ -61,7 +61,7 @@ public final class SpawnAttributes {
         return attributes;
     }
 
-    /** Gives back what the C library holds for them. */
+    /** Frees memory that the C library holds for them. */
     void destroy(Pointer attributes) {
         if (made.length == 0) {
             Libc.plain(libc.function("posix_spawnattr_destroy"), attributes);

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What posix_spawn(3) is given.
+ * Arguments of posix_spawn(3).
  *
- * @param program what is executed, in bytes; a path of the child's
+ * @param program path to execute, in bytes; resolved in the child
  * @param argv name and arguments, in bytes
  * @param environment {@code NAME=value}, in bytes
- * @param folder where it starts, in bytes; of no meaning with {@code place}
- * @param place descriptor of the folder where it starts; -1 for none
- * @param descriptors numbers in the child, and which of ours they are
+ * @param folder working folder, in bytes; ignored with {@code place}
+ * @param place descriptor of the working folder; -1 to use {@code folder}
+ * @param descriptors descriptor numbers of the child, mapped to ours
  */
 public record SpawnPlan(
         byte[] program,

@@ -2,7 +2,7 @@ package palyra.sandbox.posix.internal.supervise;
 
 import palyra.sandbox.posix.internal.libc.Errno;
 
-/** A call ends with an error number: an answer and no defect, so it has no stack trace. */
+/** A call that ends with an error number; an expected answer, so it has no stack trace. */
 final class CallFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -12,15 +12,15 @@ import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
 
 /**
- * Finds what the arguments of a waiting call name, as the calling thread would, see openat2(2). It
- * is opened as a place, without access to its content, so that no lock of this process is lost when
- * it is closed. For one thread.
+ * Opens the files that the arguments of a waiting call name, as the calling thread would, see
+ * openat2(2). They are opened with O_PATH, without access to their content, so that closing them
+ * releases no lock of this process. For one thread.
  */
 final class Caller {
     private static final int HERE = -100; // AT_FDCWD
     private static final long NO_FOLLOW = 0x100; // AT_SYMLINK_NOFOLLOW
     private static final long EMPTY_PATH = 0x1000; // AT_EMPTY_PATH
-    private static final long PLACE_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
+    private static final long PATH_ONLY = 0x28_0000; // O_PATH | O_CLOEXEC
     private static final long NO_MAGIC_LINKS = 0x02; // RESOLVE_NO_MAGICLINKS
     private static final long OF_THREAD = 0x80; // PIDFD_THREAD
     private static final int HOW_BYTES = 24;
@@ -39,26 +39,26 @@ final class Caller {
         how = arena.zeros(HOW_BYTES);
     }
 
-    /** Begins with another thread. */
-    void become(int another) throws CallFailure {
+    /** Selects the calling thread. */
+    void select(int another) throws CallFailure {
         if (another <= 0) {
             throw new CallFailure(Errno.EACCES); // in a pid namespace that is not seen from here
         }
         thread = another;
     }
 
-    /** Opens what a path names. */
+    /** Opens the file that a path names. */
     int path(long address) throws CallFailure {
         return path(HERE, address, 0);
     }
 
-    /** Opens what a path names, and a link itself. */
+    /** Opens the file that a path names; a link itself. */
     int linkPath(long address) throws CallFailure {
         return path(HERE, address, NO_FOLLOW);
     }
 
     /**
-     * Opens what a path names that starts at a folder; the caller closes it.
+     * Opens the file that a path names relative to a folder; the caller closes it.
      *
      * @param flags {@code AT_SYMLINK_NOFOLLOW}, {@code AT_EMPTY_PATH}
      */
@@ -94,7 +94,7 @@ final class Caller {
 
     private int resolve(int from, boolean follows) throws CallFailure {
         long link = libc.os().arm() ? 0x8000 : 0x2_0000; // O_NOFOLLOW
-        how.setLong(0, follows ? PLACE_ONLY : PLACE_ONLY | link);
+        how.setLong(0, follows ? PATH_ONLY : PATH_ONLY | link);
         how.setLong(16, NO_MAGIC_LINKS);
         return (int)
                 CallFailure.check(
@@ -110,7 +110,7 @@ final class Caller {
         return process == thread || process == process();
     }
 
-    /** Returns the process of the thread; -1 when that cannot be told. */
+    /** Returns the process of the thread; -1 when it is unknown. */
     private int process() {
         try {
             String own = "Tgid:\t";
@@ -130,7 +130,7 @@ final class Caller {
         return open("/proc/" + thread + "/cwd", Errno.EACCES);
     }
 
-    /** Opens what a descriptor of the caller is open on; the caller of this closes it. */
+    /** Opens the file of a descriptor of the caller; the caller of this method closes it. */
     int descriptor(int number) throws CallFailure {
         if (number < 0) {
             throw new CallFailure(Errno.EBADF);
@@ -141,23 +141,24 @@ final class Caller {
     private int open(String name, int absent) throws CallFailure {
         try (Arena arena = new Arena()) {
             int opened =
-                    libc.openPlace(arena.string(name.getBytes(StandardCharsets.US_ASCII)), false);
+                    libc.openPath(arena.string(name.getBytes(StandardCharsets.US_ASCII)), false);
             return (int) CallFailure.check(opened == -Errno.ENOENT ? -absent : opened);
         }
     }
 
     /**
-     * Returns a descriptor of the caller itself, see pidfd_getfd(2); the caller of this closes it.
+     * Duplicates a descriptor of the caller, see pidfd_getfd(2); the caller of this method closes
+     * it.
      */
-    int taken(int number) throws CallFailure {
+    int duplicate(int number) throws CallFailure {
         long handle = libc.system(LinuxCall.PIDFD_OPEN, thread, OF_THREAD);
         if (handle == -Errno.EINVAL) { // before Linux 6.9
             handle = libc.system(LinuxCall.PIDFD_OPEN, process(), 0);
         }
         CallFailure.check(handle);
         try {
-            long taken = libc.system(LinuxCall.PIDFD_GETFD, handle, number, 0);
-            return (int) CallFailure.check(taken == -Errno.EPERM ? -Errno.EACCES : taken);
+            long duplicate = libc.system(LinuxCall.PIDFD_GETFD, handle, number, 0);
+            return (int) CallFailure.check(duplicate == -Errno.EPERM ? -Errno.EACCES : duplicate);
         } finally {
             libc.close((int) handle);
         }

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a path means that would lead elsewhere for the supervisor: below {@code /proc/self} are the
- * descriptors of whoever asks. Older C libraries name an open file that way to change its mode.
- * Stateless.
+ * Resolves paths that would lead elsewhere for the supervisor: {@code /proc/self} names the
+ * descriptors of the reading process. Older C libraries name an open file that way to change its
+ * mode. Stateless.
  */
 final class CallerPath {
     private static final Pattern OWN =

@@ -9,12 +9,13 @@ import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.libc.LinuxCall;
 
 /**
- * Changes the metadata of what is open; each returns the result of the kernel. The descriptor is
- * one of a place, so calls that know no such descriptors get its name below {@code /proc/self/fd}.
- * That name of a symbolic link is never used, because a kernel may follow it. For one thread.
+ * Changes the metadata of an open file; each method returns the result of the kernel. The
+ * descriptor was opened with O_PATH, so calls that do not accept such descriptors get its name
+ * below {@code /proc/self/fd}. That name is never used for a symbolic link, because a kernel may
+ * follow it. For one thread.
  */
 final class Effects {
-    /** {@code IN_DONT_FOLLOW}: a link itself is to be watched. */
+    /** {@code IN_DONT_FOLLOW}: watch a link itself. */
     static final int WATCH_LINK = 0x0200_0000;
 
     private static final long HERE = -100; // AT_FDCWD
@@ -25,12 +26,12 @@ final class Effects {
     private final Libc libc;
     private final Pointer facts;
     private final long empty;
-    private final OwnName own;
+    private final DescriptorPath own;
 
     Effects(Libc libc, Arena arena) {
         this.libc = libc;
         facts = arena.zeros(256);
-        own = new OwnName(arena);
+        own = new DescriptorPath(arena);
         empty = Pointer.nativeValue(arena.zeros(1));
     }
 

@@ -9,8 +9,8 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 
 /**
  * The listener of a seccomp filter, see seccomp_unotify(2): tells when no process is left that has
- * the filter, and hands over calls that wait for an answer. It is closed when the last of those
- * that hold it has released it; the kernel then refuses the calls with ENOSYS. Thread-safe.
+ * the filter, and hands over calls that wait for an answer. It is closed when its last holder has
+ * released it; the kernel then refuses calls with ENOSYS. Thread-safe.
  */
 public final class Listener {
     private static final int READABLE = 1;
@@ -26,14 +26,14 @@ public final class Listener {
     private final ReentrantLock lock = new ReentrantLock();
     private int holders; // guarded by lock
 
-    /** Takes a descriptor over, for so many that release it. */
+    /** Takes over a descriptor for a number of holders. */
     public Listener(Libc libc, int descriptor, int holders) {
         this.libc = libc;
         this.descriptor = descriptor;
         this.holders = holders;
     }
 
-    /** What a wait ended with. */
+    /** Result of a wait. */
     public enum State {
         /** A call waits for an answer. */
         CALL,
@@ -58,7 +58,7 @@ public final class Listener {
         }
     }
 
-    /** Has both sides of a call on one processor, which is faster; older kernels do not know it. */
+    /** Keeps both sides of a call on one processor, which is faster; older kernels ignore it. */
     void preferSameProcessor() {
         libc.system(LinuxCall.IOCTL, descriptor, SET_FLAGS, WAKE_ON_SAME_PROCESSOR);
     }
@@ -87,7 +87,7 @@ public final class Listener {
         return libc.system(LinuxCall.IOCTL, descriptor, what, Pointer.nativeValue(with));
     }
 
-    /** Gives it up; once for each that holds it. */
+    /** Releases it; once per holder. */
     public void release() {
         lock.lock();
         try {

@@ -8,8 +8,8 @@ import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.shared.seccomp.MetadataCall;
 
 /**
- * Makes a waiting call for its caller, on what its arguments named when they were read, or refuses
- * it with EACCES. For one thread.
+ * Makes a waiting call for its caller, on the file that its arguments named when they were read, or
+ * refuses it with EACCES. For one thread.
  */
 final class MetadataCalls {
     private static final int HERE = -100; // AT_FDCWD
@@ -37,7 +37,7 @@ final class MetadataCalls {
         attribute = arena.zeros(NAME_BYTES + 1);
     }
 
-    /** What is done with what a call names. */
+    /** The change that a call makes to the file that it names. */
     private interface Effect {
         long on(int opened) throws CallFailure;
     }
@@ -45,13 +45,13 @@ final class MetadataCalls {
     /**
      * Makes a call.
      *
-     * @param waits asked right before the effect: whether the caller is still the one whose
-     *     arguments were read
+     * @param waits checked right before the effect: whether the call still waits, so that the
+     *     caller is the thread whose arguments were read
      * @return its result, or the negated error number
      */
     long make(MetadataCall what, Notification call, BooleanSupplier waits) {
         try {
-            caller.become(call.thread());
+            caller.select(call.thread());
             Effect effect = effect(what, call, waits);
             int opened = target(what, call);
             try {
@@ -83,7 +83,7 @@ final class MetadataCalls {
         return Integer.toUnsignedLong(call.number(index));
     }
 
-    /** Without a path it is the descriptor whose times are set. */
+    /** Without a path the times of the descriptor are set. */
     private int timed(Notification call, long flags) throws CallFailure {
         if (call.argument(1) != 0) {
             return caller.path(call.number(0), call.argument(1), flags);
@@ -99,7 +99,7 @@ final class MetadataCalls {
         return link ? caller.linkPath(call.argument(1)) : caller.path(call.argument(1));
     }
 
-    /** Reads the values of a call and returns what it does. */
+    /** Reads the arguments of a call and returns its effect. */
     private Effect effect(MetadataCall what, Notification call, BooleanSupplier waits)
             throws CallFailure {
         return switch (what) {
@@ -118,7 +118,7 @@ final class MetadataCalls {
         };
     }
 
-    /** Decides by what is open, which stays the same file whatever its path leads to by now. */
+    /** Decides by the open file, which stays the same when its path leads elsewhere by now. */
     private Effect changing(BooleanSupplier waits, Effect effect) {
         return opened -> {
             if (!roots.mayChange(opened)) {
@@ -170,7 +170,7 @@ final class MetadataCalls {
         if (!roots.mayWatch(opened)) {
             throw new CallFailure(Errno.EACCES);
         }
-        int watcher = caller.taken(call.number(0));
+        int watcher = caller.duplicate(call.number(0));
         try {
             return waits.getAsBoolean()
                     ? effects.watch(opened, watcher, call.number(2))

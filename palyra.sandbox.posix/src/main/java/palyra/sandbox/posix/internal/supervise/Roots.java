@@ -16,11 +16,11 @@ import palyra.sandbox.posix.internal.libc.LinuxCall;
 import palyra.sandbox.posix.internal.libc.RealPaths;
 
 /**
- * Beneath what a command may change metadata, and beneath what it may watch. What may be written is
- * held open, so that it is the same folder as the one of the Landlock rule, whatever it is called
- * later. A file is beneath a folder when the kernel's name of it is: names of both are asked for at
- * the same time. A command cannot move or link a file into what it may write from elsewhere,
- * because Landlock refuses that. For one thread at a time, but for {@link #close}.
+ * Folders beneath which a command may change or watch metadata. Writable folders are held open, so
+ * that each stays the folder of its Landlock rule even when it is renamed. A file is beneath a
+ * folder when the kernel's names of both, read at the same time, say so. A command cannot move or
+ * link a file from elsewhere into a writable folder, because Landlock refuses that. For one thread
+ * at a time, but for {@link #close}.
  */
 public final class Roots implements AutoCloseable {
     private static final int MOST_BYTES = 4096;
@@ -30,7 +30,7 @@ public final class Roots implements AutoCloseable {
     private final Libc libc;
     private final List<PathRule> rules;
     private final Arena memory = new Arena();
-    private final OwnName name = new OwnName(memory);
+    private final DescriptorPath name = new DescriptorPath(memory);
     private final Pointer path = memory.zeros(MOST_BYTES);
     private final List<Root> writable = new ArrayList<>();
 
@@ -42,7 +42,7 @@ public final class Roots implements AutoCloseable {
     }
 
     /**
-     * Opens what the rules name.
+     * Opens the writable folders of the rules.
      *
      * @throws palyra.api.PalyraException as {@link RealPaths#open}
      */
@@ -72,24 +72,25 @@ public final class Roots implements AutoCloseable {
     }
 
     /**
-     * Returns what may be written that is not what a question says it should be; empty when all is.
+     * Returns the path of a writable folder that is not the one of its rule any more; empty when
+     * all are the same.
      *
-     * @param same whether the rule on a path is on the file or folder that is open
+     * @param same whether the rule on a path is on the open file or folder
      */
-    public Optional<String> exchanged(BiPredicate<String, Integer> same) {
+    public Optional<String> findReplaced(BiPredicate<String, Integer> same) {
         return writable.stream()
                 .filter(root -> !same.test(root.path(), root.descriptor()))
                 .map(Root::path)
                 .findFirst();
     }
 
-    /** Returns whether metadata of what is open may be changed. */
+    /** Returns whether the metadata of an open file may be changed. */
     boolean mayChange(int opened) {
         String file = location(opened);
         return writable.stream().anyMatch(root -> beneath(file, location(root.descriptor())));
     }
 
-    /** Returns whether what is open may be watched: whether it may be read. */
+    /** Returns whether an open file may be watched, which is the same as being readable. */
     boolean mayWatch(int opened) {
         return mayChange(opened) || mayRead(location(opened));
     }
@@ -98,7 +99,7 @@ public final class Roots implements AutoCloseable {
         for (PathRule rule : rules) {
             try (Arena arena = new Arena()) {
                 Pointer text = arena.string(Descriptors.bytes(rule.path(), "A path of a rule"));
-                int root = libc.openPlace(text, false);
+                int root = libc.openPath(text, false);
                 if (root >= 0) {
                     try {
                         if (beneath(file, location(root))) {
@@ -113,9 +114,7 @@ public final class Roots implements AutoCloseable {
         return false;
     }
 
-    /**
-     * Returns the kernel's name of what is open, a character for a byte; empty when it has none.
-     */
+    /** Returns the kernel's name of an open file, one character per byte; empty without a name. */
     private String location(int opened) {
         long length =
                 libc.system(

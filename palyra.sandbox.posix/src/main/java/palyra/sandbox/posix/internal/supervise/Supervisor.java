@@ -12,8 +12,8 @@ import palyra.shared.seccomp.MetadataCall;
 
 /**
  * Makes the calls for metadata of all processes of one run, on a thread of its own, until no
- * process is left or the run is closed. When it fails it gives its listener up, and the kernel
- * refuses what it would have been asked for. {@link #run} is for one thread, once.
+ * process is left or the run is closed. When it fails it releases its listener, and the kernel
+ * refuses further calls. {@link #run} is for one thread, once.
  */
 public final class Supervisor implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);

@@ -1,2 +1,2 @@
-/** Makes calls for confined processes that no rule of the kernel covers. */
+/** Makes metadata calls for confined processes, which no Landlock rule covers. */
 package palyra.sandbox.posix.internal.supervise;

@@ -29,10 +29,10 @@ class OrphanCases {
                             .redirectErrorStream(true)
                             .start();
             assertTrue(killed.waitFor(60, TimeUnit.SECONDS));
-            Bench.await("orphans", () -> LifeCases.commands("sleep\0003371") > 0);
+            Bench.await("orphans", () -> LifecycleCases.commands("sleep\0003371") > 0);
             bench.endOrphans();
-            Bench.await("their end", () -> LifeCases.commands("sleep\0003371") == 0);
-            assertEquals(1, LifeCases.commands("/bin/sleep\0003372"));
+            Bench.await("their end", () -> LifecycleCases.commands("sleep\0003371") == 0);
+            assertEquals(1, LifecycleCases.commands("/bin/sleep\0003372"));
             own.close();
         }
     }

@@ -70,7 +70,7 @@ class StatusCases {
                     bench.launch(bench.sh("echo up >up; setsid sleep 3351").status(4));
             bench.awaitFile("up");
             assertEquals(0, process.kill());
-            assertEquals(0, LifeCases.commands("sleep\0003351"));
+            assertEquals(0, LifecycleCases.commands("sleep\0003351"));
             process.close();
         }
     }
@@ -119,9 +119,9 @@ class StatusCases {
         try (Bench bench = new Bench()) {
             String script = "for i in 1 2 3 4 5; do (env -i setsid sleep 3352 &); done; sleep 3352";
             SandboxProcess process = bench.launch(bwrap(bench, "/bin/sh", "-c", script));
-            Bench.await("daemons", () -> LifeCases.commands("sleep\0003352") == 6);
+            Bench.await("daemons", () -> LifecycleCases.commands("sleep\0003352") == 6);
             assertEquals(0, process.kill());
-            assertEquals(0, LifeCases.commands("sleep\0003352"));
+            assertEquals(0, LifecycleCases.commands("sleep\0003352"));
             assertEquals(137, process.await(0).orElseThrow().exitCode());
             process.close();
         }
@@ -132,7 +132,7 @@ class StatusCases {
         try (Bench bench = new Bench()) {
             String helper = BWRAP + BEGINNING + "/bin/sleep\0003353";
             SandboxProcess control = bench.launch(bwrap(bench, "/bin/sleep", "3353"));
-            Bench.await("a helper that is seen", () -> LifeCases.commands(helper) > 0);
+            Bench.await("a helper that is seen", () -> LifecycleCases.commands(helper) > 0);
             control.kill();
             control.close();
             for (int i = 0; i < 60; i++) {
@@ -141,8 +141,8 @@ class StatusCases {
                 assertEquals(0, process.kill());
                 process.close();
             }
-            Bench.await("all gone", () -> LifeCases.commands("/bin/sleep\0003353") == 0);
-            assertEquals(0, LifeCases.commands(helper));
+            Bench.await("all gone", () -> LifecycleCases.commands("/bin/sleep\0003353") == 0);
+            assertEquals(0, LifecycleCases.commands(helper));
         }
     }
 

@@ -95,7 +95,7 @@ class StartFolderTest {
             assertEquals(aside.resolve("below"), leadsTo(start));
             PalyraException refused = assertThrows(PalyraException.class, () -> check(start));
             assertEquals(ErrorCode.DENIED, refused.code());
-            assertTrue(refused.getMessage().contains("was exchanged"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("was replaced"), refused.getMessage());
         }
     }
 

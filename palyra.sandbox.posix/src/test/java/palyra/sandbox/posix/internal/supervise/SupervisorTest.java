@@ -180,7 +180,7 @@ class SupervisorTest {
                                             text.write(0, bad, 0, bad.length);
                                         }
                                     });
-            int at = libc.openPlace(arena.string(bytes(folder.toRealPath())), true);
+            int at = libc.openPath(arena.string(bytes(folder.toRealPath())), true);
             long made =
                     filtered(
                             this::supervise,

@@ -12,13 +12,13 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Bounds;
+import palyra.shared.confine.ResourceLimitPlan;
 import palyra.shared.confine.SpecChecks;
 import palyra.shared.confine.SystemPaths;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
- * Translates an order into a launch of bubblewrap; see bwrap(1).
+ * Translates a sandbox spec into a launch of bubblewrap; see bwrap(1).
  *
  * <p>bubblewrap starts with an empty environment and finds its options at a descriptor: inside,
  * both could be read in {@code /proc/1}. All namespaces are its own but the network's, where the
@@ -33,13 +33,17 @@ final class BwrapPlan {
     private static final int BRIDGE_PROCESSES = 32;
     private static final String BRIDGE_FOLDER = "/run/sbx";
 
-    private final Kit kit;
+    private final HelperPrograms helpers;
     private final HostFacts host;
     private final List<String> readOnlyPaths;
     private final AllowedPorts ports;
 
-    BwrapPlan(Kit kit, HostFacts host, List<String> readOnlyPaths, AllowedPorts ports) {
-        this.kit = kit;
+    BwrapPlan(
+            HelperPrograms helpers,
+            HostFacts host,
+            List<String> readOnlyPaths,
+            AllowedPorts ports) {
+        this.helpers = helpers;
         this.host = host;
         this.readOnlyPaths = List.copyOf(readOnlyPaths);
         this.ports = ports;
@@ -47,16 +51,17 @@ final class BwrapPlan {
 
     LaunchPlan of(SandboxSpec spec, Protection protection) {
         Network network = Network.of(spec);
-        Bounds bounds =
-                Bounds.of(spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
-        Optional<SeccompFilter> filter = kit.filter(network.profile());
+        ResourceLimitPlan bounds =
+                ResourceLimitPlan.of(
+                        spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
+        Optional<SeccompFilter> filter = helpers.filter(network.profile());
         Optional<Landlock> landlock = network.landlock(spec, host, ports);
-        List<Passed> passed = new ArrayList<>(View.files());
+        List<Passed> passed = new ArrayList<>(FileSystemView.files());
         filter.ifPresent(one -> passed.add(new Passed(FILTER, one.bytes())));
-        Arguments arguments = new Arguments();
-        Bindings bindings = new Bindings(arguments);
-        options(arguments, bindings, spec, network, protection, filter);
-        passed.addAll(bindings.passed());
+        BwrapArguments arguments = new BwrapArguments();
+        Mounts mounts = new Mounts(arguments);
+        options(arguments, mounts, spec, network, protection, filter);
+        passed.addAll(mounts.passed());
         passed.add(new Passed(OPTIONS, arguments.bytes()));
         return new LaunchPlan(
                 spec.callId(),
@@ -68,7 +73,7 @@ final class BwrapPlan {
                 landlock,
                 Optional.empty(),
                 passed,
-                bindings.opened(),
+                mounts.opened(),
                 STATUS,
                 spec.stdinPiped(),
                 enforcement(spec, network, protection, bounds, landlock, filter));
@@ -76,22 +81,22 @@ final class BwrapPlan {
 
     private List<String> command(SandboxSpec spec, Network network) {
         List<String> words = new ArrayList<>();
-        words.add(kit.bwrap().path().toString());
+        words.add(helpers.bwrap().path().toString());
         words.addAll(List.of("--args", "" + OPTIONS, "--"));
         int processes = spec.limits().processes();
         words.addAll(
                 network == Network.PROXY
-                        ? Scripts.bridged(
+                        ? InnerScripts.bridged(
                                 processes + BRIDGE_PROCESSES,
-                                kit.socat().orElseThrow().path().toString(),
+                                helpers.socat().orElseThrow().path().toString(),
                                 spec.argv())
-                        : Scripts.plain(processes, spec.argv()));
+                        : InnerScripts.plain(processes, spec.argv()));
         return words;
     }
 
     private void options(
-            Arguments arguments,
-            Bindings bindings,
+            BwrapArguments arguments,
+            Mounts mounts,
             SandboxSpec spec,
             Network network,
             Protection protection,
@@ -102,11 +107,11 @@ final class BwrapPlan {
             arguments.add("--unshare-net");
         }
         arguments.add("--disable-userns", "--cap-drop", "ALL");
-        arguments.add("--uid", View.USER_ID, "--gid", View.USER_ID);
+        arguments.add("--uid", FileSystemView.USER_ID, "--gid", FileSystemView.USER_ID);
         arguments.add("--die-with-parent", "--new-session", "--hostname", "sandbox");
-        View.addTo(arguments, spec.limits().scratchBytes(), network == Network.HOST);
-        spec.proxyFolder().ifPresent(folder -> bindings.readOnly(folder, BRIDGE_FOLDER));
-        folders(bindings, spec, protection);
+        FileSystemView.addTo(arguments, spec.limits().scratchBytes(), network == Network.HOST);
+        spec.proxyFolder().ifPresent(folder -> mounts.readOnly(folder, BRIDGE_FOLDER));
+        folders(mounts, spec, protection);
         environment(arguments, spec, network);
         arguments.add("--chdir", spec.workingFolder());
         if (filter.isPresent()) {
@@ -116,8 +121,8 @@ final class BwrapPlan {
         arguments.add("--remount-ro", "/");
     }
 
-    /** Further folders, those around the workspace first: what is mounted later covers them. */
-    private void folders(Bindings bindings, SandboxSpec spec, Protection protection) {
+    /** Further folders, those around the workspace first: later mounts cover earlier ones. */
+    private void folders(Mounts mounts, SandboxSpec spec, Protection protection) {
         List<String> shown = new ArrayList<>(readOnlyPaths);
         shown.addAll(spec.readOnlyPaths());
         shown.removeIf(path -> SystemPaths.within(path, SystemPaths.PROGRAMS));
@@ -125,24 +130,24 @@ final class BwrapPlan {
         List<String> workspace = List.of(spec.workspace());
         for (String path : shown) {
             if (!SystemPaths.within(path, workspace)) {
-                show(bindings, path);
+                show(mounts, path);
             }
         }
-        bindings.writable(spec.workspace());
-        protection.addTo(bindings);
+        mounts.writable(spec.workspace());
+        protection.addTo(mounts);
         for (String path : shown) {
             if (SystemPaths.within(path, workspace) && !path.equals(spec.workspace())) {
-                show(bindings, path);
+                show(mounts, path);
             }
         }
     }
 
-    /** Mounts what is there; a link is followed here, once, and what it leads to is checked. */
-    private static void show(Bindings bindings, String path) {
-        SpecChecks.shown(path).ifPresent(real -> bindings.readOnly(real, path));
+    /** Mounts an existing path; a link is followed here, once, and its target is checked. */
+    private static void show(Mounts mounts, String path) {
+        SpecChecks.shown(path).ifPresent(real -> mounts.readOnly(real, path));
     }
 
-    private static void environment(Arguments arguments, SandboxSpec spec, Network network) {
+    private static void environment(BwrapArguments arguments, SandboxSpec spec, Network network) {
         Map<String, String> environment = new TreeMap<>(spec.environment());
         environment.putAll(network.environment());
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
@@ -157,13 +162,13 @@ final class BwrapPlan {
             SandboxSpec spec,
             Network network,
             Protection protection,
-            Bounds bounds,
+            ResourceLimitPlan bounds,
             Optional<Landlock> landlock,
             Optional<SeccompFilter> filter) {
         List<String> facts = new ArrayList<>();
         facts.add(spec.egress().name().toLowerCase(Locale.ROOT));
         facts.add("tier=c");
-        facts.add("bwrap=" + kit.version());
+        facts.add("bwrap=" + helpers.version());
         facts.add("ns=user,mnt,pid,ipc,uts" + (network == Network.HOST ? "" : ",net"));
         facts.add("caps=none");
         facts.add(

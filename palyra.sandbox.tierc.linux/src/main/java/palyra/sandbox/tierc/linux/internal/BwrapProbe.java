@@ -12,15 +12,15 @@ import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.ProcessLauncher;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.hash.Digests;
 import palyra.shared.seccomp.Architecture;
 import palyra.shared.seccomp.Filters;
 import palyra.shared.seccomp.Profile;
 
 /**
- * Looks whether Tier C works here: finds its programs, checks versions, and runs a real command.
- * Asking bubblewrap for its help, as others do, says nothing: what fails is the kernel.
+ * Probes whether Tier C works here: finds its programs, checks versions, and runs a real command.
+ * That {@code bwrap --help} works proves nothing, because the kernel is what may refuse.
  */
 final class BwrapProbe {
     /** First version with {@code --disable-userns}; all other options are older. */
@@ -33,7 +33,7 @@ final class BwrapProbe {
     private final ProcessLauncher launcher;
     private final TierCSettings settings;
     private final Remedies remedies;
-    private volatile Optional<Kit> kit = Optional.empty();
+    private volatile Optional<HelperPrograms> helpers = Optional.empty();
 
     BwrapProbe(ProcessLauncher launcher, TierCSettings settings, Remedies remedies) {
         this.launcher = launcher;
@@ -41,16 +41,16 @@ final class BwrapProbe {
         this.remedies = remedies;
     }
 
-    /** Returns what sandboxes are made of; empty until a look found that they work. */
-    Optional<Kit> kit() {
-        return kit;
+    /** Returns the helper programs; empty until a probe found that they work. */
+    Optional<HelperPrograms> helpers() {
+        return helpers;
     }
 
-    /** Looks; what was found before stays in use until something else was found. */
+    /** Probes; the previous result stays in use until the probe has ended. */
     BackendStatus look() {
         BackendStatus status = examine();
         if (status.state() != BackendStatus.State.READY) {
-            kit = Optional.empty();
+            helpers = Optional.empty();
         }
         return status;
     }
@@ -60,7 +60,7 @@ final class BwrapProbe {
         Map<String, String> facts = hostFacts(host);
         if (host.effectiveUid() == 0) {
             return BackendStatus.refusing(
-                    "The gateway runs as root, and no sandbox holds a process of root.",
+                    "The gateway runs as root, and no sandbox confines a process of root.",
                     "Start the gateway as a user of its own.",
                     facts);
         }
@@ -86,11 +86,11 @@ final class BwrapProbe {
                     "Run chmod go-w " + bwrap.path() + ".",
                     facts);
         }
-        Trial asked = Trial.run(launcher, version(bwrap), MILLIS);
+        SelfTestRun asked = SelfTestRun.run(launcher, version(bwrap), MILLIS);
         Matcher version = VERSION.matcher(asked.output());
         if (!version.find()) {
             return BackendStatus.refusing(
-                    bwrap.path() + " does not say which bubblewrap it is: " + asked.problem(),
+                    bwrap.path() + " does not report its version: " + asked.problem(),
                     Remedies.INSTALL_BWRAP,
                     facts);
         }
@@ -106,14 +106,15 @@ final class BwrapProbe {
                     "Upgrade it; Debian 12 and Ubuntu 24.04 have a version that is new enough.",
                     facts);
         }
-        Kit found = new Kit(bwrap, number, socat(facts), architecture(host), new Filters());
+        HelperPrograms found =
+                new HelperPrograms(bwrap, number, socat(facts), architecture(host), new Filters());
         filterFacts(found, facts);
         Optional<String> trouble = new TierCTrial(launcher, found, host, settings).run();
         if (trouble.isPresent()) {
             return BackendStatus.refusing(
                     trouble.get(), remedies.blocked(trouble.get(), bwrap.path()), facts);
         }
-        kit = Optional.of(found);
+        helpers = Optional.of(found);
         return BackendStatus.ready(facts, fingerprint(facts));
     }
 
@@ -172,9 +173,9 @@ final class BwrapProbe {
         return facts;
     }
 
-    private static void filterFacts(Kit kit, Map<String, String> facts) {
+    private static void filterFacts(HelperPrograms helpers, Map<String, String> facts) {
         for (Profile profile : Profile.values()) {
-            kit.filter(profile)
+            helpers.filter(profile)
                     .ifPresent(
                             filter ->
                                     facts.put(

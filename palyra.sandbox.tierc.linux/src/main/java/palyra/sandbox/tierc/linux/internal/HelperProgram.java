@@ -11,10 +11,10 @@ import java.util.Set;
 import palyra.shared.hash.Digests;
 
 /**
- * A program that sandboxes are made of, as it was when it was examined. Thread-safe.
+ * A helper program of sandboxes, as it was when it was examined. Thread-safe.
  *
- * <p>Looking again is cheap: as long as inode, size and times stay, the content is taken to be the
- * same; when one changed, the digest decides.
+ * <p>Checking again is cheap: while inode, size and times stay, the content counts as unchanged;
+ * when one changed, the digest decides.
  */
 final class HelperProgram {
     private static final String STAMP = "unix:ino,dev,size,lastModifiedTime,ctime,mode,uid";

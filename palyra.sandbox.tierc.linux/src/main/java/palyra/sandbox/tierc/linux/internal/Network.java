@@ -12,7 +12,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
 import palyra.shared.seccomp.Profile;
 
-/** How the network is kept from a command. */
+/** How the network of a command is restricted. */
 enum Network {
     /** A network namespace of its own, and no sockets at all. */
     OFFLINE,
@@ -26,8 +26,8 @@ enum Network {
      */
     PROXY,
     /**
-     * The host's, except for some TCP ports. There are no Unix sockets, so nobody has to search for
-     * them.
+     * The host's, except for some TCP ports. There are no Unix sockets, so no search for them is
+     * needed.
      */
     HOST;
 
@@ -52,7 +52,7 @@ enum Network {
         };
     }
 
-    /** Returns the variables that lead programs to the proxy. */
+    /** Returns the environment variables that name the proxy. */
     Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>();
         if (this == PROXY) {

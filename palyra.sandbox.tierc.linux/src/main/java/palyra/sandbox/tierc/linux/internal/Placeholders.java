@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Empty files and folders that stand where protected paths do not exist: a mount needs something
- * below it. bubblewrap makes them, inside of the sandbox, where no link leads out of the workspace.
- * Commands in one workspace share them; the last one takes them away, which would undo the mounts
- * of the others. Thread-safe.
+ * Empty files and folders in place of protected paths that do not exist, because a mount needs a
+ * mount point. bubblewrap makes them inside of the sandbox, where no link leads out of the
+ * workspace. Commands in one workspace share them; the last one removes them, because removal would
+ * undo the mounts of the others. Thread-safe.
  */
 final class Placeholders {
     private static final Set<PosixFilePermission> MADE =
@@ -26,7 +26,7 @@ final class Placeholders {
     private final Map<Path, Integer> holders = new HashMap<>(); // guarded by lock
 
     /** Returns whether a path is such a placeholder now. */
-    boolean isOne(Path path) {
+    boolean isPlaceholder(Path path) {
         lock.lock();
         try {
             return holders.containsKey(path);
@@ -36,7 +36,7 @@ final class Placeholders {
     }
 
     /**
-     * Takes part in a placeholder, or begins one where nothing is, or what was left behind.
+     * Holds a placeholder; starts one where the path does not exist or was left behind.
      *
      * @return whether it is a placeholder, to be released
      */
@@ -57,8 +57,8 @@ final class Placeholders {
     }
 
     /**
-     * Returns whether a path is what a gateway that was killed left behind: bubblewrap makes files
-     * that nobody may write. An empty folder may be a person's own and stays.
+     * Returns whether a killed gateway left the path behind: bubblewrap makes files without write
+     * permission. An empty folder may be the user's own and stays.
      */
     private static boolean isLeftBehind(Path path) {
         try {
@@ -69,14 +69,14 @@ final class Placeholders {
                     && (found.size() == 0
                             ? Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)
                                     .equals(MADE)
-                            : Leftovers.isItself(path, found.size()));
+                            : WorkspaceFiles.isItself(path, found.size()));
         } catch (IOException e) {
-            return false; // then it stays as it is
+            return false; // it stays
         }
     }
 
-    /** Gives one holding back; the last one removes what is still empty. */
-    void release(Path path, Leftovers leftovers) {
+    /** Releases one hold; the last one removes the placeholder if it is still empty. */
+    void release(Path path, WorkspaceFiles workspaceFiles) {
         lock.lock();
         try {
             Integer count = holders.get(path);
@@ -88,7 +88,7 @@ final class Placeholders {
                 return;
             }
             holders.remove(path);
-            leftovers.remove(path);
+            workspaceFiles.remove(path);
         } finally {
             lock.unlock();
         }

@@ -16,34 +16,34 @@ import palyra.shared.confine.Refusals;
 import palyra.shared.confine.SystemPaths;
 
 /**
- * How protected paths of a workspace are kept as they are: each becomes a read-only mount, and each
- * folder above it a mount of its own, because the kernel renames a folder with a mount somewhere
- * below it, but never a mount. What does not exist is kept from being made by something empty.
+ * Protects paths of a workspace: each becomes a read-only mount, and each folder above it a mount
+ * of its own, because the kernel renames a folder with a mount below it, but never a mount. A path
+ * that does not exist gets an empty placeholder, so that it cannot be made.
  */
 final class Protection implements AutoCloseable {
     private final Placeholders placeholders;
-    private final Leftovers leftovers;
+    private final WorkspaceFiles workspaceFiles;
     private final List<Path> held = new ArrayList<>();
     private final Set<Path> pinned = new TreeSet<>();
     private final Map<Path, Kind> readOnly = new TreeMap<>();
     private String repositories = "0";
 
-    /** What is mounted for reading. */
+    /** Kinds of read-only mounts. */
     private enum Kind {
         EXISTING,
         EMPTY_FILE,
         EMPTY_FOLDER
     }
 
-    private Protection(Placeholders placeholders, Leftovers leftovers) {
+    private Protection(Placeholders placeholders, WorkspaceFiles workspaceFiles) {
         this.placeholders = placeholders;
-        this.leftovers = leftovers;
+        this.workspaceFiles = workspaceFiles;
     }
 
-    /** Works out mounts. Close it when the command has ended. */
+    /** Determines the mounts. Close it when the command has ended. */
     static Protection of(String workspace, List<String> paths, Placeholders placeholders) {
         Protection protection =
-                new Protection(placeholders, new Leftovers(FolderIdentity.of(workspace)));
+                new Protection(placeholders, new WorkspaceFiles(FolderIdentity.of(workspace)));
         try {
             for (String path : paths) {
                 protection.protect(Path.of(workspace), checked(path));
@@ -60,7 +60,7 @@ final class Protection implements AutoCloseable {
         }
     }
 
-    /** Refuses a list that {@link #of} would refuse, and makes nothing. */
+    /** Refuses a list that {@link #of} would refuse; makes no files. */
     static void check(String workspace, List<String> paths) {
         for (String path : paths) {
             Path at = Path.of(workspace);
@@ -98,8 +98,8 @@ final class Protection implements AutoCloseable {
             throw Refusals.denied(
                     "The protected path "
                             + at
-                            + " is a symbolic link, which cannot be kept from being replaced: put"
-                            + " a real file or folder there, or take it off the list.");
+                            + " is a symbolic link, which a command could replace: put a real file or"
+                            + " folder there, or remove it from the list.");
         }
     }
 
@@ -110,7 +110,7 @@ final class Protection implements AutoCloseable {
             refuseLink(at);
             boolean last = depth == relative.getNameCount() - 1;
             boolean open = !last && Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS);
-            if (!open || placeholders.isOne(at)) {
+            if (!open || placeholders.isPlaceholder(at)) {
                 readOnly.putIfAbsent(at, kind(at, !last || looksLikeFolder(at)));
                 return;
             }
@@ -123,17 +123,17 @@ final class Protection implements AutoCloseable {
             return Kind.EXISTING;
         }
         held.add(at);
-        if (at.endsWith(Leftovers.COMMON_FOLDER)) {
+        if (at.endsWith(WorkspaceFiles.COMMON_FOLDER)) {
             return commonFolder(at);
         }
         return folder ? Kind.EMPTY_FOLDER : Kind.EMPTY_FILE;
     }
 
-    /** git does not work with an empty one: what is made instead names the repository itself. */
+    /** git does not work with an empty one, so the placeholder names the repository itself. */
     private Kind commonFolder(Path at) {
         try {
             if (!Files.exists(at, LinkOption.NOFOLLOW_LINKS)) { // of another command here
-                leftovers.makeCommonFolder(at);
+                workspaceFiles.makeCommonFolder(at);
             }
             return Kind.EXISTING;
         } catch (IOException e) {
@@ -156,27 +156,27 @@ final class Protection implements AutoCloseable {
                 && !name.endsWith("config");
     }
 
-    /** Adds the mounts: folders above first, then what is protected. */
-    void addTo(Bindings bindings) {
+    /** Adds the mounts: folders above first, then the protected paths. */
+    void addTo(Mounts mounts) {
         List<String> done = new ArrayList<>();
         for (Path path : pinned) {
-            bindings.writable(path.toString());
+            mounts.writable(path.toString());
         }
         readOnly.forEach(
                 (path, kind) -> {
                     String text = path.toString();
                     if (!SystemPaths.within(text, done)) {
-                        mount(bindings, kind, text);
+                        mount(mounts, kind, text);
                         done.add(text);
                     }
                 });
     }
 
-    private static void mount(Bindings bindings, Kind kind, String path) {
+    private static void mount(Mounts mounts, Kind kind, String path) {
         switch (kind) {
-            case EXISTING -> bindings.readOnly(path, path);
-            case EMPTY_FILE -> bindings.emptyFile(path);
-            case EMPTY_FOLDER -> bindings.emptyFolder(path);
+            case EXISTING -> mounts.readOnly(path, path);
+            case EMPTY_FILE -> mounts.emptyFile(path);
+            case EMPTY_FOLDER -> mounts.emptyFolder(path);
         }
     }
 
@@ -185,11 +185,11 @@ final class Protection implements AutoCloseable {
         return "protected=" + readOnly.size() + " repositories=" + repositories;
     }
 
-    /** Removes what was made for it and is still empty. */
+    /** Removes its placeholders that are still empty. */
     @Override
     public void close() {
         for (int at = held.size() - 1; at >= 0; at--) {
-            placeholders.release(held.get(at), leftovers);
+            placeholders.release(held.get(at), workspaceFiles);
         }
         held.clear();
     }

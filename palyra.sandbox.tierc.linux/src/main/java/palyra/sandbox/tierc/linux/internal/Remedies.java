@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What an operator can do about a bubblewrap that does not work, by what the kernel is set to. */
+/** Remedies for a bubblewrap that does not work, by the settings of the kernel. */
 final class Remedies {
     static final String INSTALL_BWRAP =
             "Install it (apt install bubblewrap, or dnf install bubblewrap), or set bwrapPath in "
@@ -34,7 +34,7 @@ final class Remedies {
         this.settings = settings;
     }
 
-    /** Returns what to do when bubblewrap could not make a sandbox. */
+    /** Returns the remedy when bubblewrap could not make a sandbox. */
     String blocked(String problem, Path bwrap) {
         if (problem.contains("-bind-fd")) {
             return "Upgrade bubblewrap to 0.10 or later, or to a security update of the"

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The repositories of git in a workspace, beside the one at its top, and what of each is to be
- * protected: the same as of the one at the top, the file that says where another folder of git is,
+ * The repositories of git in a workspace, beside the one at its top, and the paths of each to
+ * protect: the same as of the one at the top, the file that says where another folder of git is,
  * and that which says where the folder is that several work trees share. See
  * gitrepository-layout(5).
  *
- * <p>Looks at a bounded number of folders near the top, because it looks before each start. Not
+ * <p>Searches a bounded number of folders near the top, because it runs before each start. Not
  * thread-safe.
  */
 final class Repositories {
@@ -31,8 +31,8 @@ final class Repositories {
     private static final String LINK = "gitdir:";
 
     private final Path workspace;
-    private final List<String> inside = new ArrayList<>();
-    private final boolean whole;
+    private final List<String> protectedInGit = new ArrayList<>();
+    private final boolean wholeGit;
     private final Set<String> found = new LinkedHashSet<>();
     private final Set<Path> known = new LinkedHashSet<>();
     private int folders;
@@ -40,27 +40,27 @@ final class Repositories {
 
     private Repositories(Path workspace, List<String> paths) {
         this.workspace = workspace;
-        this.whole = paths.contains(GIT);
+        this.wholeGit = paths.contains(GIT);
         for (String path : paths) {
             if (path.startsWith(GIT + "/")) {
-                inside.add(path.substring(GIT.length() + 1));
+                protectedInGit.add(path.substring(GIT.length() + 1));
             }
         }
     }
 
     /**
-     * What was found.
+     * Result of a search.
      *
-     * @param paths what is to be protected in addition, relative to the workspace
+     * @param paths further paths to protect, relative to the workspace
      * @param words the {@code repositories=} fact of an enforcement: how many there are beside the
      *     one at the top; with a plus when not all folders were looked at
      */
     record Found(List<String> paths, String words) {}
 
-    /** Looks for them, when anything of git is protected at all. */
+    /** Searches for them if any path of git is protected. */
     static Found in(String workspace, List<String> paths) {
         Repositories repositories = new Repositories(Path.of(workspace), paths);
-        if (repositories.whole || !repositories.inside.isEmpty()) {
+        if (repositories.wholeGit || !repositories.protectedInGit.isEmpty()) {
             repositories.folder(repositories.workspace, 0);
         }
         int nested = Math.max(0, repositories.known.size());
@@ -83,7 +83,7 @@ final class Repositories {
                 }
             }
         } catch (IOException e) {
-            bounded = true; // what cannot be looked at may hold some
+            bounded = true; // an unreadable folder may contain some
         }
         if (depth == DEEPEST) {
             bounded |= !below.isEmpty();
@@ -95,23 +95,23 @@ final class Repositories {
     private void git(Path git) {
         boolean top = git.getParent().equals(workspace);
         if (Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
-            if (whole && !top) {
+            if (wholeGit && !top) {
                 add(git, "");
-            } else if (!whole) {
+            } else if (!wholeGit) {
                 gitFolder(git, top);
             }
         } else if (Files.isRegularFile(git, LinkOption.NOFOLLOW_LINKS)) {
             if (!top) {
                 add(git, ""); // at the top it is protected already, as a file in the way
             }
-            leads(git).ifPresent(folder -> gitFolder(folder, false));
+            gitFolderOf(git).ifPresent(folder -> gitFolder(folder, false));
         } else if (Files.isSymbolicLink(git) && !top) {
             bounded = true; // a link cannot be kept from being replaced
         }
     }
 
     /** Returns the folder of git that a file names, when it is a real one in the workspace. */
-    private java.util.Optional<Path> leads(Path file) {
+    private java.util.Optional<Path> gitFolderOf(Path file) {
         try {
             if (Files.size(file) > LONGEST_LINK) {
                 return java.util.Optional.empty();
@@ -130,7 +130,7 @@ final class Repositories {
 
     private void gitFolder(Path git, boolean top) {
         if (!top) {
-            inside.forEach(path -> add(git, path));
+            protectedInGit.forEach(path -> add(git, path));
         }
         for (String name : List.of("commondir", "config.worktree")) {
             existing(git, name, top);
@@ -142,7 +142,7 @@ final class Repositories {
                 }
             }
         } catch (IOException e) {
-            return; // there are none
+            return; // no work trees
         }
     }
 

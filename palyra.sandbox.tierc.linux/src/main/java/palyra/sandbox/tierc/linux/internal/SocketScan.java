@@ -12,8 +12,8 @@ import java.util.List;
 import palyra.shared.confine.Refusals;
 
 /**
- * Looks for sockets that a command could connect to because they lie in a folder that it sees.
- * Looks at a bounded number of files: what cannot be looked through is refused.
+ * Searches for Unix sockets in folders that a command sees, because it could connect to them.
+ * Searches a bounded number of files: a folder with more is refused.
  */
 final class SocketScan extends SimpleFileVisitor<Path> {
     private static final int MOST_FILES = 100_000;
@@ -57,16 +57,19 @@ final class SocketScan extends SimpleFileVisitor<Path> {
             Object mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
             if (mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET) {
                 throw Refusals.denied(
-                        "There is a socket at "
+                        "A Unix socket is at "
                                 + file
-                                + ", and a command with an allow-list could talk to whoever listens"
-                                + " there: remove it, or use strict egress without hosts.");
+                                + ", and a command with an allow-list could connect to it: remove it, or"
+                                + " use strict egress without hosts.");
             }
         }
         return FileVisitResult.CONTINUE;
     }
 
-    /** What went away meanwhile holds nothing; what cannot be read could hold a socket. */
+    /**
+     * A file that was removed meanwhile is ignored; a folder that cannot be read could contain a
+     * socket.
+     */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException problem) {
         count(file);

@@ -29,9 +29,9 @@ import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
 
 /**
- * Runs processes in namespaces of their own: they see a file system that was made for them, no
- * other process, and no network that they should not see. Needs bubblewrap, and never falls back to
- * less.
+ * Runs processes in namespaces of their own: they see a file system of their own, no other process,
+ * and only the network that their egress mode allows. Needs bubblewrap; there is no weaker
+ * fallback.
  */
 @Component(
         service = {SandboxBackend.class, FindingSource.class},
@@ -46,10 +46,10 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     private final Placeholders placeholders = new Placeholders();
     private volatile Parts parts;
 
-    /** What depends on the configuration. */
+    /** Objects that depend on the configuration. */
     private record Parts(TierCSettings settings, BwrapProbe probe, TierCChecks checks) {}
 
-    /** Starts and looks at the host on a thread of its own. */
+    /** Starts, and probes the host on a thread of its own. */
     @Activate
     public TierCBackend(TierCConfiguration configuration) {
         this(TierCSettings.from(configuration), Path.of("/proc/sys"));
@@ -67,7 +67,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         this.look = new Look("palyra-sandbox-tierc-probe", () -> parts.probe().look());
     }
 
-    /** Takes a launcher into choice, and looks again. */
+    /** Adds a launcher, and probes again. */
     @Reference(
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
@@ -78,7 +78,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         look.soon();
     }
 
-    /** Takes a launcher out of choice, and looks again. */
+    /** Removes a launcher, and probes again. */
     void removeLauncher(ProcessLauncher removed) {
         launcher.remove(removed);
         look.soon();
@@ -92,8 +92,8 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     }
 
     /**
-     * Takes a changed configuration; commands that run are left alone, and new ones wait for the
-     * look.
+     * Applies a changed configuration; running commands are not affected, new ones wait for the
+     * probe.
      */
     @Modified
     void modified(TierCConfiguration configuration) {
@@ -101,7 +101,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         look.soon();
     }
 
-    /** Stops looking. */
+    /** Stops probing. */
     @Deactivate
     void close() {
         look.close();
@@ -132,27 +132,27 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         checked(spec, parts);
     }
 
-    private Kit checked(SandboxSpec spec, Parts parts) {
+    private HelperPrograms checked(SandboxSpec spec, Parts parts) {
         HostFacts host = launcher.host();
         Refusals.unlessUnprivileged(host);
         BackendStatus status = look.status();
         Refusals.unlessReady(status);
         Refusals.unlessLaunching(host);
-        Kit kit =
+        HelperPrograms helpers =
                 parts.probe()
-                        .kit()
+                        .helpers()
                         .orElseThrow(
                                 () ->
                                         Refusals.unavailable(
-                                                "Tier C is being looked at again.", "Try again."));
-        parts.checks().check(spec, kit, host, status);
-        return kit;
+                                                "Tier C is being probed again.", "Try again."));
+        parts.checks().check(spec, helpers, host, status);
+        return helpers;
     }
 
     @Override
     public SandboxProcess start(SandboxSpec spec) {
         Parts now = parts;
-        Kit kit = checked(spec, now);
+        HelperPrograms helpers = checked(spec, now);
         now.checks().search(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
         Protection protection =
@@ -160,7 +160,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         SandboxProcess process;
         try {
             BwrapPlan plan =
-                    new BwrapPlan(kit, launcher.host(), now.settings().readOnlyPaths(), ports);
+                    new BwrapPlan(helpers, launcher.host(), now.settings().readOnlyPaths(), ports);
             process = launcher.launch(plan.of(spec, protection));
         } catch (RuntimeException e) {
             protection.close();

@@ -14,7 +14,7 @@ import palyra.shared.confine.SpecChecks;
 import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
-/** Whether a command can be confined with what was found. Starts nothing, and is cheap. */
+/** Checks whether this host can confine a command. Starts nothing, and is cheap. */
 final class TierCChecks {
     private final List<String> readOnlyPaths;
 
@@ -22,10 +22,10 @@ final class TierCChecks {
         this.readOnlyPaths = List.copyOf(readOnlyPaths);
     }
 
-    void check(SandboxSpec spec, Kit kit, HostFacts host, BackendStatus status) {
+    void check(SandboxSpec spec, HelperPrograms helpers, HostFacts host, BackendStatus status) {
         Network network = Network.of(spec);
-        unchanged(kit.bwrap(), "bubblewrap");
-        filter(spec, kit, network, status);
+        unchanged(helpers.bwrap(), "bubblewrap");
+        filter(spec, helpers, network, status);
         Refusals.unlessPermitted(
                 host.cgroupControllers().contains("memory"),
                 spec.permitMissing().contains("cgroup"),
@@ -47,7 +47,7 @@ final class TierCChecks {
         SpecChecks.check(spec, readOnlyPaths);
         Protection.check(spec.workspace(), spec.protectedPaths());
         if (network == Network.PROXY) {
-            proxy(spec, kit);
+            proxy(spec, helpers);
         }
     }
 
@@ -59,16 +59,17 @@ final class TierCChecks {
         }
     }
 
-    /** Refuses without a filter, and with another one than the one that was looked at. */
-    private static void filter(SandboxSpec spec, Kit kit, Network network, BackendStatus status) {
+    /** Refuses without a filter, and with a filter other than the probed one. */
+    private static void filter(
+            SandboxSpec spec, HelperPrograms helpers, Network network, BackendStatus status) {
         Refusals.unlessPermitted(
-                kit.architecture().isPresent(),
+                helpers.architecture().isPresent(),
                 spec.permitMissing().contains("seccomp"),
-                "Tier C needs seccomp filters; this kernel has none, or there is none for its"
+                "Tier C needs seccomp filters; this kernel has none, or there is no filter for its"
                         + " processor.",
                 Remedies.NO_FILTER);
         String name = "filter." + network.profile().name().toLowerCase(java.util.Locale.ROOT);
-        String now = kit.filter(network.profile()).map(SeccompFilter::sha256).orElse("");
+        String now = helpers.filter(network.profile()).map(SeccompFilter::sha256).orElse("");
         if (!now.equals(status.facts().getOrDefault(name, ""))) {
             throw Refusals.unavailable(
                     "The filter of system calls is not the one that was examined.",
@@ -76,9 +77,9 @@ final class TierCChecks {
         }
     }
 
-    private void proxy(SandboxSpec spec, Kit kit) {
+    private void proxy(SandboxSpec spec, HelperPrograms helpers) {
         HelperProgram socat =
-                kit.socat()
+                helpers.socat()
                         .orElseThrow(
                                 () ->
                                         Refusals.unavailable(
@@ -96,11 +97,11 @@ final class TierCChecks {
             }
         } catch (IOException | InvalidPathException e) {
             throw Refusals.unavailable(
-                    "The egress proxy's folder " + folder + " cannot be looked at.", "Try again.");
+                    "The egress proxy's folder " + folder + " cannot be read.", "Try again.");
         }
     }
 
-    /** Refuses folders with sockets, where a command could connect to them. May take a second. */
+    /** Refuses folders with sockets that a command could connect to. May take a second. */
     void search(SandboxSpec spec) {
         if (Network.of(spec).profile() == Profile.DEFAULT) {
             List<String> folders = new ArrayList<>(List.of(spec.workspace()));

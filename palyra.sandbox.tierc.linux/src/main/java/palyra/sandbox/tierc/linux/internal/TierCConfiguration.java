@@ -3,7 +3,7 @@ package palyra.sandbox.tierc.linux.internal;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What an operator can set about Tier C on Linux. */
+/** Configuration of Tier C on Linux. */
 @ObjectClassDefinition(
         name = "Sandbox Tier C on Linux",
         description = "Foreign processes in namespaces of their own, made by bubblewrap.")

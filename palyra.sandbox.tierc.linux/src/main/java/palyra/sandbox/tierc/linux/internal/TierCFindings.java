@@ -8,7 +8,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.BackendStatus.State;
 import palyra.api.core.sandbox.HostFacts;
 
-/** What is worth knowing about Tier C. Stateless. */
+/** Findings about Tier C. Stateless. */
 final class TierCFindings {
     private static final String AREA = "sandbox tier c";
 
@@ -17,7 +17,7 @@ final class TierCFindings {
     static List<Finding> of(BackendStatus status, HostFacts host) {
         List<Finding> findings = new ArrayList<>();
         if (status.state() == State.REFUSING) {
-            // As root nothing is broken: the tier is off because it has to be.
+            // As root the tier is off on purpose.
             Severity severity = host.effectiveUid() == 0 ? Severity.INFO : Severity.WARNING;
             findings.add(new Finding(severity, AREA, status.cause(), status.remedy()));
         }

@@ -13,12 +13,12 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.AllowedPorts;
-import palyra.shared.confine.Trial;
+import palyra.shared.confine.SelfTestRun;
 import palyra.shared.files.MediumFailure;
 
 /**
- * Runs a real command in a sandbox of its own: it must write in its workspace, and must neither
- * read nor change a file beside it.
+ * Runs a real command in a sandbox of its own: it must be able to write in its workspace, and must
+ * not be able to read or change a file beside it.
  */
 final class TierCTrial {
     private static final long MILLIS = 10_000;
@@ -28,25 +28,29 @@ final class TierCTrial {
                     + " echo changed > \"$2\"; } 2>/dev/null; :";
 
     private final ProcessLauncher launcher;
-    private final Kit kit;
+    private final HelperPrograms helpers;
     private final HostFacts host;
     private final TierCSettings settings;
 
-    TierCTrial(ProcessLauncher launcher, Kit kit, HostFacts host, TierCSettings settings) {
+    TierCTrial(
+            ProcessLauncher launcher,
+            HelperPrograms helpers,
+            HostFacts host,
+            TierCSettings settings) {
         this.launcher = launcher;
-        this.kit = kit;
+        this.helpers = helpers;
         this.host = host;
         this.settings = settings;
     }
 
-    /** Returns what is wrong; empty when all is well. */
+    /** Returns the problem; empty when the sandbox works. */
     Optional<String> run() {
         Path root = null;
         try {
             root = Files.createTempDirectory("palyra-tierc-").toRealPath();
             Path workspace = Files.createDirectory(root.resolve("workspace"));
             Path outside = Files.writeString(root.resolve("outside"), SECRET + "\n");
-            Trial trial = tryOut(workspace, outside);
+            SelfTestRun trial = tryOut(workspace, outside);
             return judge(trial, Files.readString(outside).strip());
         } catch (IOException e) {
             return Optional.of(
@@ -59,7 +63,7 @@ final class TierCTrial {
         }
     }
 
-    private Trial tryOut(Path workspace, Path outside) {
+    private SelfTestRun tryOut(Path workspace, Path outside) {
         SandboxSpec spec =
                 new SandboxSpec(
                         "probe-" + Long.toUnsignedString(System.nanoTime(), 36),
@@ -82,18 +86,19 @@ final class TierCTrial {
                         Set.of("seccomp", "cgroup"),
                         false);
         try (Protection none = Protection.of(workspace.toString(), List.of(), new Placeholders())) {
-            BwrapPlan plan = new BwrapPlan(kit, host, settings.readOnlyPaths(), new AllowedPorts());
-            return Trial.run(launcher, plan.of(spec, none), MILLIS);
+            BwrapPlan plan =
+                    new BwrapPlan(helpers, host, settings.readOnlyPaths(), new AllowedPorts());
+            return SelfTestRun.run(launcher, plan.of(spec, none), MILLIS);
         }
     }
 
-    private Optional<String> judge(Trial trial, String left) {
+    private Optional<String> judge(SelfTestRun trial, String left) {
         if (!trial.started() || trial.exitCode() != 0 || !trial.output().startsWith("inside")) {
             return Optional.of(
                     "bubblewrap "
-                            + kit.version()
+                            + helpers.version()
                             + " at "
-                            + kit.bwrap().path()
+                            + helpers.bwrap().path()
                             + " cannot make a sandbox (exit code "
                             + trial.exitCode()
                             + "): "
@@ -102,7 +107,7 @@ final class TierCTrial {
         return trial.output().contains(SECRET) || !SECRET.equals(left)
                 ? Optional.of(
                         "A command in a sandbox of bubblewrap at "
-                                + kit.bwrap().path()
+                                + helpers.bwrap().path()
                                 + " reached a file outside.")
                 : Optional.empty();
     }
@@ -116,7 +121,7 @@ final class TierCTrial {
                 Files.deleteIfExists(root.resolve(name));
             }
         } catch (IOException e) {
-            // left to whoever cleans the system's folder for temporary files
+            // left to the system's cleaner of temporary files
         }
     }
 }

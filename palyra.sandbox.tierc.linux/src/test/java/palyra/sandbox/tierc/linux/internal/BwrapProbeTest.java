@@ -69,8 +69,8 @@ class BwrapProbeTest {
 
     @Test
     void somethingElseOfThatNameIsNoBubblewrap() throws IOException {
-        assertTrue(look("echo hello").cause().contains("does not say which bubblewrap"));
-        assertTrue(look("exit 3").cause().contains("does not say which bubblewrap"));
+        assertTrue(look("echo hello").cause().contains("does not report its version"));
+        assertTrue(look("exit 3").cause().contains("does not report its version"));
     }
 
     @Test

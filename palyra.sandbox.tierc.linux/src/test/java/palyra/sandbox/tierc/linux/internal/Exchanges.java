@@ -27,9 +27,9 @@ import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.Attempts;
-import palyra.testing.sandbox.Ending;
-import palyra.testing.sandbox.Lives;
-import palyra.testing.sandbox.Stand;
+import palyra.testing.sandbox.ProcessEnd;
+import palyra.testing.sandbox.ProcessLifeRules;
+import palyra.testing.sandbox.SandboxTestBed;
 
 /**
  * L31, the hard way: a folder is exchanged for a link to one outside, and back, as fast as a thread
@@ -47,7 +47,7 @@ final class Exchanges {
 
     private final TamperedLauncher launcher;
     private final SandboxBackend backend;
-    private final Stand stand;
+    private final SandboxTestBed stand;
     private final Path workspace;
     private final Path folder;
     private final Path aside;
@@ -68,7 +68,7 @@ final class Exchanges {
     Exchanges(
             TamperedLauncher launcher,
             SandboxBackend backend,
-            Stand stand,
+            SandboxTestBed stand,
             Path workspace,
             Path folder,
             List<String> protectedPaths) {
@@ -91,7 +91,8 @@ final class Exchanges {
             start();
         }
         boolean escaped = count("reached") > 0;
-        Lives.say("control", id + "_by_path", escaped, new Ending(true, 0, "" + counts, detail));
+        ProcessLifeRules.say(
+                "control", id + "_by_path", escaped, new ProcessEnd(true, 0, "" + counts, detail));
         Files.deleteIfExists(stand.host().resolve("wr_exchanged"));
         counts.clear();
         launcher.plan(plan -> plan);
@@ -99,10 +100,11 @@ final class Exchanges {
             start();
         }
         boolean kept = count("reached") == 0 && !Files.exists(stand.host().resolve("wr_exchanged"));
-        Lives.say("strict", id, kept, new Ending(true, 0, "" + counts, detail));
+        ProcessLifeRules.say("strict", id, kept, new ProcessEnd(true, 0, "" + counts, detail));
         launcher.honest();
         boolean usable = count("home") > 0 || start().equals("home");
-        Lives.say("control", id + "_at_home", usable, new Ending(true, 0, "" + counts, detail));
+        ProcessLifeRules.say(
+                "control", id + "_at_home", usable, new ProcessEnd(true, 0, "" + counts, detail));
         swapper.interrupt();
         swapper.join();
     }
@@ -115,7 +117,7 @@ final class Exchanges {
         SandboxSpec spec = spec();
         String what;
         try (SandboxProcess process = backend.start(spec)) {
-            Ending ending = Ending.of(process, PATIENCE_MILLIS);
+            ProcessEnd ending = ProcessEnd.of(process, PATIENCE_MILLIS);
             what = ending.output().contains("REACHED") ? "reached" : "failed";
             what = ending.output().contains("HOME") ? "home" : what;
             detail = ending.problem().isEmpty() ? detail : ending.problem();

@@ -28,14 +28,14 @@ class ProtectionTest {
     }
 
     private String mounts(Protection protection) {
-        Arguments arguments = new Arguments();
-        Bindings bindings = new Bindings(arguments);
-        protection.addTo(bindings);
+        BwrapArguments arguments = new BwrapArguments();
+        Mounts mounts = new Mounts(arguments);
+        protection.addTo(mounts);
         String text = new String(arguments.bytes(), StandardCharsets.UTF_8);
-        for (Opened opened : bindings.opened()) {
+        for (Opened opened : mounts.opened()) {
             text = text.replace("-fd\0" + opened.descriptor() + "\0", "\0" + opened.path() + "\0");
         }
-        for (Passed passed : bindings.passed()) {
+        for (Passed passed : mounts.passed()) {
             assertEquals(0, passed.content().length);
             text = text.replace("-data\0" + passed.descriptor() + "\0", "-data\0");
         }

@@ -13,10 +13,10 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.testing.sandbox.Abuse;
 import palyra.testing.sandbox.Abuses;
 import palyra.testing.sandbox.Attempts;
-import palyra.testing.sandbox.Ending;
 import palyra.testing.sandbox.Launchers;
-import palyra.testing.sandbox.Lives;
-import palyra.testing.sandbox.Stand;
+import palyra.testing.sandbox.ProcessEnd;
+import palyra.testing.sandbox.ProcessLifeRules;
+import palyra.testing.sandbox.SandboxTestBed;
 import palyra.testing.sandbox.Suite;
 
 /** Runs the list against Tier C; started as an unprivileged user. */
@@ -25,10 +25,10 @@ public final class TierCAbuse {
             "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\nPROXY\n";
 
     private final TierCBackend backend;
-    private final Stand stand;
+    private final SandboxTestBed stand;
     private final Attempts attempts;
 
-    private TierCAbuse(TierCBackend backend, Stand stand) {
+    private TierCAbuse(TierCBackend backend, SandboxTestBed stand) {
         this.backend = backend;
         this.stand = stand;
         this.attempts = new Attempts(backend, stand);
@@ -41,7 +41,7 @@ public final class TierCAbuse {
         Suite.run(arguments, backend, backend::close, stand -> all(launcher, backend, stand));
     }
 
-    private static void all(ProcessLauncher launcher, TierCBackend backend, Stand stand)
+    private static void all(ProcessLauncher launcher, TierCBackend backend, SandboxTestBed stand)
             throws Exception {
         TierCAbuse abuse = new TierCAbuse(backend, stand);
         abuse.alone();
@@ -70,10 +70,10 @@ public final class TierCAbuse {
         }
         attempts.all("strict", Egress.STRICT, Optional.empty(), workspace, Abuses.OFFLINE);
         attempts.all("preflight", Egress.PREFLIGHT, Optional.empty(), workspace, Abuses.NETWORK);
-        Lives lives = new Lives(backend, stand, workspace);
+        ProcessLifeRules lives = new ProcessLifeRules(backend, stand, workspace);
         lives.once("strict");
-        Ending open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
-        Lives.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
+        ProcessEnd open = lives.script(Egress.NONE, Optional.empty(), "./netp tcp $OT");
+        ProcessLifeRules.say("none", "other_ports_are_reachable", open.exitCode() == 0, open);
         enforcement("strict", Egress.STRICT, Optional.empty(), workspace, "offline");
         enforcement("none", Egress.NONE, Optional.empty(), workspace, "host,tcp-except:[0-9]+");
         Path proxy = proxyFolder("other");
@@ -104,7 +104,7 @@ public final class TierCAbuse {
                             .toList();
             attempts.all(mode, egress, proxy, workspace, fitting);
         }
-        new Lives(backend, stand, workspace).all(mode, egress, proxy);
+        new ProcessLifeRules(backend, stand, workspace).all(mode, egress, proxy);
     }
 
     private Path proxyFolder(String name) throws Exception {
@@ -117,7 +117,7 @@ public final class TierCAbuse {
         Path workspace = stand.workspace("workspace-proxy");
         Optional<String> proxy = Optional.of(proxyFolder("own").toString());
         every("proxy", Egress.STRICT, proxy, workspace);
-        Lives lives = new Lives(backend, stand, workspace);
+        ProcessLifeRules lives = new ProcessLifeRules(backend, stand, workspace);
         works(lives, proxy, "curl", "curl -s -m 10 http://allowed.test/ | grep -q PROXY");
         works(lives, proxy, "variables", "[ \"$https_proxy\" = http://127.0.0.1:3128 ]");
         works(lives, proxy, "command_keeps_its_stdin", "[ -z \"$(cat)\" ]");
@@ -152,24 +152,26 @@ public final class TierCAbuse {
                         new TierCSettings(program.toString(), "", List.of()),
                         Path.of("/proc/sys"));
         BackendStatus status = other.probe();
-        Lives.say(
+        ProcessLifeRules.say(
                 "probe",
                 "L33_" + id,
                 status.state() == State.REFUSING && status.cause().contains(cause),
-                new Ending(false, -1, status.cause(), status.remedy()));
+                new ProcessEnd(false, -1, status.cause(), status.remedy()));
         other.close();
     }
 
-    private static void works(Lives lives, Optional<String> proxy, String id, String script)
+    private static void works(
+            ProcessLifeRules lives, Optional<String> proxy, String id, String script)
             throws Exception {
-        Ending trial = lives.script(Egress.STRICT, proxy, script);
-        Lives.say("proxy", id, trial.started() && trial.exitCode() == 0, trial);
+        ProcessEnd trial = lives.script(Egress.STRICT, proxy, script);
+        ProcessLifeRules.say("proxy", id, trial.started() && trial.exitCode() == 0, trial);
     }
 
-    private static void fails(Lives lives, Optional<String> proxy, String id, String script)
+    private static void fails(
+            ProcessLifeRules lives, Optional<String> proxy, String id, String script)
             throws Exception {
-        Ending trial = lives.script(Egress.STRICT, proxy, script);
-        Lives.say("proxy", id, trial.started() && trial.exitCode() != 0, trial);
+        ProcessEnd trial = lives.script(Egress.STRICT, proxy, script);
+        ProcessLifeRules.say("proxy", id, trial.started() && trial.exitCode() != 0, trial);
     }
 
     private void enforcement(
@@ -178,7 +180,7 @@ public final class TierCAbuse {
         try (SandboxProcess process =
                 backend.start(attempts.spec(egress, proxy, workspace, List.of("/bin/true")))) {
             String said = process.enforcement();
-            Lives.say(
+            ProcessLifeRules.say(
                     mode,
                     "enforcement",
                     said.matches(
@@ -188,7 +190,7 @@ public final class TierCAbuse {
                                     + " rlimits=cpu,(as,)?fsize,nofile,core network="
                                     + network
                                     + " nproc=inner protected=[0-9]+ repositories=[0-9]+.*"),
-                    new Ending(true, 0, said, ""));
+                    new ProcessEnd(true, 0, said, ""));
         }
     }
 }

@@ -20,7 +20,7 @@ import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.FakeLauncher;
 import palyra.testing.sandbox.FakeLauncher.End;
-import palyra.testing.sandbox.Orders;
+import palyra.testing.sandbox.LaunchOrders;
 
 /** A backend over a launcher that only takes notes. */
 abstract class TierCFixture {
@@ -38,7 +38,7 @@ abstract class TierCFixture {
 
     FakeLauncher launcher;
 
-    Orders orders;
+    LaunchOrders orders;
 
     TierCBackend backend;
 
@@ -49,7 +49,7 @@ abstract class TierCFixture {
         bwrap = program("bwrap", "not really");
         socat = program("socat", "not really");
         launcher = new FakeLauncher(FakeLauncher.capable(), TierCBackendTest::answer);
-        orders = new Orders(launcher, workspace);
+        orders = new LaunchOrders(launcher, workspace);
         backend = backend(bwrap, socat);
         assertEquals(State.READY, backend.probe().state(), backend.status().cause());
     }

@@ -143,7 +143,7 @@ class TierCRefusalsTest extends TierCFixture {
                         Set.of(),
                         List.of(),
                         Map.of("A", "b\0--bind\0/\0/")));
-        assertThrows(PalyraException.class, () -> new Arguments().add("a\0b"));
+        assertThrows(PalyraException.class, () -> new BwrapArguments().add("a\0b"));
     }
 
     @Test

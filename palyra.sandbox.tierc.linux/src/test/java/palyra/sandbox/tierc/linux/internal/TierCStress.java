@@ -12,14 +12,14 @@ import palyra.api.core.sandbox.ProcessLauncher;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.testing.sandbox.Attempts;
-import palyra.testing.sandbox.Bounds;
-import palyra.testing.sandbox.Ending;
+import palyra.testing.sandbox.ForkStormRules;
 import palyra.testing.sandbox.Launchers;
-import palyra.testing.sandbox.Lives;
-import palyra.testing.sandbox.Stand;
-import palyra.testing.sandbox.Storms;
+import palyra.testing.sandbox.LimitRules;
+import palyra.testing.sandbox.PathSwapRules;
+import palyra.testing.sandbox.ProcessEnd;
+import palyra.testing.sandbox.ProcessLifeRules;
+import palyra.testing.sandbox.SandboxTestBed;
 import palyra.testing.sandbox.Suite;
-import palyra.testing.sandbox.Swaps;
 
 /**
  * Storms of commands in Tier C, bombs where it has cgroups, and a filter that is damaged on its way
@@ -33,7 +33,7 @@ public final class TierCStress {
     private final SandboxSpec spec;
 
     private TierCStress(
-            TamperedLauncher launcher, TierCBackend backend, Stand stand, Path workspace) {
+            TamperedLauncher launcher, TierCBackend backend, SandboxTestBed stand, Path workspace) {
         this.launcher = launcher;
         this.backend = backend;
         this.spec =
@@ -57,7 +57,8 @@ public final class TierCStress {
                     backend,
                     backend::close,
                     stand ->
-                            new Bounds(backend, stand, stand.workspace("workspace")).all("cgroup"));
+                            new LimitRules(backend, stand, stand.workspace("workspace"))
+                                    .all("cgroup"));
         }
     }
 
@@ -72,13 +73,14 @@ public final class TierCStress {
                 stand -> {
                     Path workspace = stand.workspace("workspace");
                     new TierCStress(launcher, backend, stand, workspace).filters();
-                    new Storms(backend, stand, workspace).all("strict");
-                    new Swaps(backend, stand).all("strict");
+                    new ForkStormRules(backend, stand, workspace).all("strict");
+                    new PathSwapRules(backend, stand).all("strict");
                     exchanges(launcher, backend, stand);
                 });
     }
 
-    private static void exchanges(TamperedLauncher launcher, TierCBackend backend, Stand stand)
+    private static void exchanges(
+            TamperedLauncher launcher, TierCBackend backend, SandboxTestBed stand)
             throws Exception {
         Path whole = stand.workspace("exchanged");
         new Exchanges(launcher, backend, stand, whole, whole, List.of())
@@ -152,21 +154,21 @@ public final class TierCStress {
     }
 
     private void runs(String id) throws Exception {
-        Ending ending = attempt();
-        Lives.say("control", "L35_" + id, ending.output().equals("ran\n"), ending);
+        ProcessEnd ending = attempt();
+        ProcessLifeRules.say("control", "L35_" + id, ending.output().equals("ran\n"), ending);
     }
 
     private void fails(String id) throws Exception {
-        Ending ending = attempt();
+        ProcessEnd ending = attempt();
         boolean none = !ending.started() && ending.output().isEmpty();
-        Lives.say("strict", "L35_" + id, none, ending);
+        ProcessLifeRules.say("strict", "L35_" + id, none, ending);
     }
 
-    private Ending attempt() throws InterruptedException {
+    private ProcessEnd attempt() throws InterruptedException {
         try (SandboxProcess process = backend.start(spec)) {
-            return Ending.of(process, PATIENCE_MILLIS);
+            return ProcessEnd.of(process, PATIENCE_MILLIS);
         } catch (PalyraException e) {
-            return new Ending(false, -1, "", e.getMessage());
+            return new ProcessEnd(false, -1, "", e.getMessage());
         }
     }
 
@@ -174,10 +176,12 @@ public final class TierCStress {
     private void refused(String id) {
         backend.probe();
         try (SandboxProcess process = backend.start(spec)) {
-            Lives.say("strict", "L35_" + id, false, new Ending(true, 0, "it started", ""));
+            ProcessLifeRules.say(
+                    "strict", "L35_" + id, false, new ProcessEnd(true, 0, "it started", ""));
             process.kill();
         } catch (PalyraException e) {
-            Lives.say("strict", "L35_" + id, true, new Ending(false, -1, "", e.getMessage()));
+            ProcessLifeRules.say(
+                    "strict", "L35_" + id, true, new ProcessEnd(false, -1, "", e.getMessage()));
         }
     }
 }

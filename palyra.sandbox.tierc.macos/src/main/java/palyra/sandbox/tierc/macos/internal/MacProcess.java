@@ -77,7 +77,7 @@ final class MacProcess implements SandboxProcess {
 
     @Override
     public int kill() {
-        family.look(); // whoever is in the group now is found again when its parent is gone
+        family.look(); // members of the group stay known when their parent has ended
         int left = process.kill();
         return Math.max(left, family.kill());
     }

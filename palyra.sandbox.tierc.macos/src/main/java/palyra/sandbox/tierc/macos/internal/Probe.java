@@ -19,9 +19,9 @@ final class Probe {
     private final SelfTest selfTest;
 
     /**
-     * What was found.
+     * Result of a probe.
      *
-     * @param status for everybody
+     * @param status the published status
      * @param reading the profile in force; absent unless READY
      * @param identity digest of {@code sandbox-exec} then; empty unless READY
      */

@@ -33,7 +33,7 @@ record Profile(String text, Map<String, String> parameters) {
      * Makes the profile of a command.
      *
      * @param scratch real path of its own temporary folder
-     * @param state real path of the gateway's state; absent when there is none to keep away
+     * @param state real path of the gateway's state; absent without a state folder to protect
      * @param proxyPort port of its bridge to the egress proxy; absent without one
      */
     static Profile of(

@@ -102,7 +102,7 @@ record ProtectedRules(List<String> rules, Map<String, String> parameters) {
             try {
                 return existing.toRealPath().resolve(existing.relativize(path)).normalize();
             } catch (IOException e) {
-                existing = existing.getParent(); // look at what is above it
+                existing = existing.getParent(); // try the folder above
             }
         }
         return path;

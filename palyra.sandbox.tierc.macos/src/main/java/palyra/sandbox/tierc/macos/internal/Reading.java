@@ -1,6 +1,6 @@
 package palyra.sandbox.tierc.macos.internal;
 
-/** What a sandboxed command may read beside its workspace, from the stricter one. */
+/** Paths that a sandboxed command may read beside its workspace, stricter first. */
 enum Reading {
     /**
      * The folders of the system that programs need to start, and nothing else. Some releases of

@@ -38,8 +38,8 @@ final class SandboxExec {
     /**
      * Returns the SHA-256 of the program, in hex.
      *
-     * @throws PalyraException TOOL_UNAVAILABLE when it is missing, or could have been changed by
-     *     somebody else than its owner
+     * @throws PalyraException TOOL_UNAVAILABLE when it is missing, or users other than its owner
+     *     can change it
      */
     String identity() {
         try {
@@ -51,7 +51,10 @@ final class SandboxExec {
                     || attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE)
                     || !attributes.permissions().contains(PosixFilePermission.OTHERS_EXECUTE)) {
                 throw unavailable(
-                        path + " is not a program of " + owner + " that nobody else can change.",
+                        path
+                                + " must be a program of "
+                                + owner
+                                + " that only its owner can change.",
                         null);
             }
             return Digests.sha256Hex(Files.readAllBytes(path));

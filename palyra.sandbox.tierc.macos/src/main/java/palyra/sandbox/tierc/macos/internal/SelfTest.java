@@ -55,8 +55,7 @@ final class SelfTest {
     }
 
     /**
-     * Returns what is wrong with a profile on this host, a part of a sentence; empty when all is
-     * well.
+     * Returns the problem of a profile on this host, as part of a sentence; empty when it works.
      */
     Optional<String> problem(Reading reading) throws InterruptedException {
         try (TemporaryFolder folder = TemporaryFolder.make();

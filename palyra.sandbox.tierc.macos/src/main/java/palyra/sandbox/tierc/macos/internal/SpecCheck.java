@@ -10,9 +10,9 @@ import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.SandboxSpec;
 
-/** What has to hold for a command before a profile is made for it. Looks at the file system. */
+/** Checks a command before a profile is made for it. Reads the file system. */
 final class SpecCheck {
-    /** Folders that are shared, or hold what is not the workspace's own. */
+    /** Folders that are shared or belong to the system. */
     private static final Set<Path> SHARED =
             Set.of(
                     Path.of("/Users/Shared"),

@@ -8,8 +8,8 @@ import java.util.List;
 import palyra.sandbox.tierc.windows.internal.win.Kernel32;
 
 /**
- * The list of handles that a new process inherits: these and no other, whatever else of the gateway
- * is inheritable at that moment. Close it after the process was made.
+ * The list of handles that a new process inherits: only these, even if other handles of the gateway
+ * are inheritable. Close it after the process was made.
  */
 final class AttributeList implements AutoCloseable {
     private final Kernel32 kernel;

@@ -15,8 +15,9 @@ final class EnvironmentBlock {
     /**
      * Returns the block.
      *
-     * @param given what was asked for
-     * @param system what the sandbox sets; wins whatever the case of a name
+     * @param given variables of the request
+     * @param system variables that the sandbox sets; they take precedence, names compared without
+     *     case
      */
     static String of(Map<String, String> given, Map<String, String> system) {
         Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

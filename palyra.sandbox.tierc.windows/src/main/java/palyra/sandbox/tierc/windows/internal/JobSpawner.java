@@ -13,9 +13,8 @@ import palyra.sandbox.tierc.windows.internal.win.ProcessInformation;
 import palyra.sandbox.tierc.windows.internal.win.StartupInfo;
 
 /**
- * Starts a process inside a new job without a moment in which it runs outside: it is made
- * suspended, put into the job, and only then let go. Whatever fails, every handle is closed once
- * and nothing runs. Thread-safe.
+ * Starts a process inside a new job, never outside: it is created suspended, assigned to the job,
+ * and resumed. On any failure every handle is closed once and nothing runs. Thread-safe.
  */
 final class JobSpawner {
     private static final int FLAGS =
@@ -31,7 +30,7 @@ final class JobSpawner {
     }
 
     /**
-     * What is to be started.
+     * The process to start.
      *
      * @param program path as Windows has it
      * @param commandLine all arguments, the program's name included

@@ -21,7 +21,7 @@ final class SelfTest {
         this.windows = windows;
     }
 
-    /** Returns what is wrong, one sentence; empty when all is well. */
+    /** Returns the problem in one sentence; empty when all works. */
     Optional<String> problem() throws InterruptedException {
         String folder = windows.root() + "\\System32";
         String program = folder + "\\hostname.exe";

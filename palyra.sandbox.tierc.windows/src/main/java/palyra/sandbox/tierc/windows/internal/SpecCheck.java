@@ -37,7 +37,7 @@ final class SpecCheck {
     }
 
     /**
-     * Returns what is to be started.
+     * Returns the process to start.
      *
      * @param system variables that the sandbox sets
      */

@@ -9,10 +9,10 @@ import palyra.sandbox.tierc.windows.internal.win.Kernel32;
 import palyra.sandbox.tierc.windows.internal.win.Shell32;
 
 /**
- * This host, as far as it is Windows.
+ * The Windows host.
  *
  * @param kernel its functions; absent when it is something else
- * @param problem one sentence, why there are none; empty when there are
+ * @param problem one sentence, why its functions are missing; empty when they exist
  * @param administrator whether the gateway has an administrator's rights
  * @param root folder of Windows, such as {@code C:\Windows}
  * @param version version of Windows

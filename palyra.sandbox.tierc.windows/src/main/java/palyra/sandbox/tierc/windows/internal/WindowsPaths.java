@@ -19,7 +19,7 @@ final class WindowsPaths {
 
     private WindowsPaths() {}
 
-    /** Returns the path as Windows has it; INVALID_ARGUMENT when it is none on a drive. */
+    /** Returns the path as Windows has it; INVALID_ARGUMENT when it is not on a drive. */
     static String of(String path, String what) {
         if (!DRIVE.matcher(path).matches()) {
             throw invalid(path, what, "is no absolute path on a drive, such as /C:/tools/a.exe");

@@ -202,7 +202,10 @@ public final class EndiveComponent implements WasmEngine, FindingSource, MetricS
         WasmEngineView view = engine.view();
         return List.of(
                 gauge("palyra_wasm_calls_running", "Running calls of modules.", view.running()),
-                gauge("palyra_wasm_pages_reserved", "Memory pages that running calls hold.", engine.pages()),
+                gauge(
+                        "palyra_wasm_pages_reserved",
+                        "Memory pages that running calls hold.",
+                        engine.pages()),
                 gauge("palyra_wasm_modules_compiled", "Modules in memory.", view.compiled()),
                 gauge("palyra_wasm_code_bytes", "Bytes of compiled modules.", code.weight()),
                 counter("palyra_wasm_compiles_total", "Compiled modules.", code.compiled()),

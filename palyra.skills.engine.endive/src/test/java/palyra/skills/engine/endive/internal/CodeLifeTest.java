@@ -25,9 +25,9 @@ import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import palyra.testing.wait.Await;
 import palyra.testing.wasm.CorpusModules;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
+import palyra.testing.wasm.engine.RecordedResult;
 
 /** Where compiled code goes: into the cache, to the disk, away. */
 class CodeLifeTest {
@@ -35,7 +35,7 @@ class CodeLifeTest {
 
     private static WasmResult run(EndiveEngine engine, Fixture fixture, String export)
             throws InterruptedException {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(fixture.call("life-" + export, export), HostFunctions.none(), answer);
         return answer.await();
     }
@@ -115,7 +115,7 @@ class CodeLifeTest {
     /** Looks at who calls a host function: a class that was compiled from the module. */
     private static ClassLoader loaderOfGuests(EndiveEngine engine) throws Exception {
         AtomicReference<ClassLoader> found = new AtomicReference<>();
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(
                 Fixture.HOST.call("looks", "sum"),
                 HostFunctions.with(
@@ -154,15 +154,15 @@ class CodeLifeTest {
         EndiveSettings tight = Engines.settings(2, 65, 1 << 20);
         try (EndiveEngine engine =
                 new EndiveEngine(tight, DiskCache.NONE, new InProcess(), "test")) {
-            Answer large = new Answer();
+            RecordedResult large = new RecordedResult();
             engine.start(Fixture.LARGE.call("large", "endless"), HostFunctions.none(), large);
-            Answer small = new Answer();
+            RecordedResult small = new RecordedResult();
             engine.start(Fixture.HOST.call("small", "sum"), HostFunctions.none(), small);
             assertEquals(WasmEnding.LINK, small.await().ending());
-            Answer second = new Answer();
+            RecordedResult second = new RecordedResult();
             engine.start(Fixture.START.call("second", "begun"), HostFunctions.none(), second);
             second.await();
-            Answer third = new Answer();
+            RecordedResult third = new RecordedResult();
             engine.start(
                     Fixture.HOST.call("third", "sum"),
                     HostFunctions.with(

@@ -30,9 +30,9 @@ import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
 import palyra.testing.wait.Await;
 import palyra.testing.wasm.engine.CompileBombs;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
+import palyra.testing.wasm.engine.RecordedResult;
 
 /** The compiler in a process of its own: its budget, its end, and that nothing waits for it. */
 class CompileProcessTest {
@@ -123,7 +123,7 @@ class CompileProcessTest {
     @Test
     void compilesInAProcessAndRunsHere() throws Exception {
         try (EndiveEngine engine = engine(CompileBudget.DEFAULT, DiskCache.NONE)) {
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(Fixture.BASIC.call("one", "answer"), HostFunctions.none(), answer);
             assertEquals(42, answer.await().value());
             assertEquals("process=gateway compiler=process", engine.view().isolation());
@@ -136,7 +136,7 @@ class CompileProcessTest {
     void interpretsFunctionsThatAreTooLargeFromTheShellOfTheModule() throws Exception {
         try (EndiveEngine engine = engine(CompileBudget.DEFAULT, DiskCache.NONE)) {
             WasmModule module = admitted(CompileBombs.loops(3_000, 3));
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(
                     new WasmCall("large", module, List.of("run"), 10_000_000, 120_000),
                     HostFunctions.none(),
@@ -169,7 +169,7 @@ class CompileProcessTest {
             assertEquals(e.getMessage(), refusal(engine, module).getMessage());
             assertEquals(1, started.size(), "it was compiled again");
             assertEquals(1, engine.counts().refused());
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(
                     new WasmCall("refused", module, List.of("run"), 1_000, 60_000),
                     HostFunctions.none(),
@@ -194,7 +194,7 @@ class CompileProcessTest {
     @Test
     void deadlineOfACallEndsTheCompilersProcess() throws Exception {
         try (EndiveEngine engine = silent()) {
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(
                     new WasmCall("late", Fixture.BASIC.module(), List.of("answer"), 100, 300),
                     HostFunctions.none(),
@@ -209,7 +209,7 @@ class CompileProcessTest {
     @Test
     void cancellingACallEndsTheCompilersProcess() throws Exception {
         try (EndiveEngine engine = silent()) {
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(Fixture.BASIC.call("gone", "answer"), HostFunctions.none(), answer);
             Await.until("the compiler's process", PATIENCE, () -> started.size() == 1);
             engine.cancel("gone");
@@ -221,8 +221,8 @@ class CompileProcessTest {
     @Test
     void goesOnCompilingWhatAnotherCallWaitsFor() throws Exception {
         try (EndiveEngine engine = silent()) {
-            Answer first = new Answer();
-            Answer second = new Answer();
+            RecordedResult first = new RecordedResult();
+            RecordedResult second = new RecordedResult();
             engine.start(Fixture.BASIC.call("first", "answer"), HostFunctions.none(), first);
             engine.start(Fixture.BASIC.call("second", "answer"), HostFunctions.none(), second);
             Await.until("the compiler's process", PATIENCE, () -> started.size() == 1);
@@ -239,7 +239,7 @@ class CompileProcessTest {
     @Test
     void nothingElseWaitsForACompilation() throws Exception {
         try (EndiveEngine engine = silent()) {
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             engine.start(Fixture.BASIC.call("slow", "answer"), HostFunctions.none(), answer);
             Await.until("the compiler's process", PATIENCE, () -> started.size() == 1);
             assertTimeoutPreemptively(
@@ -255,7 +255,7 @@ class CompileProcessTest {
 
     @Test
     void endingTheEngineEndsTheCompilersProcess() throws Exception {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         try (EndiveEngine engine = silent()) {
             engine.start(Fixture.BASIC.call("closed", "answer"), HostFunctions.none(), answer);
             Await.until("the compiler's process", PATIENCE, () -> started.size() == 1);

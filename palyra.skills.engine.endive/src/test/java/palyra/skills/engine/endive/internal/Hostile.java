@@ -17,9 +17,9 @@ import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.testing.wasm.CorpusModule;
 import palyra.testing.wasm.CorpusModules;
 import palyra.testing.wasm.engine.CompileBombs;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
+import palyra.testing.wasm.engine.RecordedResult;
 
 /**
  * Does its worst to the engine in a JVM with a small heap: the engine must answer every call, and
@@ -49,7 +49,7 @@ public final class Hostile {
     }
 
     private static WasmResult run(EndiveEngine engine, WasmCall call) throws Exception {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(call, HostFunctions.none(), answer);
         return answer.await();
     }
@@ -77,9 +77,9 @@ public final class Hostile {
 
     /** More memory than the heap has, by 32 calls that each may have 4 MiB, which they all take. */
     private static int memoryBombs(EndiveEngine engine) throws Exception {
-        List<Answer> answers = new ArrayList<>();
+        List<RecordedResult> answers = new ArrayList<>();
         for (int at = 0; at < 32; at++) {
-            Answer answer = new Answer();
+            RecordedResult answer = new RecordedResult();
             WasmCall call =
                     new WasmCall(
                             "bomb" + at,
@@ -91,7 +91,7 @@ public final class Hostile {
             answers.add(answer);
         }
         int out = 0;
-        for (Answer answer : answers) {
+        for (RecordedResult answer : answers) {
             WasmEnding ending = answer.await().ending();
             if (ending == WasmEnding.OUT_OF_MEMORY) {
                 out++;

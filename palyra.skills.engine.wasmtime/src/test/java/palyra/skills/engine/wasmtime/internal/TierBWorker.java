@@ -23,9 +23,9 @@ import palyra.skills.engine.wasmtime.internal.gateway.TierBWorkerStarter;
 import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
 import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
 import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
+import palyra.testing.wasm.engine.RecordedResult;
 
 /** The engine with its worker under the real Tier B; started as an unprivileged user. */
 public final class TierBWorker {
@@ -93,7 +93,7 @@ public final class TierBWorker {
     /** The worker is killed from outside in the middle of a call. */
     private static void death(WasmtimeEngine engine) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(
                 Fixture.HOST.call("dies", "sum"),
                 HostFunctions.with(
@@ -116,7 +116,7 @@ public final class TierBWorker {
     /** Tier B is being replaced. */
     private static void leave(WasmtimeEngine engine, TierBSeam seam, SandboxBackend backend)
             throws Exception {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(Fixture.BASIC.call("left", "endless"), HostFunctions.none(), answer);
         TimeUnit.MILLISECONDS.sleep(100);
         seam.remove(backend);
@@ -145,7 +145,7 @@ public final class TierBWorker {
 
     private static WasmResult run(WasmtimeEngine engine, WasmCall call, WasmHost host)
             throws InterruptedException {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(call, host, answer);
         return answer.await();
     }

@@ -22,9 +22,9 @@ import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeEngine;
 import palyra.skills.engine.wasmtime.internal.gateway.WasmtimeSettings;
 import palyra.skills.engine.wasmtime.internal.gateway.WorkerFiles;
 import palyra.testing.wait.Await;
-import palyra.testing.wasm.engine.Answer;
 import palyra.testing.wasm.engine.Fixture;
 import palyra.testing.wasm.engine.HostFunctions;
+import palyra.testing.wasm.engine.RecordedResult;
 
 /** How workers begin and end. */
 class WorkerLifeTest {
@@ -59,7 +59,7 @@ class WorkerLifeTest {
 
     private WasmResult run(Fixture fixture, String export, WasmHost host)
             throws InterruptedException {
-        Answer answer = new Answer();
+        RecordedResult answer = new RecordedResult();
         engine.start(fixture.call("life-" + export, export), host, answer);
         WasmResult result = answer.await();
         answer.once();

@@ -10,9 +10,9 @@ import palyra.api.ErrorCode;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Confinement;
-import palyra.api.core.access.PolicyAnswer;
-import palyra.api.core.access.ToolAnswer;
-import palyra.api.core.access.ToolQuestion;
+import palyra.api.core.access.PolicyDecision;
+import palyra.api.core.access.ToolPolicyDecision;
+import palyra.api.core.access.ToolPolicyRequest;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.vault.Vault;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -38,7 +38,7 @@ public final class Stage {
 
     private volatile Confinement confinement =
             new Confinement(Confinement.Tier.A, Confinement.Egress.STRICT);
-    private volatile Function<ToolQuestion, Verdict> verdicts = request -> Verdict.ALLOW;
+    private volatile Function<ToolPolicyRequest, Verdict> verdicts = request -> Verdict.ALLOW;
     public final FakeAccess access =
             new FakeAccess(Use.CHANGE, Use.RECORD, Use.READ, Use.TOOL)
                     .source(DecisionSource.POLICY)
@@ -118,17 +118,17 @@ public final class Stage {
     }
 
     /** Decides about tools by this rule. */
-    public void decide(Function<ToolQuestion, Verdict> rule) {
+    public void decide(Function<ToolPolicyRequest, Verdict> rule) {
         verdicts = rule;
     }
 
-    private ToolAnswer answer(ToolQuestion request) {
+    private ToolPolicyDecision answer(ToolPolicyRequest request) {
         Verdict verdict = verdicts.apply(request);
         String reason = "The test says " + verdict + ".";
         boolean allowed = verdict == Verdict.ALLOW;
-        PolicyAnswer policy =
-                new PolicyAnswer(
-                        allowed ? PolicyAnswer.Outcome.ALLOW : PolicyAnswer.Outcome.DENY,
+        PolicyDecision policy =
+                new PolicyDecision(
+                        allowed ? PolicyDecision.Outcome.ALLOW : PolicyDecision.Outcome.DENY,
                         "policy.test",
                         reason,
                         "",
@@ -136,11 +136,11 @@ public final class Stage {
                         List.of(),
                         Optional.empty(),
                         confinement,
-                        PolicyAnswer.Confirmation.NOT_NEEDED,
+                        PolicyDecision.Confirmation.NOT_NEEDED,
                         "0".repeat(64),
                         1,
                         "{}");
-        return new ToolAnswer(
+        return new ToolPolicyDecision(
                 verdict, "policy.test", reason, "POLICY", List.of(), "{}", Optional.of(policy));
     }
 }

@@ -10,7 +10,8 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Where a server listens. What was checked is what is bound: the name is looked up once.
+ * The address a server listens on. The name is looked up once, so the checked address is the bound
+ * one.
  *
  * @param socket resolved
  * @param beyond whether other machines can reach it

@@ -70,7 +70,7 @@ final class ConnectionSweep {
         }
     }
 
-    /** Politely first; what is still there at the next sweep is cut. */
+    /** Closes gracefully first; connections still open at the next sweep are cut. */
     private static void end(Connection connection, String why) {
         if (connection.told) {
             connection.cut();

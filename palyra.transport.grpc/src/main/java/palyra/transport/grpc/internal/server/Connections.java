@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.shared.connection.ConnectionBounds;
+import palyra.shared.connection.ConnectionLimits;
 import palyra.shared.connection.Networks;
 import palyra.transport.grpc.internal.call.Caller;
 
@@ -25,7 +25,7 @@ import palyra.transport.grpc.internal.call.Caller;
 final class Connections extends ChannelInboundHandlerAdapter {
     private static final int ACCEPTED_AT_ONCE = 16;
 
-    private final ConnectionBounds<Connection> bounds;
+    private final ConnectionLimits<Connection> bounds;
     private final Map<Ends, Connection> open = new ConcurrentHashMap<>();
     private final Map<String, Integer> calls = new HashMap<>(); // guarded by this: by credential
     private final CallCounts counts;
@@ -37,14 +37,14 @@ final class Connections extends ChannelInboundHandlerAdapter {
 
     Connections(int most, ServerSettings.Shares shares, CallCounts counts, LongSupplier millis) {
         this.counts = counts;
-        bounds = new ConnectionBounds<>(shares.limits(most), millis);
+        bounds = new ConnectionLimits<>(shares.limits(most), millis);
         callsPerCredential = shares.callsPerCredential();
         mostDescriptors = descriptors(most);
     }
 
     /** Two strangers' shares beside all with a credential: one that is open, one that closes. */
     private static int descriptors(int most) {
-        return most + 2 * (most / ConnectionBounds.STRANGERS_SHARE) + ACCEPTED_AT_ONCE;
+        return most + 2 * (most / ConnectionLimits.STRANGERS_SHARE) + ACCEPTED_AT_ONCE;
     }
 
     /** Bounds connections from now on; those that are open stay. */
@@ -77,7 +77,10 @@ final class Connections extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A flood is accepted faster than closed; what is not accepted takes no descriptor. */
+    /**
+     * A flood is accepted faster than closed; a connection that is not accepted takes no
+     * descriptor.
+     */
     private void acceptWhileThereIsRoom(Channel listening) {
         listening.config().setAutoRead(open.size() < mostDescriptors);
     }

@@ -19,7 +19,7 @@ import palyra.shared.hash.Ulids;
 /**
  * Maps every failure of a call to a status: refusals as they are, a message that cannot be read
  * into INVALID_ARGUMENT, a defect into INTERNAL with a reference to the log. Runs outside the
- * reading of messages, so it sees what is wrong with them.
+ * reading of messages, so it sees malformed messages.
  */
 final class Errors implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(Errors.class);

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.transport.grpc.internal.call.OpenStreams;
 
 /**
@@ -61,7 +61,7 @@ final class GrpcServer implements AutoCloseable {
             Authentication authentication,
             CallCounts counts,
             OpenStreams streams,
-            ConnectionPlaces places,
+            ConnectionSlots places,
             LongSupplier millis) {}
 
     private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, boolean ready) {

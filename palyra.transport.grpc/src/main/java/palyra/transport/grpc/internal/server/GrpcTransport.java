@@ -21,7 +21,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.files.Descriptors;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
@@ -47,8 +47,8 @@ public final class GrpcTransport implements AutoCloseable {
     private final Announcement announcement;
     private final CallCounts counts = new CallCounts();
     private final SignInLimiter signIns = new SignInLimiter(1, GrpcTransport::millis);
-    private final ConnectionPlaces places =
-            new ConnectionPlaces(
+    private final ConnectionSlots places =
+            new ConnectionSlots(
                     "gRPC", GrpcConfiguration.PID, Descriptors.limit(), Descriptors::forGrpc);
     private final InstantSource clock;
     private final StreamSweep sweep;
@@ -125,9 +125,9 @@ public final class GrpcTransport implements AutoCloseable {
 
     /**
      * Goes over to other settings; waits a little for it, so that it has usually happened when this
-     * returns. Never throws: what is wrong with them is a finding.
+     * returns. Never throws: invalid settings become a finding.
      *
-     * @param reading reads the settings, or throws what is wrong with them
+     * @param reading reads the settings; throws when they are invalid
      */
     public synchronized void apply(Callable<ServerSettings> reading) {
         Future<?> applied = submit(reading);
@@ -248,7 +248,7 @@ public final class GrpcTransport implements AutoCloseable {
         return keeper.view();
     }
 
-    /** Returns what is wrong; never blocks. */
+    /** Returns the current findings; never blocks. */
     public List<Finding> findings() {
         GrpcServer running = server;
         return running == null

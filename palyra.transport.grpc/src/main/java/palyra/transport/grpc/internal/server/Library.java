@@ -26,7 +26,7 @@ final class Library {
     private Library() {}
 
     /**
-     * Lets Netty find out what is not there: native libraries, Bouncy Castle. It keeps the
+     * Lets Netty look for its optional parts: native libraries, Bouncy Castle. It keeps the
      * exceptions that told it for good, and an exception keeps the classes on its stack: with a
      * frame of this bundle among them, the bundle would stay in memory after its update. So it is
      * called by nothing but method references, on threads that have nothing else on their stacks.

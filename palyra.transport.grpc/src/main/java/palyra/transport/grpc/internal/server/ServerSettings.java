@@ -3,7 +3,7 @@ package palyra.transport.grpc.internal.server;
 import java.nio.file.Path;
 import java.util.Optional;
 import palyra.api.Require;
-import palyra.shared.connection.ConnectionBounds;
+import palyra.shared.connection.ConnectionLimits;
 
 /**
  * Checked settings of the server.
@@ -57,8 +57,8 @@ public record ServerSettings(
         }
 
         /** Returns the bounds of connections, {@code most} with a credential. */
-        ConnectionBounds.Limits limits(int most) {
-            return new ConnectionBounds.Limits(
+        ConnectionLimits.Limits limits(int most) {
+            return new ConnectionLimits.Limits(
                     most, perAddress, perCredential, unauthenticatedSeconds);
         }
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import palyra.shared.files.FileStamp;
 
-/** Reads the files of TLS. Refusals name the file and never show what is in it. */
+/** Reads the files of TLS. Refusals name the file and never show its content. */
 final class TlsFiles {
     private static final long MAX_BYTES = 1 << 20;
 

@@ -62,7 +62,7 @@ final class TlsModes {
      */
     static void requireOwn(Path file) throws IOException, GeneralSecurityException {
         if (!Files.isReadable(OWN_STATUS) || !Files.isRegularFile(file)) {
-            return; // what is no file is refused when it is read
+            return; // a path that is not a file is refused when it is read
         }
         FileOwner owner = FileOwner.ofThisProcess();
         Path real = file.toRealPath();

@@ -9,8 +9,8 @@ import palyra.api.approval.ApprovalState;
 import palyra.api.approval.ApprovalSubject;
 import palyra.api.approval.ApprovalView;
 import palyra.api.approval.GrantView;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.transport.grpc.internal.service.stream.ApprovalAnswerMapper;
 import palyra.transport.grpc.internal.service.stream.ApprovalPromptMapper;
 import palyra.transport.grpc.internal.service.stream.ProposalIds;
@@ -69,15 +69,15 @@ final class ApprovalMapper {
                     .setGrantId(ApiMapper.id(outcome.grantId()));
         }
         ApprovalPrompt.Builder prompt = ApprovalPromptMapper.prompt(view.prompt()).toBuilder();
-        Optional<Question> question = question(view);
+        Optional<ApprovalRequestBody> question = question(view);
         question.ifPresent(each -> wire.setCall(ApprovalPromptMapper.call(each)));
         return wire.setPrompt(prompt).build();
     }
 
-    private static Optional<Question> question(ApprovalView view) {
+    private static Optional<ApprovalRequestBody> question(ApprovalView view) {
         try {
             return Optional.of(
-                    QuestionCodec.question(
+                    ApprovalRequestCodec.question(
                             view.prompt().detailsJson().getBytes(StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
             return Optional.empty(); // the record says in words that it cannot be read

@@ -120,7 +120,7 @@ final class RouteCalls {
                 + message.channel();
     }
 
-    /** Waits for the run's end and adds its answer; what is not there yet is to be asked again. */
+    /** Waits for the run's end and adds its answer; the client asks again for a later answer. */
     private void answer(
             Principal principal,
             RouteMessageRequest request,

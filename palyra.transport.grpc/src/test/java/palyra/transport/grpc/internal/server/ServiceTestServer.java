@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import palyra.shared.connection.ConnectionPlaces;
+import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.files.Descriptors;
 import palyra.transport.grpc.internal.Seams;
 
@@ -40,7 +40,7 @@ public final class ServiceTestServer implements AutoCloseable {
                                 InstantSource.system()),
                         new CallCounts(),
                         seams.streams(),
-                        new ConnectionPlaces(
+                        new ConnectionSlots(
                                 "gRPC",
                                 GrpcConfiguration.PID,
                                 OptionalLong.empty(),

@@ -5,8 +5,8 @@ import java.util.List;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 
 /** A question as an engine asks it. */
 final class AskedQuestion {
@@ -14,22 +14,23 @@ final class AskedQuestion {
 
     private AskedQuestion() {}
 
-    static Question of(TapeRun run, String principal, String call, String id, long expiresAt) {
+    static ApprovalRequestBody of(
+            TapeRun run, String principal, String call, String id, long expiresAt) {
         return of(run, principal, "", call, id, expiresAt);
     }
 
     /** {@code starter} is empty for a question that the run's principal may answer too. */
-    private static Question of(
+    private static ApprovalRequestBody of(
             TapeRun run, String principal, String starter, String call, String id, long expiresAt) {
-        return new Question(
+        return new ApprovalRequestBody(
                 id,
                 "TOOL",
                 "tool:process.run",
                 1,
                 "git log",
-                new Question.Origin(
+                new ApprovalRequestBody.Origin(
                         run.sessionId, run.runId, call, "default", principal, "", "", starter),
-                new Question.Call(
+                new ApprovalRequestBody.Call(
                         "process.run",
                         "{\"argv\":[\"git\",\"log\"]}",
                         BINDING,
@@ -48,32 +49,36 @@ final class AskedQuestion {
                         "",
                         "",
                         List.of()),
-                new Question.Pattern("git log here", "{}", List.of(), List.of()),
-                new Question.Terms(
+                new ApprovalRequestBody.Pattern("git log here", "{}", List.of(), List.of()),
+                new ApprovalRequestBody.Terms(
                         List.of("group:approver", "group:operator"),
                         !starter.isEmpty(),
                         List.of("ONCE", "SESSION", "TIMEBOXED"),
                         1,
                         List.of(),
                         0),
-                new Question.Policy(List.of("ask_first"), "01".repeat(32), "", "a forbid asks"),
-                new Question.Prompt("Run git?", "HIGH", "git log", "it writes", 900, options()),
+                new ApprovalRequestBody.Policy(
+                        List.of("ask_first"), "01".repeat(32), "", "a forbid asks"),
+                new ApprovalRequestBody.Prompt(
+                        "Run git?", "HIGH", "git log", "it writes", 900, options()),
                 1_000,
                 expiresAt);
     }
 
-    private static List<Question.Option> options() {
-        List<Question.Option> options = new ArrayList<>();
+    private static List<ApprovalRequestBody.Option> options() {
+        List<ApprovalRequestBody.Option> options = new ArrayList<>();
         options.add(option("allow_once", "ONCE", "EXACT"));
         options.add(option("allow_session", "SESSION", "EXACT"));
         options.add(option("allow_session_pattern", "SESSION", "PATTERN"));
         options.add(option("allow_timeboxed", "TIMEBOXED", "EXACT"));
-        options.add(new Question.Option("deny_once", "No", "", true, false, "ONCE", "EXACT", 0));
+        options.add(
+                new ApprovalRequestBody.Option(
+                        "deny_once", "No", "", true, false, "ONCE", "EXACT", 0));
         return options;
     }
 
-    private static Question.Option option(String id, String scope, String shape) {
-        return new Question.Option(
+    private static ApprovalRequestBody.Option option(String id, String scope, String shape) {
+        return new ApprovalRequestBody.Option(
                 id, id, "covers " + scope + " " + shape, false, true, scope, shape, 0);
     }
 
@@ -91,7 +96,7 @@ final class AskedQuestion {
     private static String ask(
             TapeRun run, String principal, String starter, String call, long expiresAtMillis) {
         String id = Ids.next();
-        Question question = of(run, principal, starter, call, id, expiresAtMillis);
+        ApprovalRequestBody question = of(run, principal, starter, call, id, expiresAtMillis);
         run.write(new TapeEvent.ToolCallProposal(call, 1, 0, "process.run", "{\"argv\":[\"ls\"]}"));
         run.commit(
                 List.of(
@@ -104,7 +109,7 @@ final class AskedQuestion {
                                         principal,
                                         "TOOL",
                                         "tool:process.run",
-                                        QuestionCodec.bytes(question),
+                                        ApprovalRequestCodec.bytes(question),
                                         1,
                                         expiresAtMillis,
                                         0)),
@@ -112,7 +117,7 @@ final class AskedQuestion {
                                 new TapeEvent.ApprovalRequest(
                                         id,
                                         call,
-                                        QuestionCodec.text(question),
+                                        ApprovalRequestCodec.text(question),
                                         expiresAtMillis,
                                         BINDING,
                                         1))));

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Opens one port on every loopback address of this host. The filter {@code localhost:PORT} of a
- * profile means {@code ::1} as much as {@code 127.0.0.1}: whoever held the port there could be
- * reached from the sandbox.
+ * profile covers {@code ::1} as well as {@code 127.0.0.1}: a server on that port of the other
+ * address would be reachable from the sandbox.
  */
 final class Loopback {
     private static final int ATTEMPTS = 16;

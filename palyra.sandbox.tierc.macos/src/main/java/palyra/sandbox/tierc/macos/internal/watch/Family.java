@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The processes of one command: its group, and whatever was a descendant at any time somebody
- * looked, also when it made a session of its own and its parent has ended. A process that starts
- * and leaves its family between two looks is missed; macOS has no way to hold it.
+ * The processes of one command: its process group, and each process that was a descendant at the
+ * time of a scan, also with a session of its own and after its parent has ended. A process that
+ * starts and leaves between two scans is missed; macOS offers no means against that.
  *
- * <p>A member is remembered with its start, so another process that gets its id later is none.
+ * <p>A member is recorded with its start time, so a process that gets its id later is not a member.
  * Thread-safe.
  */
 public final class Family {
@@ -29,7 +29,7 @@ public final class Family {
     private final Map<Integer, Long> members = new HashMap<>(); // guarded by lock; pid to start
 
     /**
-     * What was seen at one look.
+     * Result of one scan.
      *
      * @param rootSeen whether the first process was there
      * @param processes number of processes
@@ -44,7 +44,7 @@ public final class Family {
         this.table = table;
     }
 
-    /** Looks once. */
+    /** Scans once. */
     public Sight look() {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ public final class Family {
                     open.addAll(table.children(pid));
                 }
             }
-            // more than can be looked at is more than any bound
+            // more than can be scanned is more than any limit
             int processes = open.isEmpty() ? members.size() : Integer.MAX_VALUE;
             return new Sight(members.containsKey(root), processes, memory, cpu);
         } finally {

@@ -6,13 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at a command's processes ten times a second, since macOS has no limit on memory (setrlimit
- * refuses RLIMIT_AS) and none on processor time of a whole tree. What is used too much between two
- * looks is not noticed in time. When it cannot see the command any more while it runs, it ends it:
- * a guard that is blind does not wait. Thread-safe.
+ * Checks a command's processes ten times a second, because macOS limits neither memory (setrlimit
+ * refuses RLIMIT_AS) nor processor time of a process tree. Excess use between two checks is noticed
+ * late. When it cannot see a running command any more, it kills it. Thread-safe.
  */
 public final class Watchdog implements AutoCloseable {
-    /** Time between two looks. */
+    /** Time between two checks. */
     public static final long PERIOD_MILLIS = 100;
 
     private static final int BLIND_LOOKS = 5;
@@ -146,7 +145,7 @@ public final class Watchdog implements AutoCloseable {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            stopped = true; // nobody interrupts this thread but whoever ends it
+            stopped = true; // an interrupt ends this thread
         } finally {
             lock.unlock();
         }

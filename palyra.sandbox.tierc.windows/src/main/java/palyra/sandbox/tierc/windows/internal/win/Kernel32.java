@@ -10,8 +10,8 @@ import com.sun.jna.win32.StdCallLibrary;
 
 /**
  * Functions of {@code kernel32.dll}, as the SDK documents them. Handles are pointers; a function
- * that fails returns false, null or what is said there, and {@link #lastError} says why on the same
- * thread.
+ * that fails returns false, null or the documented value, and {@link #lastError} returns the reason
+ * on the same thread.
  */
 public interface Kernel32 extends StdCallLibrary {
     /** Returned by CreateFileW when it fails. */

@@ -9,9 +9,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The compiler process's response on its standard output: four bytes {@code PWC2}, one
- * byte for whether the module was compiled, the length of the body, the body, and the SHA-256 of
- * that byte and the body.
+ * The compiler process's response on its standard output: four bytes {@code PWC2}, one byte for
+ * whether the module was compiled, the length of the body, the body, and the SHA-256 of that byte
+ * and the body.
  *
  * @param compiled whether the body is a {@link ClassPack}; otherwise it is the reason as UTF-8
  * @param body the body; not copied

@@ -12,8 +12,8 @@ import palyra.api.core.wasm.WasmResult;
 import run.endive.runtime.WasmInterruptedException;
 
 /**
- * A running call: its thread, its stop reason, and its one result. Interrupts reach the
- * thread only while that works for this call.
+ * A running call: its thread, its stop reason, and its one result. Interrupts reach the thread only
+ * while that works for this call.
  */
 public final class RunningCall {
     private static final Logger LOG = LoggerFactory.getLogger(RunningCall.class);

@@ -13,8 +13,8 @@ final class CallSlots {
     }
 
     /**
-     * Takes a slot for a call whose memory may grow to some pages; RESOURCE_EXHAUSTED when too many run,
-     * INVALID_ARGUMENT when the memory is larger than one may be.
+     * Takes a slot for a call whose memory may grow to some pages; RESOURCE_EXHAUSTED when too many
+     * run, INVALID_ARGUMENT when the memory is larger than one may be.
      */
     void acquire(int pages) {
         if (calls >= settings.calls()) {

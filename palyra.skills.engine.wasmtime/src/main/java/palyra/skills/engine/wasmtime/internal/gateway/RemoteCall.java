@@ -124,7 +124,8 @@ final class RemoteCall implements Runnable {
     }
 
     private WasmResult plain(WasmEnding ending, String detail) {
-        return new WasmResult(pendingCall.call().callId(), ending, 0, 0, 0, detail, compileNanos, 0);
+        return new WasmResult(
+                pendingCall.call().callId(), ending, 0, 0, 0, detail, compileNanos, 0);
     }
 
     private WasmResult converse() throws InterruptedException {
@@ -184,7 +185,9 @@ final class RemoteCall implements Runnable {
             switch (frame.kind()) {
                 case NEED -> {
                     WasmCall call = pendingCall.call();
-                    say(Kind.CODE, new Messages.Code(call.module().sha256(), call.module().bytes()));
+                    say(
+                            Kind.CODE,
+                            new Messages.Code(call.module().sha256(), call.module().bytes()));
                     say(Kind.ORDER, order());
                 }
                 case BEGUN -> {

@@ -24,7 +24,9 @@ import palyra.api.core.wasm.WasmModule;
 import palyra.api.core.wasm.WasmResult;
 import palyra.shared.wasm.PagePool;
 
-/** wasmtime as an engine, in a worker process. Only for modules that an operator marked as trusted. */
+/**
+ * wasmtime as an engine, in a worker process. Only for modules that an operator marked as trusted.
+ */
 public final class WasmtimeEngine implements WasmEngine, AutoCloseable {
     /** The engine's id. */
     public static final String ID = "wasmtime";

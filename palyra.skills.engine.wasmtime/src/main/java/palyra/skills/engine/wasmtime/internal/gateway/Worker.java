@@ -21,13 +21,13 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.shared.worker.WorkerProcess;
 import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.skills.engine.wasmtime.internal.protocol.Messages;
-import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /**
- * A running worker process. One thread reads frames and passes them to their calls; when
- * the worker ends, each call gets an empty frame. Thread-safe.
+ * A running worker process. One thread reads frames and passes them to their calls; when the worker
+ * ends, each call gets an empty frame. Thread-safe.
  */
 final class Worker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -201,7 +201,8 @@ final class Worker implements AutoCloseable {
         if (frame.kind() == Kind.HELLO) {
             Messages.Hello hello = Messages.Hello.of(frame);
             if (hello.version() != FrameStream.VERSION) {
-                throw new IOException("version " + hello.version() + ", not " + FrameStream.VERSION);
+                throw new IOException(
+                        "version " + hello.version() + ", not " + FrameStream.VERSION);
             }
             if (greeting.complete(hello)) {
                 thread("heartbeat", this::listenForLife);
@@ -228,7 +229,8 @@ final class Worker implements AutoCloseable {
         for (Frame frame : waiting) {
             bytes += frame.body().length;
         }
-        if (waiting.size() >= MOST_WAITING || (!waiting.isEmpty() && bytes > FrameStream.MOST_BYTES)) {
+        if (waiting.size() >= MOST_WAITING
+                || (!waiting.isEmpty() && bytes > FrameStream.MOST_BYTES)) {
             throw new IOException("it says more than it is asked");
         }
     }

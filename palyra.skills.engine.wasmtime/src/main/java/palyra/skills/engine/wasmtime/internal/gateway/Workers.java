@@ -11,9 +11,9 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /**
- * Manages the one worker: starts it with the first call, again when it has died, and ends
- * it when it is unused for a while. Starts of workers that die early are at least a second
- * apart, doubled up to 30 seconds. Thread-safe.
+ * Manages the one worker: starts it with the first call, again when it has died, and ends it when
+ * it is unused for a while. Starts of workers that die early are at least a second apart, doubled
+ * up to 30 seconds. Thread-safe.
  */
 final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);

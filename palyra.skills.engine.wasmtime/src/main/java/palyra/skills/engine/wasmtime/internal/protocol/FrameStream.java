@@ -47,7 +47,8 @@ public final class FrameStream {
     /** Sends a frame; returns when the system has it. */
     public void send(Frame frame) throws IOException {
         if (frame.body().length > MOST_BYTES) {
-            throw new ProtocolException("a frame of " + frame.body().length + " bytes is too large");
+            throw new ProtocolException(
+                    "a frame of " + frame.body().length + " bytes is too large");
         }
         lock.lock();
         try {

@@ -1,6 +1,8 @@
 package palyra.skills.engine.wasmtime.internal.protocol;
 
-/** Kinds of frames. The order is part of the protocol: change {@link FrameStream#VERSION} with it. */
+/**
+ * Kinds of frames. The order is part of the protocol: change {@link FrameStream#VERSION} with it.
+ */
 public enum Kind {
     /** Worker: here I am. {@link Messages.Hello}. */
     HELLO(true),

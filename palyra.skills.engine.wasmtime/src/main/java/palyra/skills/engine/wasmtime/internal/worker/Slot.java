@@ -90,7 +90,10 @@ final class Slot {
         try {
             module = module(task.order().digest(), bytes.get());
         } catch (WasmtimeException | LinkException e) {
-            end(task, CallEnding.REFUSED, "wasmtime does not take the module: " + e.getMessage() + ".");
+            end(
+                    task,
+                    CallEnding.REFUSED,
+                    "wasmtime does not take the module: " + e.getMessage() + ".");
             return;
         }
         long nanos = compiled ? 0 : System.nanoTime() - from;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.skills.engine.wasmtime.internal.protocol.Frame;
-import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
+import palyra.skills.engine.wasmtime.internal.protocol.Messages;
 
 /** Gives calls to slots: to a free one that has the module, to another free one, or later. */
 final class Slots {

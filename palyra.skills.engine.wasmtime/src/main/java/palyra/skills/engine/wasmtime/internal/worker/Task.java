@@ -3,9 +3,9 @@ package palyra.skills.engine.wasmtime.internal.worker;
 import java.io.IOException;
 import java.util.concurrent.LinkedBlockingQueue;
 import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.skills.engine.wasmtime.internal.protocol.Messages;
-import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /** One call in the worker: its order, and the gateway's frames for it while it runs. */
 final class Task {

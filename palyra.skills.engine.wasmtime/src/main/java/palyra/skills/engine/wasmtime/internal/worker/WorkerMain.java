@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import palyra.skills.engine.wasmtime.internal.protocol.Frame;
+import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.skills.engine.wasmtime.internal.protocol.Messages;
-import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
 
 /** The program of the worker. Ends when its standard input does. */
 public final class WorkerMain {
@@ -29,7 +29,9 @@ public final class WorkerMain {
         ModuleStore moduleStore = new ModuleStore(Long.parseLong(arguments[1]));
         Slots slots = new Slots(Integer.parseInt(arguments[0]), moduleStore, frames);
         warm();
-        frames.send(new Frame(Kind.HELLO, 0, new Messages.Hello(FrameStream.VERSION, version()).bytes()));
+        frames.send(
+                new Frame(
+                        Kind.HELLO, 0, new Messages.Hello(FrameStream.VERSION, version()).bytes()));
         beat(frames);
         int code = serve(frames, moduleStore, slots);
         Runtime.getRuntime().halt(code); // native code of calls under way is not waited for

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import palyra.shared.worker.WorkerProcess;
 import palyra.skills.engine.wasmtime.internal.protocol.Frame;
-import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.skills.engine.wasmtime.internal.protocol.FrameStream;
+import palyra.skills.engine.wasmtime.internal.protocol.Kind;
 import palyra.testing.wait.Await;
 
 /** A worker that says more than it is asked is ended: what it says is kept in memory until read. */

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.Locale;
 import palyra.api.approval.ApprovalOption;
 import palyra.api.approval.RiskLevel;
-import palyra.shared.approval.Question;
+import palyra.shared.approval.ApprovalRequestBody;
 import palyra.transport.grpc.internal.wire.common.ApprovalCall;
 import palyra.transport.grpc.internal.wire.common.ApprovalDecisionScope;
 import palyra.transport.grpc.internal.wire.common.ApprovalGrantShape;
@@ -54,8 +54,8 @@ public final class ApprovalPromptMapper {
     }
 
     /** Returns the same of an approval request recorded on a tape. */
-    static ApprovalPrompt prompt(Question question, String detailsJson) {
-        Question.Prompt prompt = question.prompt();
+    static ApprovalPrompt prompt(ApprovalRequestBody question, String detailsJson) {
+        ApprovalRequestBody.Prompt prompt = question.prompt();
         ApprovalPrompt.Builder wire =
                 ApprovalPrompt.newBuilder()
                         .setTitle(prompt.title())
@@ -70,7 +70,7 @@ public final class ApprovalPromptMapper {
     }
 
     private static palyra.transport.grpc.internal.wire.common.ApprovalOption option(
-            Question.Option option) {
+            ApprovalRequestBody.Option option) {
         return palyra.transport.grpc.internal.wire.common.ApprovalOption.newBuilder()
                 .setOptionId(option.optionId())
                 .setLabel(option.label())
@@ -113,8 +113,8 @@ public final class ApprovalPromptMapper {
     }
 
     /** Returns what exactly would happen. */
-    public static ApprovalCall call(Question question) {
-        Question.Call call = question.call();
+    public static ApprovalCall call(ApprovalRequestBody question) {
+        ApprovalRequestBody.Call call = question.call();
         return ApprovalCall.newBuilder()
                 .setTool(call.tool())
                 .setExecutable(call.executable())

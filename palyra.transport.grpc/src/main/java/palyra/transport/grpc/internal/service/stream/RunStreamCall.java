@@ -128,7 +128,7 @@ public final class RunStreamCall implements StreamObserver<RunStreamRequest> {
         }
     }
 
-    /** What is durable may not have a run yet; then there is only the id that the client chose. */
+    /** A durable message may not have a run yet; then only the id chosen by the client is known. */
     private static RunStreamEvent accepted(Submission submission, SubmittedMessage message) {
         String runId = submission.runId().isEmpty() ? message.runId() : submission.runId();
         RunStreamEvent.Builder event =

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import palyra.api.PalyraException;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.approval.Question;
-import palyra.shared.approval.QuestionCodec;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.transport.grpc.internal.service.ApiMapper;
 import palyra.transport.grpc.internal.wire.common.ApprovalPrompt;
 import palyra.transport.grpc.internal.wire.common.CanonicalId;
@@ -84,7 +84,7 @@ final class ToolEventMapper {
     }
 
     private static void show(
-            Question question,
+            ApprovalRequestBody question,
             TapeEvent.ApprovalRequest request,
             ToolApprovalRequest.Builder wire) {
         int timeoutSeconds = wire.getPrompt().getTimeoutSeconds();
@@ -97,10 +97,11 @@ final class ToolEventMapper {
     }
 
     /** One that cannot be read is shown by its details alone. */
-    private static Optional<Question> question(TapeEvent.ApprovalRequest request) {
+    private static Optional<ApprovalRequestBody> question(TapeEvent.ApprovalRequest request) {
         try {
             return Optional.of(
-                    QuestionCodec.question(request.detailsJson().getBytes(StandardCharsets.UTF_8)));
+                    ApprovalRequestCodec.question(
+                            request.detailsJson().getBytes(StandardCharsets.UTF_8)));
         } catch (PalyraException e) {
             return Optional.empty();
         }

@@ -1,0 +1,104 @@
+package palyra.sandbox.posix.internal.process;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.SandboxProcess.EndKind;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
+import palyra.sandbox.posix.internal.cgroup.Cgroup;
+import palyra.sandbox.posix.internal.spawn.Stage;
+
+/**
+ * Works out how a command ended: its own exit code is never confused with that of the shell or of
+ * the program that sets the sandbox up.
+ */
+final class ExitClassifier {
+    /**
+     * Status lines end with the process that writes them; this is the limit on a very busy machine.
+     */
+    private static final long STATUS_MILLIS = 10_000;
+
+    /** Seven eighths; the rest is libraries and the allocation that failed. */
+    private static final long NEARLY = 7;
+
+    private static final long NEARLY_OF = 8;
+
+    private final ProcessTable table;
+    private final Optional<Stage> stage;
+    private final StatusReader status;
+    private final Optional<Cgroup> group;
+    private final LaunchPlan plan;
+
+    /** Creates it; {@code status} is null when the process writes no status lines. */
+    ExitClassifier(
+            ProcessTable table,
+            Optional<Stage> stage,
+            StatusReader status,
+            Optional<Cgroup> group,
+            LaunchPlan plan) {
+        this.table = table;
+        this.stage = stage;
+        this.status = status;
+        this.group = group;
+        this.plan = plan;
+    }
+
+    /** Returns the report of a process that has ended and is not yet reaped. */
+    ExitReport of(long pid, Child.End end, boolean killed) throws InterruptedException {
+        if (end.lost()) {
+            return notStarted(
+                    "The exit status of the command was reaped by other code in the gateway, so"
+                            + " it is unknown whether the command ran.");
+        }
+        // A stage that fails notStarted ends with code 0.
+        if (stage.isPresent() && !end.signalled() && end.code() != 0 && showsSecret(pid)) {
+            return notStarted(Stage.problem(end.code(), plan.argv().get(0)));
+        }
+        int code = end.code();
+        if (status != null) {
+            OptionalInt said = status.exitCode(STATUS_MILLIS);
+            if (said.isEmpty() && !end.signalled() && !killed) {
+                return notStarted(
+                        "The sandbox was not set up: the program that does it ended with code "
+                                + code
+                                + " before the command ran; its standard error says why.");
+            }
+            code = said.orElse(code);
+        }
+        boolean outOfMemory =
+                code != 0
+                        && group.map(Cgroup::ranOutOfMemory)
+                                .orElseGet(() -> usedUpAddressSpace(end.peakBytes()));
+        return new ExitReport(true, code, "", outOfMemory, kind(end));
+    }
+
+    /** A program that sets a sandbox up reports an exit code for both kinds. */
+    private EndKind kind(Child.End end) {
+        if (status != null) {
+            return EndKind.UNKNOWN;
+        }
+        return end.signalled() ? EndKind.SIGNALLED : EndKind.EXITED;
+    }
+
+    /**
+     * Returns whether one of the processes has used nearly all of its address space limit. The
+     * kernel kills no process for that, it refuses memory; reserved memory that is not used does
+     * not count. A child made by vfork(2) begins with the peak of this JVM, see getrusage(2) and
+     * exec_mmap in fs/exec.c, so a peak that this JVM has reached itself proves nothing.
+     */
+    private boolean usedUpAddressSpace(long peakBytes) {
+        long limit = plan.rlimits().addressSpaceBytes();
+        return limit > 0
+                && peakBytes >= limit / NEARLY_OF * NEARLY
+                && peakBytes
+                        > UsageReader.peak(table.read(ProcessHandle.current().pid(), "status"));
+    }
+
+    private boolean showsSecret(long pid) {
+        return table.read(pid, "limits").filter(stage.get()::failed).isPresent();
+    }
+
+    private static ExitReport notStarted(String problem) {
+        return new ExitReport(false, -1, problem, false);
+    }
+}

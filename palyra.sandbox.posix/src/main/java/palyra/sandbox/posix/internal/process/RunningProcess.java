@@ -1,0 +1,184 @@
+package palyra.sandbox.posix.internal.process;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.posix.internal.cgroup.Cgroup;
+import palyra.sandbox.posix.internal.kernel.RemainingProcesses;
+import palyra.sandbox.posix.internal.supervise.Supervisor;
+
+/** A command that was started. Its waiting thread calls {@link #end} when the command has ended. */
+public final class RunningProcess implements SandboxProcess {
+    private static final long REMOVE_MILLIS = 300;
+
+    private final Parts parts;
+    private final ProcessTreeKiller killer;
+    private final UsageReader usageReader;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile ExitReport report;
+    private volatile Usage lastUsage; // once nothing can be measured any more
+    private volatile boolean killed;
+    private boolean clean; // guarded by lock; it has ended and nothing of it is left
+    private boolean closed; // guarded by lock
+    private boolean reapable; // guarded by lock; it has ended and its report is written
+
+    /**
+     * Its parts.
+     *
+     * @param status null when the process writes no status lines
+     * @param remaining knows whether any process is left; empty where the kernel does not report it
+     * @param supervisor makes calls for its processes; empty where none is wanted
+     * @param onClose called once, when it was closed
+     * @param busyCgroups takes cgroups that could not be removed yet
+     */
+    public record Parts(
+            Child child,
+            Mark mark,
+            Streams streams,
+            Optional<Cgroup> group,
+            StatusReader status,
+            Optional<RemainingProcesses> remaining,
+            Optional<Supervisor> supervisor,
+            ProcessTable table,
+            ProcessSweeper sweep,
+            Counters counters,
+            String enforcement,
+            Consumer<RunningProcess> onClose,
+            Consumer<Cgroup> busyCgroups) {}
+
+    RunningProcess(Parts parts) {
+        this.parts = parts;
+        usageReader = new UsageReader(parts.table(), parts.group(), parts.child().pid());
+        killer = new ProcessTreeKiller(parts, ended);
+    }
+
+    @Override
+    public long pid() {
+        return parts.child().pid();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return parts.streams().stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return parts.streams().stderr();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return parts.streams().stdin();
+    }
+
+    @Override
+    public Optional<ExitReport> await(long millis) throws InterruptedException {
+        if (millis > 0) {
+            ended.await(millis, TimeUnit.MILLISECONDS);
+        }
+        return ended.getCount() == 0 ? Optional.of(report) : Optional.empty();
+    }
+
+    @Override
+    public Usage usage() {
+        Usage last = lastUsage;
+        return last != null ? last : usageReader.read();
+    }
+
+    boolean wasKilled() {
+        return killed;
+    }
+
+    /**
+     * Called once by the waiting thread with the report.
+     *
+     * @param cpuMillis processor time of its first process; -1 if unknown
+     */
+    void end(ExitReport how, long cpuMillis) {
+        lock.lock();
+        try {
+            report = how;
+            reapable = true;
+            if (closed) {
+                parts.child().reap();
+            } else {
+                lastUsage = parts.group().isPresent() ? null : usageReader.ended(cpuMillis);
+            }
+        } finally {
+            lock.unlock();
+        }
+        ended.countDown();
+    }
+
+    @Override
+    public int kill() {
+        lock.lock();
+        try {
+            return killLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int killLocked() {
+        if (clean || closed) {
+            return 0;
+        }
+        boolean running = ended.getCount() > 0;
+        if (running) {
+            killed = true;
+            parts.counters().killed();
+        }
+        int left = killer.kill(lock);
+        parts.counters().left(left);
+        clean = left == 0 && ended.getCount() == 0;
+        return left;
+    }
+
+    @Override
+    public String enforcement() {
+        return parts.enforcement();
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            killLocked();
+            if (closed) {
+                return; // by another thread, while this one waited for the end
+            }
+            if (lastUsage == null) {
+                lastUsage = usageReader.read();
+            }
+            closed = true;
+            if (reapable) {
+                parts.child().reap();
+            }
+        } finally {
+            lock.unlock();
+        }
+        giveBack();
+    }
+
+    private void giveBack() {
+        parts.streams().close();
+        parts.remaining().ifPresent(RemainingProcesses::close);
+        parts.supervisor().ifPresent(Supervisor::close);
+        if (parts.status() != null) {
+            parts.status().close();
+        }
+        parts.group().filter(group -> !group.remove(REMOVE_MILLIS)).ifPresent(parts.busyCgroups());
+        parts.onClose().accept(this);
+    }
+}

@@ -1,0 +1,85 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.core.sandbox.LaunchPlan.Opened;
+import palyra.api.core.sandbox.LaunchPlan.Passed;
+import palyra.shared.confine.Refusals;
+
+/**
+ * What of the host is mounted into a sandbox, apart from what belongs to the system. bubblewrap
+ * follows paths when it mounts, and a folder may have been exchanged for a link by then; so each is
+ * opened before by its real path, and bubblewrap gets the descriptor. It compares what it has
+ * mounted with what the descriptor holds, ends when they differ, and closes the descriptor before
+ * the command runs. So every descriptor must be named by exactly one option: one that is not would
+ * be open in the command. Not thread-safe.
+ */
+final class Mounts {
+    /** Single digits are for the launcher, and those that follow for {@link FileSystemView}. */
+    static final int FIRST = FileSystemView.LAST + 1;
+
+    /** Highest number that the launcher passes on. */
+    private static final int LAST = 255;
+
+    private static final String PAGE_BYTES = "4096";
+    private static final byte[] NOTHING = new byte[0];
+
+    private final BwrapArguments arguments;
+    private final List<Opened> opened = new ArrayList<>();
+    private final List<Passed> passed = new ArrayList<>();
+
+    Mounts(BwrapArguments arguments) {
+        this.arguments = arguments;
+    }
+
+    /** Mounts a file or folder for writing, at its own path. */
+    void writable(String path) {
+        bind("--bind-fd", path, path);
+    }
+
+    /** Mounts a file or folder for reading. */
+    void readOnly(String path, String shownAt) {
+        bind("--ro-bind-fd", path, shownAt);
+    }
+
+    /** Mounts an empty read-only file, whose mount point is made where it does not exist. */
+    void emptyFile(String path) {
+        int descriptor = next(path);
+        passed.add(new Passed(descriptor, NOTHING));
+        arguments.add("--ro-bind-data", Integer.toString(descriptor), path);
+    }
+
+    /** Mounts an empty read-only folder, whose mount point is made where it does not exist. */
+    void emptyFolder(String path) {
+        arguments.add("--size", PAGE_BYTES, "--tmpfs", path, "--remount-ro", path);
+    }
+
+    private void bind(String option, String path, String shownAt) {
+        int descriptor = next(path);
+        opened.add(new Opened(descriptor, path));
+        arguments.add(option, Integer.toString(descriptor), shownAt);
+    }
+
+    private int next(String path) {
+        int descriptor = FIRST + opened.size() + passed.size();
+        if (descriptor > LAST) {
+            throw Refusals.denied(
+                    "More than "
+                            + (LAST - FIRST + 1)
+                            + " files and folders would have to be mounted, "
+                            + path
+                            + " among them: protect fewer paths, or use a smaller workspace.");
+        }
+        return descriptor;
+    }
+
+    /** Returns the paths to open, at the descriptors that the options name. */
+    List<Opened> opened() {
+        return List.copyOf(opened);
+    }
+
+    /** Returns the data of empty files, at the descriptors that the options name. */
+    List<Passed> passed() {
+        return List.copyOf(passed);
+    }
+}

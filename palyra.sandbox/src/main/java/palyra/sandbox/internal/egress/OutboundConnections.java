@@ -1,0 +1,180 @@
+package palyra.sandbox.internal.egress;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import palyra.api.ErrorCode;
+
+/** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
+final class OutboundConnections implements AutoCloseable {
+    private final ConnectionAuthorizer authorizer;
+    private final ConnectionLog log;
+    private final EgressCounts counts;
+    private final IntSupplier maxOpen;
+    private final Set<OutboundConnection> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    OutboundConnections(
+            ConnectionAuthorizer authorizer,
+            ConnectionLog log,
+            EgressCounts counts,
+            IntSupplier maxOpen) {
+        this.authorizer = authorizer;
+        this.maxOpen = maxOpen;
+        this.log = log;
+        this.counts = counts;
+    }
+
+    EgressCounts counts() {
+        return counts;
+    }
+
+    /**
+     * Makes a connection.
+     *
+     * @param millis for name and connection together; {@link OutboundConnection#deadlineNanos} has
+     *     the rest
+     * @throws RefusedException when it may not or cannot be made
+     */
+    OutboundConnection open(ConnectionRequest request, long millis) {
+        String id = log.nextId();
+        ConnectionAuthorizer.Authorized authorized;
+        try {
+            if (open.size() >= maxOpen.getAsInt()) {
+                throw new RefusedException(
+                        Reason.LIMIT,
+                        ErrorCode.RESOURCE_EXHAUSTED,
+                        "Too many connections are open for one more to "
+                                + request.hostAndPort()
+                                + "; try again later.");
+            }
+            authorized = authorizer.open(request, millis);
+            log.opening(id, request, authorized.permit(), authorized.addresses());
+        } catch (RefusedException e) {
+            throw refused(request, e);
+        }
+        long deadlineNanos =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(authorized.leftMillis());
+        OutboundConnection outbound;
+        try {
+            outbound = connected(id, request, authorized.addresses(), deadlineNanos);
+        } catch (RefusedException e) {
+            counts.refused(e.reason());
+            log.closed(
+                    id,
+                    ConnectionRecord.closed(
+                            id,
+                            request,
+                            "",
+                            "failed",
+                            e.getMessage(),
+                            new ConnectionRecord.Amounts(0, 0, 0)));
+            throw e;
+        }
+        return register(outbound);
+    }
+
+    /** Counts and records a connection that is refused, and returns why. */
+    RefusedException refused(ConnectionRequest request, RefusedException why) {
+        counts.refused(why.reason());
+        log.denied(request, why.reason(), why.getMessage());
+        return why;
+    }
+
+    private OutboundConnection register(OutboundConnection outbound) {
+        counts.connections.increment();
+        counts.open.incrementAndGet();
+        open.add(outbound);
+        if (closed) {
+            outbound.cut("egress is shutting down");
+            throw new RefusedException(
+                    Reason.UNREACHABLE,
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "Egress is shutting down; try again.");
+        }
+        return outbound;
+    }
+
+    private OutboundConnection connected(
+            String id, ConnectionRequest request, List<InetAddress> addresses, long deadlineNanos) {
+        RefusedException last = null;
+        for (int i = 0; i < addresses.size(); i++) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+            long share = Math.max(1, left / (addresses.size() - i));
+            try {
+                return connected(id, request, addresses.get(i), deadlineNanos, (int) share);
+            } catch (RefusedException e) {
+                last = e;
+            }
+            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                break;
+            }
+        }
+        throw last;
+    }
+
+    private OutboundConnection connected(
+            String id,
+            ConnectionRequest request,
+            InetAddress address,
+            long deadlineNanos,
+            int millis) {
+        SocketChannel channel = null;
+        try {
+            channel = SocketChannel.open();
+            channel.socket().setTcpNoDelay(true);
+            channel.socket().connect(new InetSocketAddress(address, request.port()), millis);
+            return new OutboundConnection(id, request, address, channel, deadlineNanos, this);
+        } catch (IOException e) {
+            closeQuietly(channel);
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            boolean late = e instanceof SocketTimeoutException;
+            String why =
+                    interrupted
+                            ? " was not reached because the caller was interrupted."
+                            : late
+                                    ? " did not answer before the timeout."
+                                    : " cannot be reached: "
+                                            + DisplayText.text(e.getMessage() + ".");
+            throw new RefusedException(
+                    late ? Reason.TIME : Reason.UNREACHABLE,
+                    interrupted
+                            ? ErrorCode.CANCELLED
+                            : late ? ErrorCode.TIMED_OUT : ErrorCode.TOOL_UNAVAILABLE,
+                    request.hostAndPort() + " at " + IpLiterals.text(address) + why,
+                    request.hostAndPort() + why,
+                    e);
+        }
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // nothing is lost with it
+        }
+    }
+
+    void onClosed(OutboundConnection outbound, String id, ObjectNode entry) {
+        open.remove(outbound);
+        counts.open.decrementAndGet();
+        log.closed(id, entry);
+    }
+
+    /** Cuts all. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(outbound -> outbound.cut("egress was shut down"));
+    }
+}

@@ -1,0 +1,200 @@
+package palyra.sandbox.internal.guard;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import palyra.api.core.access.CallFacts;
+
+/**
+ * Reads the arguments of a found program once, from left to right: refuses paths that lead outside,
+ * and collects the facts. The same request on the same files gives the same facts. Not thread-safe.
+ */
+final class CommandAnalysis {
+    /** Says that the program can start others by what it was given. */
+    static final String RUNS_PROGRAMS = "!runs-programs";
+
+    /** Says that an interpreter is handed code as an argument. */
+    static final String EVAL = "!eval";
+
+    /**
+     * Marks a program that executes its input or starts other programs: policy has to allow
+     * interpreters for it.
+     */
+    static final String INTERPRETER = "!interpreter";
+
+    /** Marks a script outside of the workspace. */
+    static final String SCRIPT = "!script";
+
+    private static final int MAX_FLAG = 64;
+    private static final int MAX_PATHS = 1_000;
+    private static final Pattern SHORT = Pattern.compile("-[A-Za-z0-9?#_-]+", Pattern.DOTALL);
+    private static final Pattern CODE = // -c -ec -e -pe --eval=x --command …, also /c
+            Pattern.compile(
+                    "(?is)-[a-z]*[cepr].*|--?(?:eval|command|exec|execute|print|source|run).*|/[ck]");
+
+    private final FoundProgram program;
+    private final CommandRequest request;
+    private final String workingFolder;
+    private final Predicate<String> isProtected;
+    private final Hosts hosts = new Hosts();
+    private final Set<String> flags = new TreeSet<>();
+    private final PathArguments paths;
+
+    /**
+     * Begins.
+     *
+     * @param isProtected whether no command may write an absolute path
+     */
+    CommandAnalysis(
+            FoundProgram program,
+            CommandRequest request,
+            String workingFolder,
+            PathBounds bounds,
+            Predicate<String> isProtected) {
+        this.isProtected = isProtected;
+        this.program = program;
+        this.request = request;
+        this.workingFolder = workingFolder;
+        this.paths =
+                new PathArguments(
+                        bounds,
+                        workingFolder,
+                        hosts,
+                        NetworkPrograms.knowsRemotePaths(program),
+                        FileRoles.takesFiles(program));
+    }
+
+    CallFacts facts() throws Refusal {
+        for (String host : new TreeSet<>(request.hosts())) {
+            hosts.addRequested(host);
+        }
+        List<String> arguments = request.arguments();
+        int skipped = MultiCall.skipped(program, arguments);
+        Set<String> names = new LinkedHashSet<>(program.names());
+        if (skipped > 0) {
+            names.addAll(ProgramNames.readings(MultiCall.applet(arguments.get(0))));
+        }
+        List<String> own = arguments.subList(skipped, arguments.size());
+        arguments(names, own);
+        marks(names, own);
+        FileRoles roles = FileRoles.of(program, own, paths.named());
+        requireNotKept(roles.surelyWritten());
+        return new CallFacts(
+                program.real().toString(),
+                program.sha256(),
+                workingFolder,
+                Subcommands.of(names, own),
+                flags,
+                arguments.size(),
+                hosts.hosts(),
+                hosts.ports(),
+                Set.of(),
+                limited(roles.read()),
+                limited(roles.written()),
+                Set.of());
+    }
+
+    /**
+     * Refuses known writes early, with a clear message; the sandbox stops writes that the guard
+     * does not recognize.
+     */
+    private void requireNotKept(Set<String> written) throws Refusal {
+        for (String path : written) {
+            if (isProtected.test(path)) {
+                throw new Refusal(
+                        "sandbox.path_protected",
+                        "The arguments let '"
+                                + Refusal.shown(request.command())
+                                + "' write "
+                                + Refusal.shown(path)
+                                + ", which is protected, because other programs execute its"
+                                + " content;"
+                                + " ask a person to change it.");
+            }
+        }
+    }
+
+    private void arguments(Set<String> names, List<String> arguments) throws Refusal {
+        TextArguments texts = TextArguments.of(names, arguments);
+        Optional<Integer> port = NetworkPrograms.portOf(program);
+        boolean operandsOnly = false;
+        String previous = "";
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (!operandsOnly && argument.equals("--")) {
+                operandsOnly = true;
+                previous = "";
+                continue;
+            }
+            boolean option = !operandsOnly && argument.startsWith("-") && argument.length() > 1;
+            if (option) {
+                flags.add(flag(argument));
+            }
+            if (!texts.isText(argument, previous, operandsOnly)) {
+                paths.check(argument, i, previous, operandsOnly);
+                if (!option && !NetworkPrograms.hasValue(previous)) {
+                    host(argument, port);
+                }
+            }
+            previous = option ? argument : "";
+        }
+    }
+
+    private void host(String operand, Optional<Integer> port) {
+        if (port.isEmpty() || operand.contains("://")) {
+            return;
+        }
+        if (NetworkPrograms.takesPorts(program) && operand.matches("[0-9]{1,5}")) {
+            hosts.port(Integer.parseInt(operand));
+        } else {
+            hosts.operand(operand, port.get());
+        }
+    }
+
+    private void marks(Set<String> names, List<String> arguments) {
+        boolean interpreter = program.kind() == ProgramKind.INTERPRETER;
+        if (Escapes.runsPrograms(program, names, arguments)) {
+            flags.add(RUNS_PROGRAMS);
+        }
+        if (program.kind().compareTo(ProgramKind.DISPATCHER) >= 0) {
+            flags.add(INTERPRETER);
+        }
+        if (interpreter && arguments.stream().anyMatch(a -> CODE.matcher(a).matches())) {
+            flags.add(EVAL);
+        }
+        if (program.script() && !interpreter) {
+            flags.add(SCRIPT);
+        }
+    }
+
+    /** An option without its value; letters together stay together. */
+    private static String flag(String argument) {
+        String name = argument;
+        if (argument.startsWith("--")) {
+            int end = argument.indexOf('=');
+            name = end < 0 ? argument : argument.substring(0, end);
+        } else {
+            Matcher letters = SHORT.matcher(argument);
+            name = letters.lookingAt() ? letters.group() : argument.substring(0, 2);
+        }
+        return name.length() <= MAX_FLAG ? name : name.substring(0, MAX_FLAG);
+    }
+
+    private static Set<String> limited(Set<String> all) throws Refusal {
+        if (all.size() > MAX_PATHS) {
+            throw new Refusal(
+                    "sandbox.argument_unclear",
+                    "The arguments name "
+                            + all.size()
+                            + " paths; name at most "
+                            + MAX_PATHS
+                            + ", or a folder that holds them.");
+        }
+        return all;
+    }
+}

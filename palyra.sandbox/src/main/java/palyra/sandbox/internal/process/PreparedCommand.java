@@ -1,0 +1,20 @@
+package palyra.sandbox.internal.process;
+
+import java.util.Optional;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
+import palyra.sandbox.internal.run.RunOrder;
+
+/**
+ * A command that is ready to start.
+ *
+ * @param order what runs
+ * @param programSha256 digest of the program
+ */
+public record PreparedCommand(RunOrder order, String programSha256) implements AutoCloseable {
+    /** Cuts the command's way to the network. */
+    @Override
+    public void close() {
+        Optional<EgressProxy> proxy = order.proxy();
+        proxy.ifPresent(EgressProxy::close);
+    }
+}

@@ -1,0 +1,15 @@
+package palyra.sandbox.internal.run;
+
+import palyra.api.core.sandbox.SandboxBackend;
+
+/** Says whether a sandbox has proved itself. Thread-safe. */
+public interface BackendTrust {
+    /**
+     * Returns what an enforcement string says about the last proof, such as {@code
+     * canary=0123456789ab@1700000000000}.
+     *
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE with the cause while the backend has not
+     *     proved itself as it is now
+     */
+    String proof(SandboxBackend backend);
+}

@@ -1,0 +1,16 @@
+package palyra.sandbox.internal.run;
+
+/**
+ * What a workspace holds.
+ *
+ * @param bytes sizes of all its files together; a file with two names counts twice
+ * @param files number of its files, folders and links
+ * @param scratchBytes those of {@code bytes} that are in the call's own folder for temporary files
+ * @param uncounted folders and files that could not be looked at: their owner, the command, closed
+ *     them, nested them too deep, or made too many
+ */
+record DiskUsage(long bytes, long files, long scratchBytes, long uncounted) {
+    boolean isMoreThan(DiskUsage other) {
+        return bytes > other.bytes || files > other.files || uncounted > other.uncounted;
+    }
+}

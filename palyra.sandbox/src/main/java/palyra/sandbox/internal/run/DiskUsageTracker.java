@@ -1,0 +1,110 @@
+package palyra.sandbox.internal.run;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import palyra.api.core.sandbox.SandboxSpec;
+
+/** What workspaces held when they were last counted. Thread-safe. */
+final class DiskUsageTracker {
+    private static final int MOST_KNOWN = 1_000;
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final int STEP = 2_000;
+    private static final DiskUsage UNKNOWN = new DiskUsage(0, 0, 0, 0);
+
+    private final Supplier<DiskQuota> quota;
+    private final Set<String> counting = ConcurrentHashMap.newKeySet();
+
+    /** Workspaces in which a command has ended since the last count began. */
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
+    private final Map<String, DiskUsage> known =
+            new LinkedHashMap<>(16, 0.75f, true) { // guarded by itself
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, DiskUsage> eldest) {
+                    return size() > MOST_KNOWN;
+                }
+            };
+
+    DiskUsageTracker(Supplier<DiskQuota> quota) {
+        this.quota = quota;
+    }
+
+    /** Returns what watches a command that is about to start. */
+    DiskMonitor monitor(SandboxSpec spec) {
+        String workspace = spec.workspace();
+        return new DiskMonitor(
+                spec,
+                quota.get(),
+                before(workspace),
+                () -> scheduleCount(workspace, spec.callId()));
+    }
+
+    /** No caller waits for the count after a command; one at a time is enough for a workspace. */
+    private void scheduleCount(String workspace, String callId) {
+        if (quota.get().equals(DiskQuota.NONE)) {
+            return;
+        }
+        changed.add(workspace);
+        if (counting.add(workspace)) {
+            Threads.start("disk-" + callId, () -> count(workspace));
+        }
+    }
+
+    private void count(String workspace) {
+        do {
+            try {
+                while (changed.remove(workspace)) {
+                    keep(workspace, counted(workspace));
+                }
+            } finally {
+                counting.remove(workspace);
+            }
+        } while (changed.contains(workspace) && counting.add(workspace));
+    }
+
+    /**
+     * What was too much is counted again, for there may be room by now, and so is what a command
+     * has left that was not counted yet: the next one would be stopped for it.
+     */
+    private DiskUsage before(String workspace) {
+        if (quota.get().equals(DiskQuota.NONE)) {
+            return UNKNOWN;
+        }
+        DiskUsage last;
+        synchronized (known) {
+            last = known.get(workspace);
+        }
+        boolean current = !changed.contains(workspace) && !counting.contains(workspace);
+        if (last != null && current && !quota.get().isExceededBy(last)) {
+            return last;
+        }
+        DiskUsage now = counted(workspace);
+        keep(workspace, now);
+        return now;
+    }
+
+    private static DiskUsage counted(String workspace) {
+        long until = System.nanoTime() + FIRST_NANOS;
+        try (DiskScan count = new DiskScan(Path.of(workspace), Optional.empty())) {
+            boolean whole = false;
+            while (!whole && System.nanoTime() - until < 0) {
+                whole = count.step(STEP);
+            }
+            return count.use();
+        }
+    }
+
+    private void keep(String workspace, DiskUsage use) {
+        synchronized (known) {
+            known.put(workspace, use);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package palyra.shared.confine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import palyra.api.core.sandbox.HostFacts;
+import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
+import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxLimits;
+
+/**
+ * How limits are enforced on a host. Where a cgroup counts memory, address space is left alone:
+ * runtimes reserve far more of it than they use.
+ *
+ * @param rlimits limits of each process
+ * @param group limits of all together
+ * @param words the {@code rlimits=} fact of an enforcement
+ */
+public record ResourceLimitPlan(Rlimits rlimits, Optional<GroupLimits> group, String words) {
+    private static final long MILLIS = 1_000;
+
+    /**
+     * Finds them.
+     *
+     * @param mayMiss whether the order permits that there is no cgroup
+     * @param helpers processes of the sandbox itself, which do not count against the command's
+     */
+    public static ResourceLimitPlan of(
+            SandboxLimits limits, HostFacts host, boolean mayMiss, int helpers) {
+        boolean memory = host.cgroupControllers().contains("memory");
+        boolean pids = host.cgroupControllers().contains("pids");
+        List<String> words = new ArrayList<>(List.of("cpu", "as", "fsize", "nofile", "core"));
+        if (memory) {
+            words.remove("as");
+        }
+        Rlimits each =
+                new Rlimits(
+                        Math.max(1, Math.ceilDiv(limits.cpuMillis(), MILLIS)),
+                        memory ? 0 : limits.memoryBytes(),
+                        limits.fileBytes(),
+                        limits.openFiles(),
+                        0);
+        GroupLimits all =
+                new GroupLimits(
+                        limits.memoryBytes(),
+                        pids ? limits.processes() + helpers : 0,
+                        memory || !mayMiss);
+        return new ResourceLimitPlan(each, Optional.of(all), "rlimits=" + String.join(",", words));
+    }
+}
