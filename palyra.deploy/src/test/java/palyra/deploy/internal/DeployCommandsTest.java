@@ -137,7 +137,7 @@ class DeployCommandsTest {
                 pinCommand());
         refuses(
                 ExitCodes.USAGE,
-                "--signer goes with a file",
+                "--signer needs a file",
                 context().positionals(pin).flag("signer").build(),
                 pinCommand());
         refuses(
@@ -181,7 +181,7 @@ class DeployCommandsTest {
         ok(context().positionals(pin).build(), pinCommand());
         FakeCommandContext both = context().positionals(pin).build();
         ok(both, unpinCommand());
-        assertTrue(both.output().notes().toString().contains("counts on"));
+        assertTrue(both.output().notes().toString().contains("stays in force"));
         assertTrue(gateway.isActive("acme.one", "1.0.0"));
     }
 

@@ -109,7 +109,7 @@ class LossDetectorTest {
         }
         onDisk("DELETE FROM approvals WHERE approval_id = 'a1'");
         try (TestStore store = open()) {
-            awaitLoss(store, "question", lost, "counts as no");
+            awaitLoss(store, "approval request", lost, "is denied");
             Await.until(
                     "the run to be marked", () -> !store.journal().answeredRuns("", 10).isEmpty());
             assertEquals(

@@ -87,7 +87,7 @@ class BundleContentTest {
     }
 
     private static byte[] key(Bundle bundle) throws Exception {
-        Class<?> type = bundle.loadClass("palyra.vault.internal.key.Stretch");
+        Class<?> type = bundle.loadClass("palyra.vault.internal.key.KeyDerivation");
         assertNotSame(HeapTest.class.getClassLoader(), type.getClassLoader());
         var constructor =
                 type.getDeclaredConstructor(byte[].class, int.class, int.class, int.class);

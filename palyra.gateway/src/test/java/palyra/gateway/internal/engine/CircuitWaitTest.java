@@ -108,7 +108,7 @@ class CircuitWaitTest {
                         });
         List<String> others =
                 IntStream.range(0, RUNS).mapToObj(i -> submitIn("session " + i)).toList();
-        others.forEach(runId -> awaitReason(runId, "one turn tries first"));
+        others.forEach(runId -> awaitReason(runId, "one trial turn runs first"));
         String reason = row(others.getFirst()).reason();
         assertTrue(reason.startsWith("scripted is asked again at 20"), reason);
         assertTrue(reason.contains("which uses up no attempt"), reason);

@@ -109,7 +109,7 @@ final class HttpTurn implements Runnable {
                 ErrorCode.MODEL_UNAVAILABLE,
                 "Model provider '"
                         + provider
-                        + "' failed repeatedly, so  "
+                        + "' failed repeatedly, so "
                         + (wait.trial()
                                 ? "one trial turn runs first, with a result within "
                                 : "it gets no requests for ")

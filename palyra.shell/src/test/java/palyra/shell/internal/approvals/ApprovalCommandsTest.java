@@ -75,7 +75,7 @@ class ApprovalCommandsTest {
         approvals.decideElsewhere(QUESTION, "user:carol");
         HostFixture.Run none = fixture.run("approvals", "list");
         assertFalse(none.outText().contains(QUESTION), none.outText());
-        assertTrue(none.errText().contains("Nothing waits"));
+        assertTrue(none.errText().contains("No approval request is pending"));
         assertTrue(fixture.run("approvals", "list", "--all").outText().contains("DENIED"));
         assertTrue(
                 fixture.run("approvals", "list", "--state", "denied").outText().contains(QUESTION));

@@ -284,7 +284,7 @@ class ManifestReaderTest {
             },
             {HEAD + TOOL + "[builder]\nsource_kind = \"x\"\n", "builder.experimental"},
             {HEAD + TOOL + "[operator]\ndocs_url = \"http://x\"\n", "an https:// address"},
-            {HEAD + HEAD + TOOL, "no TOML 1.0 in line"},
+            {HEAD + HEAD + TOOL, "not valid TOML 1.0 in line"},
             {HEAD.replace("Weather\"", "Wea\\u0000ther\"") + TOOL, "name is"},
             {"= 1", "not valid TOML 1.0"},
         };
