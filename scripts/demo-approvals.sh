@@ -5,12 +5,13 @@
 # same call runs again without a question; a changed argument is asked about again, and refused.
 #
 # Usage: scripts/demo-approvals.sh        (start the gateway first: ./palyra up)
-# PALYRA names the command, ./palyra of this clone unless set; PALYRA_STATE as for ./palyra.
+# PALYRA names the command, that of this clone or installation unless set; PALYRA_STATE as for ./palyra.
 # Ends with 0 and "The demonstration passed." or with 1 and what was not as expected.
 set -euo pipefail
 
 ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 PALYRA=${PALYRA:-$ROOT/palyra}
+[ -x "$PALYRA" ] || PALYRA=$ROOT/bin/palyra # in an installation
 AGENT=demo-approvals
 SESSION="demo-$(date +%s)-$$"
 WAIT_SECONDS=60

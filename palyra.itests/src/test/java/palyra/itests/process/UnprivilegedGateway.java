@@ -200,6 +200,14 @@ final class UnprivilegedGateway implements AutoCloseable {
         return run(input, script(List.of(argv)));
     }
 
+    /** Runs a command in a folder; Maven, if it calls it, uses the repository of this build. */
+    CommandClient.Result runIn(Path place, String... argv) throws Exception {
+        ProcessBuilder builder = script(List.of(argv)).directory(place.toFile());
+        String repository = System.getProperty("org.ops4j.pax.url.mvn.localRepository");
+        builder.environment().put("MAVEN_ARGS", "-Dmaven.repo.local=" + repository);
+        return run("", builder);
+    }
+
     /** Runs a script that sends its commands to this gateway. */
     CommandClient.Result runScript(Path script) throws Exception {
         ProcessBuilder builder = process(List.of(script.toString()));
