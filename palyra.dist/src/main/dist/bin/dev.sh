@@ -46,8 +46,8 @@ dev_init() {
     package=$folder/src/main/java/${name//.//}/internal
     mkdir -p "$package" "${package/main/test}" "$folder/.mvn/wrapper" ||
         die 74 "the folder $folder cannot be made; choose another"
-    dev_fill "$kind" "$name" "$word" "$class" "$kind/Main.java" "$package/$class${kind^}.java"
-    dev_fill "$kind" "$name" "$word" "$class" "$kind/MainTest.java" "${package/main/test}/$class${kind^}Test.java"
+    dev_fill "$kind" "$name" "$word" "$class" "$kind/Main.java.txt" "$package/$class${kind^}.java"
+    dev_fill "$kind" "$name" "$word" "$class" "$kind/MainTest.java.txt" "${package/main/test}/$class${kind^}Test.java"
     local file
     for file in pom.xml bnd.bnd README.md; do
         dev_fill "$kind" "$name" "$word" "$class" "common/$file" "$folder/$file"

@@ -216,7 +216,8 @@ public class ArchitectureTest {
         for (BuiltBundle bundle : bundles) {
             try (JarFile jar = new JarFile(bundle.jar().toFile())) {
                 for (String name : bundle.classes()) {
-                    if (name.startsWith("palyra/") && !name.endsWith("/swap/ClassPreloader.class")) {
+                    if (name.startsWith("palyra/")
+                            && !name.endsWith("/swap/ClassPreloader.class")) {
                         Set<String> uses =
                                 MethodUses.of(
                                         jar.getInputStream(jar.getEntry(name)).readAllBytes());

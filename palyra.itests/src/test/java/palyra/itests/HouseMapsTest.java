@@ -74,7 +74,9 @@ public class HouseMapsTest {
         assertEquals("correct the walk in " + HouseMaps.PAGE, Set.of(), named);
     }
 
-    /** Returns whether a folder ends with that of a name such as engine/tool/ToolSteps and has it. */
+    /**
+     * Returns whether a folder ends with that of a name such as engine/tool/ToolSteps and has it.
+     */
     private static boolean isIn(Path folder, String name) {
         Path named = Path.of(name + ".java");
         return (named.getParent() == null || folder.endsWith(named.getParent()))

@@ -41,8 +41,7 @@ public class DevIT {
         gateway.run("agents", "create", "words", "--test", "true", "--tool", "org.example.words")
                 .ok();
         assertEquals("{\"words\":3}", count());
-        Path source =
-                project.resolve("src/main/java/org/example/words/internal/WordsTool.java");
+        Path source = project.resolve("src/main/java/org/example/words/internal/WordsTool.java");
         Files.writeString(
                 source, Files.readString(source).replace("\"words\", words", "\"words\", -words"));
         CommandClient.Result failed = gateway.runIn(project, "dev", "deploy").exits(1);

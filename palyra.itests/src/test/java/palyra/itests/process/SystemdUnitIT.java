@@ -16,7 +16,8 @@ public class SystemdUnitIT {
 
     @Test
     public void sandboxesWorkUnderTheRestrictionsOfTheUnit() throws Exception {
-        assumeTrue("only root makes the namespaces", "root".equals(System.getProperty("user.name")));
+        assumeTrue(
+                "only root makes the namespaces", "root".equals(System.getProperty("user.name")));
         assumeTrue("no systemd here", Files.isExecutable(Path.of("/lib/systemd/systemd")));
         Path output = Files.createTempFile("palyra-unit", ".txt");
         try {

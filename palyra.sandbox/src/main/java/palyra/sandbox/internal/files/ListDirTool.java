@@ -26,8 +26,7 @@ public final class ListDirTool extends FileTool {
                     """
                     {"type":"object","additionalProperties":false,"properties":{\
                     "path":{"type":"string","maxLength":4095,\
-                    "description":"Folder, relative to the workspace; the workspace itself"
-                            + " unless given."},\
+                    "description":"Folder, relative to the workspace; its top unless given."},\
                     "depth":{"type":"integer","minimum":1,"maximum":32,\
                     "description":"How many folders deep; 1 unless given."},\
                     "glob":{"type":"string","maxLength":256,\

@@ -32,8 +32,7 @@ public final class SearchTool extends FileTool {
                     "regex":{"type":"boolean","description":"Whether it is a regular expression."},\
                     "ignore_case":{"type":"boolean"},\
                     "path":{"type":"string","maxLength":4095,\
-                    "description":"Folder, relative to the workspace; the workspace itself"
-                            + " unless given."},\
+                    "description":"Folder, relative to the workspace; its top unless given."},\
                     "glob":{"type":"string","maxLength":256,\
                     "description":"Pattern with *, ** and ? for the paths to look at."},\
                     "limit":{"type":"integer","minimum":1,"maximum":1000,\
