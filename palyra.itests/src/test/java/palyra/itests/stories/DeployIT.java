@@ -323,7 +323,7 @@ public class DeployIT {
         drop("palyra.deploy.json", "{\"pins\": [\"sha256:00\"]}".getBytes(StandardCharsets.UTF_8));
         await(
                 "the folder not to configure itself",
-                () -> doctor().contains("does not configure itself"));
+                () -> doctor().contains("configures the drop-in folder"));
         Files.delete(folder.resolve("palyra.gateway.json"));
         await("it to be gone", () -> maxTurns().equals(usual));
     }
