@@ -50,7 +50,8 @@ fi
 unshare --mount --pid --fork --kill-child --cgroup --uts --ipc --net \
     "${BASH_SOURCE[0]}" inside "$DIST" >/dev/null 2>&1 &
 NAMESPACES=$!
-trap 'kill -KILL "$NAMESPACES" 2>/dev/null; wait "$NAMESPACES" 2>/dev/null || true' EXIT
+OUTPUT=$(mktemp)
+trap 'kill -KILL "$NAMESPACES" 2>/dev/null; wait "$NAMESPACES" 2>/dev/null || true; rm -f "$OUTPUT"' EXIT
 
 # Runs a command in the namespaces.
 inside() {
@@ -63,21 +64,19 @@ gateway() {
         /opt/palyra/bin/palyra "$@"
 }
 
-until INIT=$(pgrep -P "$NAMESPACES" -x systemd) && inside systemctl is-system-running >/dev/null 2>&1 ||
-    inside systemctl is-active -q palyra 2>/dev/null; do
+until INIT=$(pgrep -P "$NAMESPACES" -x systemd) && inside systemctl is-active -q palyra 2>/dev/null; do
     [ "$SECONDS" -lt 30 ] || fail "systemd did not start in its namespaces"
     sleep 0.2
 done
-until gateway sandbox run -- echo hello >/tmp/palyra-unit.$$ 2>&1 && grep -qx hello /tmp/palyra-unit.$$; do
+until gateway sandbox run -- echo hello >"$OUTPUT" 2>&1 && grep -qx hello "$OUTPUT"; do
     if [ "$SECONDS" -ge "$SECONDS_TO_START" ]; then
-        cat /tmp/palyra-unit.$$ >&2
+        cat "$OUTPUT" >&2
         inside journalctl -u palyra --no-pager -n 40 >&2
         gateway doctor >&2 || true
         fail "no command ran in a sandbox within $SECONDS_TO_START s"
     fi
     sleep 1
 done
-rm -f /tmp/palyra-unit.$$
 list=$(gateway sandbox list)
 for tier in B C; do
     grep -qE "^$tier +[a-z_]+ +ready " <<<"$list" || { echo "$list" >&2 && fail "tier $tier is not ready"; }

@@ -112,20 +112,21 @@ dev_maven() {
 # Puts the jar into the running gateway: the first time as a new bundle, then in place of the old.
 dev_put() {
     local jar id
-    jar=$(find target -maxdepth 1 -name "$DEV_NAME-*.jar" ! -name '*-sources.jar' -print -quit)
+    # The newest: jars of earlier versions stay in the folder.
+    jar=$(find target -maxdepth 1 -name "$DEV_NAME-*.jar" ! -name '*-sources.jar' -printf '%T@ %p\n' | sort -rn | sed -n '1s/^[^ ]* //p')
     [ -n "$jar" ] || die 1 "the build made no target/$DEV_NAME-*.jar"
     if palyra_quietly bundles --json | grep -q "\"$DEV_NAME\""; then
         "$HERE/palyra" swap "$DEV_NAME" - <"$jar"
     else
         # The gateway's user may not see this folder.
         local place
-        place=$(mktemp -d /tmp/palyra-dev.XXXXXX)
+        place=$(mktemp -d "${TMPDIR:-/tmp}/palyra-dev.XXXXXX")
         chmod 755 "$place"
         cp "$jar" "$place/bundle.jar"
         chmod 644 "$place/bundle.jar"
         id=$("$HERE/palyra" bundle install "file:$place/bundle.jar" | grep -oE '[0-9]+' | tail -n 1) || id=
         rm -rf "$place"
-        [ -n "$id" ] || die 1 "the gateway did not take $jar; see: palyra logs"
+        [ -n "$id" ] || die 1 "the gateway did not take $jar from $place; a service with a private /tmp does not see it, then use the drop-in folder: palyra deploy --help. Otherwise see: palyra logs"
         "$HERE/palyra" bundle start "$id" || die 1 "$DEV_NAME does not start; palyra doctor says why"
         say "$DEV_NAME is installed and active; README.md says how to try it"
     fi
@@ -143,7 +144,7 @@ dev_watch() {
         if [ "$now" != "$seen" ]; then
             seen=$now
             began=$(date +%s%N)
-            if dev_maven -DskipTests package && dev_put; then
+            if dev_maven -DskipTests package && (dev_put); then # a refusal does not end the watch
                 say "deployed in $((($(date +%s%N) - began) / 1000000)) ms"
             fi
         fi

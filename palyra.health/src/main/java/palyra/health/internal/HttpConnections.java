@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.felix.http.jetty.ConnectorFactory;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.io.Connection;
@@ -17,9 +18,9 @@ import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.LocalConnector;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -99,7 +100,47 @@ public final class HttpConnections
                 watch(connector);
             }
         }
-        return new LocalConnector(server, null, null, null, 0, new HttpConnectionFactory());
+        return new UnusedConnector(server);
+    }
+
+    /**
+     * A connector that opens no port. When the server starts with this factory present, Felix lists
+     * an endpoint for each connector and fails for one that is no {@link ServerConnector}, so this
+     * one is of that type and names the address of the server's own.
+     */
+    private static final class UnusedConnector extends ServerConnector {
+        private final ServerConnector own; // null when the server has none
+
+        UnusedConnector(Server server) {
+            super(server, new HttpConnectionFactory());
+            own =
+                    Stream.of(server.getConnectors())
+                            .filter(ServerConnector.class::isInstance)
+                            .map(ServerConnector.class::cast)
+                            .findFirst()
+                            .orElse(null);
+        }
+
+        @Override
+        protected void doStart() {}
+
+        @Override
+        protected void doStop() {}
+
+        @Override
+        public String getHost() {
+            return own == null ? super.getHost() : own.getHost();
+        }
+
+        @Override
+        public int getPort() {
+            return own == null ? super.getPort() : own.getPort();
+        }
+
+        @Override
+        public String getDefaultProtocol() {
+            return own == null ? super.getDefaultProtocol() : own.getDefaultProtocol();
+        }
     }
 
     private void watch(AbstractConnector connector) {
