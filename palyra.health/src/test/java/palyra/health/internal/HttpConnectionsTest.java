@@ -1,6 +1,7 @@
 package palyra.health.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -262,6 +263,20 @@ class HttpConnectionsTest {
         answers(asking("127.0.0.1", "/", ""));
         closes(before);
         next.deactivate();
+    }
+
+    /** Felix lists an endpoint for each connector, and knows only those of this type. */
+    @Test
+    void itsConnectorOpensNoPortAndNamesTheAddressOfTheServer() throws Exception {
+        start(new HttpLimits(16, 1, 16, LONG_SECONDS));
+        assertEquals(2, server.getConnectors().length);
+        ServerConnector unused = (ServerConnector) server.getConnectors()[1];
+        assertTrue(unused.isStarted());
+        assertFalse(unused.isOpen());
+        assertEquals("0.0.0.0", unused.getHost());
+        assertEquals(connector.getPort(), unused.getPort());
+        assertEquals(connector.getDefaultProtocol(), unused.getDefaultProtocol());
+        answers(asking("127.0.0.1", "/", ""));
     }
 
     @Test
