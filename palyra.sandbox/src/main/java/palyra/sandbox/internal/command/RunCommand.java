@@ -27,6 +27,7 @@ import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tool.FactsDigest;
+import palyra.shared.tool.OperatorDecision;
 
 /** {@code sandbox run}: runs one command exactly as a tool call would, and shows everything. */
 final class RunCommand implements Command {
@@ -35,7 +36,7 @@ final class RunCommand implements Command {
                     "sandbox run",
                     "Runs one command in a sandbox, exactly as a tool call would",
                     "Guards, policy (as the agent "
-                            + RunRequest.AGENT
+                            + OperatorDecision.AGENT
                             + "), sandbox, journal and attestation are those of"
                             + " palyra.process.run. Put -- before the command. Its standard output"
                             + " goes to standard output, all other output to standard error. The"
@@ -90,17 +91,13 @@ final class RunCommand implements Command {
         RunRefusals refusals =
                 new RunRefusals(records, who.id(), ids.next(), tool.name(), request.inputJson());
         CallFacts facts = refusals.recorded(RunRefusals.GUARD, () -> facts(request));
-        CommandDecision decision =
+        OperatorDecision.Call call =
+                new OperatorDecision.Call(
+                        refusals.callId(), "", refusals.callId(), tool, request.inputJson(), facts);
+        OperatorDecision decision =
                 refusals.recorded(
                         RunRefusals.POLICY,
-                        () ->
-                                CommandDecision.of(
-                                        services.access(),
-                                        who,
-                                        refusals.callId(),
-                                        tool,
-                                        request.inputJson(),
-                                        facts));
+                        () -> OperatorDecision.of(services.access(), who, call));
         ToolOrder order =
                 refusals.recorded(
                         RunRefusals.POLICY,
@@ -128,7 +125,7 @@ final class RunCommand implements Command {
     }
 
     private static CallFacts facts(RunRequest request) {
-        return switch (request.examiner().examine(request.input(), RunRequest.AGENT)) {
+        return switch (request.examiner().examine(request.input(), OperatorDecision.AGENT)) {
             case GuardVerdict.Accepted accepted -> accepted.command().facts();
             case GuardVerdict.Refused refused ->
                     throw new PalyraException(
@@ -141,7 +138,7 @@ final class RunCommand implements Command {
 
     private static ToolOrder order(
             RunRequest request,
-            CommandDecision decision,
+            OperatorDecision decision,
             CallFacts facts,
             Principal who,
             String callId) {
@@ -155,9 +152,9 @@ final class RunCommand implements Command {
                         who.id(),
                         request.inputJson(),
                         System.currentTimeMillis() + request.limits().wallMillis() + SPARE_MILLIS),
-                RunRequest.AGENT,
+                OperatorDecision.AGENT,
                 who.groups(),
-                decision.confinement(request.tier(), request.egress()),
+                request.confinement(decision.confinement()),
                 FactsDigest.of(facts));
     }
 

@@ -19,6 +19,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.tape.Attestations;
+import palyra.shared.tool.OperatorDecision;
 
 /**
  * Records of commands that an operator runs: {@code sandbox_run_refused} when guards or policy do
@@ -40,7 +41,7 @@ final class RunRecords {
     }
 
     /** Returns when the start is durable; what it throws means that nothing may start. */
-    void started(ToolOrder order, CommandDecision decision) {
+    void started(ToolOrder order, OperatorDecision decision) {
         ObjectNode payload = of(order);
         payload.put("tool", order.toolName());
         payload.put("inputSha256", Digests.sha256Hex(order.invocation().inputJson()));
@@ -48,7 +49,7 @@ final class RunRecords {
         payload.put("tier", order.confinement().tier().name());
         payload.put("egress", order.confinement().egress().name());
         payload.put("reasonCode", decision.answer().reasonCode());
-        payload.put("policySha256", policySha256(decision));
+        payload.put("policySha256", decision.policySha256());
         new TreeSet<>(decision.answer().policyIds()).forEach(payload.putArray("policies")::add);
         new TreeSet<>(decision.approvedBy()).forEach(payload.putArray("approvedBy")::add);
         commit(STARTED, order.invocation().callId() + "/start", payload);
@@ -66,13 +67,10 @@ final class RunRecords {
         return payload;
     }
 
-    private static String policySha256(CommandDecision decision) {
-        return Digests.sha256Hex(decision.answer().snapshotJson());
-    }
-
     /** Returns when the end is durable. */
-    void finished(ToolOrder order, CommandDecision decision, ConfinedResult result, long atMillis) {
-        String policy = policySha256(decision);
+    void finished(
+            ToolOrder order, OperatorDecision decision, ConfinedResult result, long atMillis) {
+        String policy = decision.policySha256();
         byte[] digest = digest(order, result, atMillis, policy);
         KeySignature signature = keys.call(store -> store.sign(KeyPurpose.ATTESTATION, digest));
         ObjectNode payload = of(order);

@@ -9,9 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
+import palyra.api.core.access.Confinement;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxLimits;
@@ -19,6 +22,7 @@ import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.ProcessInput;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.shared.json.Jcs;
+import palyra.shared.tool.OperatorDecision;
 
 /**
  * What {@code sandbox run} was asked for.
@@ -37,9 +41,6 @@ record RunRequest(
         Optional<Egress> egress,
         SandboxLimits limits,
         CommandExaminer examiner) {
-    /** Agent on whose behalf it runs. */
-    static final String AGENT = "operator";
-
     private static final int MAX_STDIN = 1 << 20;
 
     static RunRequest of(CommandContext context, ProcessToolService service) throws IOException {
@@ -60,7 +61,39 @@ record RunRequest(
                 SandboxOptions.tier(arguments),
                 SandboxOptions.egress(arguments),
                 SandboxOptions.limits(arguments, service.settings().limits()),
-                service.special(AGENT, workspace(context), arguments.flag("allow-interpreters")));
+                service.special(
+                        OperatorDecision.AGENT,
+                        workspace(context),
+                        arguments.flag("allow-interpreters")));
+    }
+
+    /**
+     * Returns the confinement that was requested, the strictest where none was: at least as strict
+     * as {@code decided}.
+     *
+     * @throws PalyraException DENIED when less was requested
+     */
+    Confinement confinement(Confinement decided) {
+        Confinement requested =
+                new Confinement(
+                        tier.orElse(Confinement.STRICTEST.tier()),
+                        egress.orElse(Confinement.STRICTEST.egress()));
+        if (!requested.and(decided).equals(requested)) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "Tier "
+                            + requested.tier()
+                            + " with egress "
+                            + requested.egress()
+                            + " was requested, but policy requires at least tier "
+                            + decided.tier()
+                            + " with egress "
+                            + decided.egress()
+                            + " for the agent "
+                            + OperatorDecision.AGENT
+                            + "; annotate a permit for it with @tier and @egress.");
+        }
+        return requested;
     }
 
     private static String stdin(CommandContext context) throws IOException {
