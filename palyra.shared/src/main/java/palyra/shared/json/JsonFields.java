@@ -135,9 +135,14 @@ public final class JsonFields {
     public String text(String field, int max) {
         JsonNode value = get(field);
         if (!value.isTextual() || value.textValue().length() > max) {
-            throw wrong(field, "a text of at most " + max + " characters");
+            throw wrong(field, textOf(max, value));
         }
         return value.textValue();
+    }
+
+    private static String textOf(int max, JsonNode found) {
+        String wanted = "a text of at most " + max + " characters";
+        return found.isTextual() ? wanted + ", not " + found.textValue().length() : wanted;
     }
 
     /** Returns a text of at most so many UTF-16 units; empty when the field is absent. */

@@ -48,7 +48,7 @@ class JsonFieldsTest {
         JsonFields fields =
                 read("{\"path\":\"ab\",\"limit\":\"7\",\"all\":null,\"names\":[1],\"more\":[]}");
         refused(
-                "fs.read got 'path' \"ab\"; send a text of at most 1 characters",
+                "fs.read got 'path' \"ab\"; send a text of at most 1 characters, not 2",
                 () -> fields.text("path", 1));
         refused(
                 "fs.read got 'limit' \"7\"; send a whole number from 1 to 7",

@@ -7,6 +7,7 @@ import java.util.Set;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.sandbox.internal.guard.CommandRequest;
+import palyra.shared.json.JsonFields;
 
 /**
  * What a caller of the process tools asks for.
@@ -45,8 +46,8 @@ public record ProcessInput(
 
     /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
     static ProcessInput read(String tool, String json) {
-        InputFields fields =
-                InputFields.read(
+        JsonFields fields =
+                JsonFields.ofToolInput(
                         tool,
                         json,
                         "command",
@@ -63,7 +64,7 @@ public record ProcessInput(
                 fields.optionalText("stdin", MAX_STDIN),
                 new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
-                fields.flag("background"));
+                fields.flag("background", false));
     }
 
     /** Returns what the guard looks at. */

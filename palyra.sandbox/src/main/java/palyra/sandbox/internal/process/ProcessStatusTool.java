@@ -15,6 +15,7 @@ import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.JsonFields;
 
 /**
  * {@code palyra.process.status}: how a background process of this run is doing and what it has
@@ -56,7 +57,8 @@ public final class ProcessStatusTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) {
-        InputFields fields = InputFields.read(NAME, invocation.inputJson(), "process_id", "cursor");
+        JsonFields fields =
+                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id", "cursor");
         Owner owner = new Owner(invocation.runId(), invocation.principalId());
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         int[] cursor = cursor(fields.optionalText("cursor", MAX_ID).orElse(""));

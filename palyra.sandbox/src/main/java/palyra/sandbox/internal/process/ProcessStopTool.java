@@ -11,6 +11,7 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.Stop;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.JsonFields;
 
 /** {@code palyra.process.stop}: ends a background process of this run with all that it started. */
 public final class ProcessStopTool implements Tool {
@@ -47,7 +48,7 @@ public final class ProcessStopTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) {
         String id =
-                InputFields.read(NAME, invocation.inputJson(), "process_id")
+                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id")
                         .text("process_id", MAX_ID);
         BackgroundProcess process =
                 backgrounds.find(new Owner(invocation.runId(), invocation.principalId()), id);
