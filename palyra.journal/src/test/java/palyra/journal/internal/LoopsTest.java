@@ -66,7 +66,9 @@ class LoopsTest {
 
         @Override
         public Connection open(Use use) throws SQLException {
-            Error error = use == at ? next.getAndSet(null) : null;
+            // The store's own searches, which begin by themselves, take nothing from a test.
+            boolean search = Thread.currentThread().getName().startsWith("palyra-journal-scan-");
+            Error error = use == at && !search ? next.getAndSet(null) : null;
             if (error != null) {
                 throw error;
             }
