@@ -40,8 +40,7 @@ final class Installation {
         String complaint = new String(tar.getInputStream().readAllBytes(), UTF_8);
         assertTrue(tar.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, tar.exitValue(), complaint);
-        return new Installation(
-                folder.resolve("palyra-" + Product.version()), folder.resolve("state"));
+        return new Installation(folder.resolve("palyra"), folder.resolve("state"));
     }
 
     Path state() {
