@@ -86,12 +86,15 @@ public final class GatewayComponent
         this.agents =
                 new Agents(
                         services.journal(),
-                        agent ->
-                                ModelObstacle.of(
-                                        agent,
-                                        models.now(),
-                                        settings.get(),
-                                        services.models()::isPresent));
+                        new Agents.Offers(
+                                services.tools()::catalogue,
+                                services.models()::ids,
+                                agent ->
+                                        ModelObstacle.of(
+                                                agent,
+                                                models.now(),
+                                                settings.get(),
+                                                services.models()::isPresent)));
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
                         ? "unknown-boot"

@@ -24,6 +24,7 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.StrictJson;
+import palyra.shared.schema.Schema;
 
 /**
  * What every tool must do. Extend it in the tool's tests, supply three methods (a fourth when the
@@ -42,8 +43,8 @@ public abstract class ToolContract {
     protected abstract String validInput();
 
     /**
-     * Returns inputs that are JSON objects and that the tool must refuse with a sentence: a wrong
-     * type, a missing field, a value out of range.
+     * Returns inputs that must be refused with a sentence, by the input schema, which is checked
+     * before a call, or by the tool: a wrong type, a missing field, a value out of range.
      */
     protected abstract List<String> badInputs();
 
@@ -126,6 +127,12 @@ public abstract class ToolContract {
     private String assertRefused(String input) {
         String sentence;
         try {
+            String schema = tool.descriptor().inputSchemaJson();
+            Optional<String> problem =
+                    Schema.of("the input", schema).problem(StrictJson.parse(input, "the input"));
+            if (problem.isPresent()) {
+                return problem.get();
+            }
             ToolResult result = tool.execute(call("call-bad", input));
             assertFalse(result.success(), "taken, but should be refused: " + input);
             sentence = result.error();

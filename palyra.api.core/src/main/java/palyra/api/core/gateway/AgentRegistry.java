@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 import palyra.api.core.access.Authorized;
+import palyra.api.tool.ToolDescriptor;
 
 /**
  * The agents. A fresh installation has one, {@code default}, which uses the deterministic model and
@@ -72,6 +73,16 @@ public interface AgentRegistry {
      */
     default Optional<String> obstacle(AgentView agent) {
         return Optional.empty();
+    }
+
+    /** Returns every tool that is on offer now, by name; agents may use those on their lists. */
+    default List<ToolDescriptor> tools() {
+        return List.of();
+    }
+
+    /** Returns the ids of the model providers that are there now, sorted. */
+    default List<String> providers() {
+        return List.of();
     }
 
     /** Returns all bindings. */

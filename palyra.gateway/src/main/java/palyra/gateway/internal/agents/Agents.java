@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -20,6 +21,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.SessionView;
+import palyra.api.tool.ToolDescriptor;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.outcome.Commits;
@@ -43,21 +45,31 @@ public final class Agents implements AgentRegistry {
             new ConcurrentSkipListMap<>(); // collection/key → why
     private volatile String defaultId = DEFAULT;
     private volatile boolean loaded;
-    private final Function<AgentView, Optional<String>> obstacle;
-
-    /** Creates a registry that knows nothing until {@link #load}, and no obstacles. */
-    public Agents(Gate<Journal> journal) {
-        this(journal, agent -> Optional.empty());
-    }
+    private final Offers offers;
 
     /**
-     * Creates a registry that knows nothing until {@link #load}.
+     * What is there for agents to use now.
      *
+     * @param tools every tool on offer, by name
+     * @param providers ids of the model providers, sorted
      * @param obstacle says why an agent would find no model
      */
-    public Agents(Gate<Journal> journal, Function<AgentView, Optional<String>> obstacle) {
+    public record Offers(
+            Supplier<List<ToolDescriptor>> tools,
+            Supplier<List<String>> providers,
+            Function<AgentView, Optional<String>> obstacle) {
+        static final Offers NONE = new Offers(List::of, List::of, agent -> Optional.empty());
+    }
+
+    /** Creates a registry that knows nothing until {@link #load}, and of nothing on offer. */
+    public Agents(Gate<Journal> journal) {
+        this(journal, Offers.NONE);
+    }
+
+    /** Creates a registry that knows nothing until {@link #load}. */
+    public Agents(Gate<Journal> journal, Offers offers) {
         this.journal = journal;
-        this.obstacle = obstacle;
+        this.offers = offers;
     }
 
     /** Reads everything; a fresh installation gets its first agent. */
@@ -277,7 +289,17 @@ public final class Agents implements AgentRegistry {
 
     @Override
     public Optional<String> obstacle(AgentView agent) {
-        return obstacle.apply(agent);
+        return offers.obstacle().apply(agent);
+    }
+
+    @Override
+    public List<ToolDescriptor> tools() {
+        return offers.tools().get();
+    }
+
+    @Override
+    public List<String> providers() {
+        return offers.providers().get();
     }
 
     /** Returns the obstacles of all agents; none before {@link #load}. */

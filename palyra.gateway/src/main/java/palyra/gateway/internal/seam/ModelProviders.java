@@ -94,6 +94,11 @@ public final class ModelProviders {
                 key -> new Gate<>("model provider '" + key + "'", ErrorCode.MODEL_UNAVAILABLE, 0));
     }
 
+    /** Returns the ids of the providers that are there, sorted. */
+    public List<String> ids() {
+        return gates.keySet().stream().filter(this::isPresent).sorted().toList();
+    }
+
     /** Returns whether a provider of that id is there. */
     public boolean isPresent(String id) {
         return gate(id).isPresent();

@@ -32,6 +32,9 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Canaries.class);
     private static final long LOOK_MILLIS = 1_000;
 
+    /** A backend may change without a report, so a waiting call looks at it this often. */
+    private static final long WAIT_MILLIS = 100;
+
     /** All sandboxes may be tested in one look. */
     private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
@@ -44,6 +47,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     private final StartupDelay startupDelay = new StartupDelay();
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
+    private final long patienceMillis;
     private final ReentrantLock trying = new ReentrantLock(); // one battery at a time
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -61,16 +65,19 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /**
      * @param intervalMillis time between two tests of one sandbox
      * @param clock unix time in milliseconds
+     * @param patienceMillis how long a call waits for a sandbox that is being tested
      */
     public Canaries(
             Backends backends,
             CanaryJournal journal,
             LongSupplier intervalMillis,
-            LongSupplier clock) {
+            LongSupplier clock,
+            long patienceMillis) {
         this.backends = backends;
         this.reports = new ReportRegistry(journal);
         this.intervalMillis = intervalMillis;
         this.clock = clock;
+        this.patienceMillis = patienceMillis;
     }
 
     /**
@@ -113,12 +120,16 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         }
     }
 
+    /** Waits for the first test of a sandbox, so that a call soon after the start does not fail. */
     @Override
     public String proof(SandboxBackend backend) {
         CanaryStatus canaryStatus = canaryStatus(backend);
         if (canaryStatus.state() != State.PROVEN) {
             startNow();
             requestTests();
+            canaryStatus = afterTest(backend);
+        }
+        if (canaryStatus.state() != State.PROVEN) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE,
                     "Sandbox tier "
@@ -129,6 +140,36 @@ public final class Canaries implements BackendTrust, AutoCloseable {
                             + canaryStatus.cause());
         }
         return canaryStatus.report().orElseThrow().citation();
+    }
+
+    private CanaryStatus afterTest(SandboxBackend backend) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        try {
+            while (isUnderTest(backend) && System.nanoTime() - end < 0) {
+                reports.awaitChange(WAIT_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the call was cancelled: as it is now
+        }
+        return canaryStatus(backend);
+    }
+
+    /** Whether a report about it will come by itself. */
+    private boolean isUnderTest(SandboxBackend backend) {
+        return !isClosed()
+                && backend.status().state() != BackendStatus.State.REFUSING
+                && postponed.cause(backend).isEmpty()
+                && canaryStatus(backend).state() == State.PROBING
+                && reports.find(backend).map(RecordedReport::problem).orElse("").isEmpty();
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the current test state of a sandbox. */

@@ -4,6 +4,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxBackend;
@@ -12,6 +14,7 @@ import palyra.api.core.sandbox.SandboxBackend;
 final class ReportRegistry {
     private final CanaryJournal journal;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
     private final Map<SandboxBackend, RecordedReport> entries = // guarded by lock
             new IdentityHashMap<>();
 
@@ -23,6 +26,16 @@ final class ReportRegistry {
         lock.lock();
         try {
             return Optional.ofNullable(entries.get(backend));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the next report about any sandbox, or until the time is over. */
+    void awaitChange(long millis) throws InterruptedException {
+        lock.lock();
+        try {
+            changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(millis));
         } finally {
             lock.unlock();
         }
@@ -63,6 +76,7 @@ final class ReportRegistry {
         lock.lock();
         try {
             entries.put(backend, entry);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

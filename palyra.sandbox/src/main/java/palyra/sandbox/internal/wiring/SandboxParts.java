@@ -40,6 +40,9 @@ import palyra.shared.gate.Gate;
 
 /** Everything about sandboxed commands, put together without any framework. Thread-safe. */
 public final class SandboxParts implements AutoCloseable {
+    /** How long a call waits for the test of its sandbox; a busy host takes seconds for it. */
+    private static final long FIRST_TEST_MILLIS = 20_000;
+
     private static final long SHORT_MILLIS = 2_000;
 
     private final Gate<Access> access =
@@ -85,7 +88,8 @@ public final class SandboxParts implements AutoCloseable {
                         backends,
                         new CanaryJournal(journal, keys),
                         () -> this.settings.canaryMillis(),
-                        System::currentTimeMillis);
+                        System::currentTimeMillis,
+                        FIRST_TEST_MILLIS);
         this.runner =
                 new Runner(
                         backends,

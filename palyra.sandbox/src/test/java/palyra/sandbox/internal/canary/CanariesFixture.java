@@ -44,6 +44,7 @@ abstract class CanariesFixture {
     final Backends backends = new Backends(() -> 100);
     Canaries canaries;
     boolean waitsForTheGateway;
+    long patienceMillis;
     Runnable first = () -> {};
     Runner runner;
     Holding holding;
@@ -58,7 +59,8 @@ abstract class CanariesFixture {
                         backends,
                         new CanaryJournal(journalGate, keyGate),
                         () -> INTERVAL,
-                        () -> System.currentTimeMillis() + (clock.get() - start));
+                        () -> System.currentTimeMillis() + (clock.get() - start),
+                        patienceMillis);
         runner = new Runner(backends, canaries, () -> 10);
         CanaryTrial trial =
                 new CanaryTrial(

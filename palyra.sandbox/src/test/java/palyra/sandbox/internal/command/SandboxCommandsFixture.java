@@ -55,7 +55,8 @@ abstract class SandboxCommandsFixture {
                         desk.backends,
                         new CanaryJournal(journalGate, keyGate),
                         () -> 3_600_000,
-                        System::currentTimeMillis);
+                        System::currentTimeMillis,
+                        0);
         canaries.begin(
                 (backend, status) ->
                         new CanaryReport(

@@ -48,7 +48,10 @@ final class Agents {
                             "test",
                             "BOOLEAN",
                             "Whether its messages may carry scripts for the deterministic model",
-                            List.of("true", "false")));
+                            List.of("true", "false")),
+                    OptionSpec.flag(
+                            "allow-missing",
+                            "Take a tool or provider that is not there now: it will come later"));
 
     private static final int MAX_PROMPT_BYTES = 4 * 65_536;
 
@@ -64,9 +67,26 @@ final class Agents {
                                         AccessRequest.of(context.principal(), action, resource)));
     }
 
-    /** Returns {@code before} with the options that were given in place of its own settings. */
-    static AgentView changed(AgentView before, CommandContext context) throws IOException {
+    /**
+     * Returns {@code before} with the options that were given in place of its own settings. A tool
+     * or provider that is given and not there is refused, unless it may be missing.
+     */
+    static AgentView changed(Seams seams, AgentView before, CommandContext context)
+            throws IOException {
         CommandArguments given = context.arguments();
+        if (!given.flag("allow-missing")) {
+            given.option("provider")
+                    .filter(id -> !id.isEmpty())
+                    .ifPresent(
+                            id -> {
+                                List<String> there = seams.agents().call(all -> all.providers());
+                                requireThere("model provider", id, there, "palyra models list");
+                            });
+            for (String tool : tools(given, List.of())) {
+                List<String> there = Tools.names(Tools.onOffer(seams));
+                requireThere("tool", tool, there, "palyra tools list");
+            }
+        }
         return new AgentView(
                 before.agentId(),
                 given.option("name").orElse(before.displayName()),
@@ -87,6 +107,17 @@ final class Agents {
         return given.equals("-")
                 ? CallerInput.text(context, MAX_PROMPT_BYTES, "the instructions")
                 : given;
+    }
+
+    private static void requireThere(String kind, String name, List<String> there, String listing) {
+        if (!there.contains(name)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    Tools.missing(kind, name, there)
+                            + " Look at "
+                            + listing
+                            + ", or give --allow-missing when it comes later.");
+        }
     }
 
     private static List<String> tools(CommandArguments given, List<String> before) {

@@ -27,8 +27,8 @@ public final class AgentsCreateCommand extends ShellCommand {
                         "agents create",
                         "Creates an agent.",
                         """
-                        A new agent has no tools unless --tool names some. A model provider that is
-                        not there yet is allowed, with a warning: providers come and go.""",
+                        A new agent has no tools unless --tool names some. Tools and providers come and
+                        go: one that is not there yet is taken with --allow-missing.""",
                         "agent.create",
                         options(),
                         List.of(
@@ -47,7 +47,7 @@ public final class AgentsCreateCommand extends ShellCommand {
     public int run(CommandContext context) throws IOException {
         String id = context.arguments().positionals().get(0);
         AgentView blank = new AgentView(id, "", "", "", "", "", List.of(), false, 0, 0);
-        AgentView wanted = Agents.changed(blank, context);
+        AgentView wanted = Agents.changed(seams, blank, context);
         boolean standard = context.arguments().flag("default");
         Authorized permit = Agents.authorize(seams, context, "agent.create", "agent:" + id);
         AgentView made = seams.agents().call(agents -> agents.create(permit, wanted, standard));

@@ -41,7 +41,7 @@ public final class AgentsUpdateCommand extends ShellCommand {
                             + " --prompt.");
         }
         AgentView before = Agents.require(seams, context.arguments().positionals().get(0));
-        AgentView wanted = Agents.changed(before, context);
+        AgentView wanted = Agents.changed(seams, before, context);
         Authorized permit =
                 Agents.authorize(seams, context, "agent.update", "agent:" + before.agentId());
         AgentView after = seams.agents().call(agents -> agents.update(permit, wanted));

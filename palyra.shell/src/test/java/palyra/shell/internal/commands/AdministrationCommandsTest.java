@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.BundleContext;
 import palyra.api.ErrorCode;
@@ -30,6 +33,8 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.RunLoss;
+import palyra.api.tool.Capability;
+import palyra.api.tool.ToolDescriptor;
 import palyra.shared.run.RejectedMessages;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.Partial;
@@ -69,6 +74,8 @@ class AdministrationCommandsTest {
                         new AgentsBindCommand(fixture.seams),
                         new AgentsUnbindCommand(fixture.seams),
                         new AgentsResolveCommand(fixture.seams),
+                        new ToolsListCommand(fixture.seams),
+                        new ToolsShowCommand(fixture.seams),
                         new AccessWhoamiCommand(),
                         new AccessTokensCommand(fixture.seams),
                         new AccessTokenCreateCommand(fixture.seams),
@@ -87,6 +94,18 @@ class AdministrationCommandsTest {
                 .forEach(fixture::add);
     }
 
+    private static ToolDescriptor tool(String name) {
+        return new ToolDescriptor(
+                name,
+                "Does what it is called.",
+                "{\"type\":\"object\",\"required\":[\"text\"]}",
+                Set.of(Capability.NETWORK, Capability.FILESYSTEM_READ),
+                true,
+                true,
+                5_000,
+                16_384);
+    }
+
     /** The few methods of a registry that the commands call. */
     public final class FakeAgents {
         public AgentView create(Authorized permit, AgentView agent, boolean makeDefault) {
@@ -99,6 +118,14 @@ class AdministrationCommandsTest {
         public Optional<String> obstacle(AgentView agent) {
             return Optional.of("Provider '" + agent.provider() + "' is not there.")
                     .filter(sentence -> agent.provider().equals("ghost"));
+        }
+
+        public List<ToolDescriptor> tools() {
+            return List.of(tool("palyra.echo"), tool("palyra.sleep"));
+        }
+
+        public List<String> providers() {
+            return List.of("deterministic");
         }
 
         public AgentView update(Authorized permit, AgentView agent) {
@@ -181,14 +208,61 @@ class AdministrationCommandsTest {
     }
 
     @Test
-    void anAgentOfAProviderThatIsNotThereIsMadeWithAWarning() throws Exception {
+    void anAgentOfAProviderThatMayBeMissingIsMadeWithAWarning() throws Exception {
         String warning = "Provider 'ghost' is not there.";
         assertTrue(
-                ok("agents", "create", "lost", "--provider", "ghost").outText().contains(warning));
+                ok("agents", "create", "lost", "--provider", "ghost", "--allow-missing")
+                        .outText()
+                        .contains(warning));
         assertTrue(ok("agents", "update", "lost", "--name", "Lost").outText().contains(warning));
         assertEquals("ghost", agents.get("lost").provider());
         String other = ok("agents", "create", "found", "--provider", "deterministic").outText();
         assertFalse(other.contains("warning"), other);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "agents create a --tool palyra.ecoh | No tool 'palyra.ecoh' is there now; did you mean palyra.echo? Look at palyra tools list, or give --allow-missing when it comes later.",
+                "agents create a --provider determinstic | No model provider 'determinstic' is there now; did you mean deterministic? Look at palyra models list, or give --allow-missing when it comes later.",
+                "agents update default --tool palyra.echo --tool acme.other | No tool 'acme.other' is there now. Look at palyra tools list",
+            })
+    void aToolOrProviderThatIsNotThereIsRefusedWithTheNearestName(String line, String sentence)
+            throws Exception {
+        HostFixture.Run run = fixture.run(line.split(" "));
+        assertEquals(ExitCodes.USAGE, run.code());
+        assertTrue(run.errText().contains(sentence), run.errText());
+        assertEquals(List.of(), changes);
+    }
+
+    @Test
+    void aToolThatMayBeMissingIsTaken() throws Exception {
+        ok("agents", "create", "early", "--tool", "acme.later", "--allow-missing");
+        assertEquals(List.of("acme.later"), agents.get("early").tools());
+    }
+
+    @Test
+    void toolsAreListedWithWhatTheyReachAndWhoHasThem() throws Exception {
+        ok("agents", "create", "helper", "--tool", "palyra.echo");
+        JsonNode list = new ObjectMapper().readTree(ok("tools", "list", "--json").outText());
+        assertEquals(2, list.size());
+        assertEquals("palyra.echo", list.at("/0/tool").asText());
+        assertEquals("network, filesystem_read", list.at("/0/capabilities").asText());
+        assertEquals("helper", list.at("/0/agents").asText());
+    }
+
+    @Test
+    void aToolIsShownWithItsSchemaAndWhatPolicySaysOfEachAgent() throws Exception {
+        ok("agents", "create", "helper", "--tool", "palyra.echo");
+        String shown = ok("tools", "show", "palyra.echo").outText();
+        assertTrue(shown.contains("\"required\""), shown);
+        assertTrue(shown.contains("helper"), shown);
+        assertTrue(shown.contains("allowed"), shown);
+        assertEquals("user:op", fixture.access.toolRequests().get(0).principal());
+        HostFixture.Run run = fixture.run("tools", "show", "palyra.eho");
+        assertEquals(ExitCodes.NOT_FOUND, run.code());
+        assertTrue(run.errText().contains("did you mean palyra.echo?"), run.errText());
     }
 
     @Test

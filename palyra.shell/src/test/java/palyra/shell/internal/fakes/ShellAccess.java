@@ -19,9 +19,13 @@ public final class ShellAccess {
 
     private ShellAccess() {}
 
-    /** Returns one whose caller is the operator; it decides no tools and speaks for no caller. */
+    /**
+     * Returns one whose caller is the operator; it allows the tools of an agent and speaks for no
+     * caller.
+     */
     public static FakeAccess create() {
-        return new FakeAccess(Use.AUTHENTICATE, Use.CHANGE, Use.RECORD, Use.READ, Use.TOKENS)
+        return new FakeAccess(
+                        Use.AUTHENTICATE, Use.CHANGE, Use.RECORD, Use.READ, Use.TOOL, Use.TOKENS)
                 .as(OPERATOR)
                 .allowing(ShellAccess::allows);
     }

@@ -10,6 +10,7 @@ import palyra.api.core.tools.CallDescription;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.StrictJson;
+import palyra.shared.schema.Schema;
 import palyra.shared.tool.FactsDigest;
 import palyra.skills.internal.host.HostFunctions;
 import palyra.skills.internal.model.LoadedSkill;

@@ -10,6 +10,7 @@ import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.StrictJson;
+import palyra.shared.schema.Schema;
 import palyra.skills.internal.host.CallOutput;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;

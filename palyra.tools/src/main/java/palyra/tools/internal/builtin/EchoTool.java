@@ -8,12 +8,12 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
 
 /** Gives a text back. Touches nothing; good for trying out the way from model to tool and back. */
 @Component(service = Tool.class)
 public final class EchoTool implements Tool {
     private static final String NAME = "palyra.echo";
-    private static final int MAX_CHARACTERS = 4_096;
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
@@ -36,7 +36,9 @@ public final class EchoTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) {
         String text =
-                InputFields.read(NAME, invocation.inputJson(), "text").text("text", MAX_CHARACTERS);
+                StrictJson.parse(invocation.inputJson(), "the input of " + NAME)
+                        .path("text")
+                        .textValue();
         return ToolResult.of(Jcs.text(JsonNodeFactory.instance.objectNode().put("text", text)));
     }
 }

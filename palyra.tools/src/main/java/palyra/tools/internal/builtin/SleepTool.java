@@ -6,6 +6,7 @@ import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
+import palyra.shared.json.StrictJson;
 
 /** Takes its time and does nothing else. Ends at once when it is interrupted. */
 @Component(service = Tool.class)
@@ -34,8 +35,9 @@ public final class SleepTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         long millis =
-                InputFields.read(NAME, invocation.inputJson(), "millis")
-                        .number("millis", 0, MAX_MILLIS);
+                StrictJson.parse(invocation.inputJson(), "the input of " + NAME)
+                        .path("millis")
+                        .longValue();
         Thread.sleep(millis);
         return ToolResult.of("{\"sleptMillis\":" + millis + "}");
     }

@@ -1,6 +1,5 @@
 package palyra.tools.internal.executor;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +25,8 @@ import palyra.api.tool.ToolInvocation;
  * tool or the executor itself leaves. Thread-safe.
  */
 final class CallRunner {
+    private static final String INPUT_INVALID = "tool.input_invalid";
+
     private final ToolRegistry toolRegistry;
     private final CallRegistry registry = new CallRegistry();
     private final CallMetrics metrics = new CallMetrics();
@@ -63,12 +64,16 @@ final class CallRunner {
         }
     }
 
-    /** Looks at a proposed call; the tool's own code runs on the calling thread. */
+    /** Looks at a proposed call; a confined tool's own code runs on the calling thread. */
     ToolExamination examine(ToolProposed proposed) {
-        return offer(proposed.toolName()).tool() instanceof ConfinedTool confined
+        ToolRegistry.Offer offer = offer(proposed.toolName());
+        return offer.tool() instanceof ConfinedTool confined
                 ? Require.present(
                         confined.examine(proposed), "what " + proposed.toolName() + " found")
-                : ToolExamination.facts(CallFacts.none());
+                : offer.input()
+                        .problem(proposed.inputJson())
+                        .map(problem -> ToolExamination.refused(INPUT_INVALID, problem))
+                        .orElseGet(() -> ToolExamination.facts(CallFacts.none()));
     }
 
     /**
@@ -102,17 +107,15 @@ final class CallRunner {
     private Call make(ToolOrder order, Consumer<ToolOutcome> sink) {
         String toolName = order.toolName();
         ToolRegistry.Offer offer = offer(toolName);
-        int limit = offer.descriptor().maxInputBytes();
-        int bytes = order.invocation().inputJson().getBytes(StandardCharsets.UTF_8).length;
-        Require.that(
-                bytes <= limit,
-                "The input of tool "
-                        + toolName
-                        + " has "
-                        + bytes
-                        + " bytes; at most "
-                        + limit
-                        + " are allowed. Send less");
+        String input = order.invocation().inputJson();
+        // Confined tools check their input themselves; another version of the tool may be here now.
+        Optional<String> problem =
+                offer.tool() instanceof ConfinedTool
+                        ? offer.input().oversize(input)
+                        : offer.input().problem(input);
+        if (problem.isPresent()) {
+            throw new PalyraException(ErrorCode.INVALID_ARGUMENT, problem.get());
+        }
         return new Call(offer, order, sink);
     }
 

@@ -31,9 +31,14 @@ final class ToolRegistry {
             Comparator.comparingInt(Offer::ranking).reversed().thenComparingLong(Offer::serviceId);
 
     /** A tool with its description, read once: it is constant for the life of the service. */
-    record Offer(Tool tool, ToolDescriptor descriptor, int ranking, long serviceId) {
+    record Offer(
+            Tool tool, ToolDescriptor descriptor, InputCheck input, int ranking, long serviceId) {
+        Offer(Tool tool, ToolDescriptor descriptor, int ranking, long serviceId) {
+            this(tool, descriptor, new InputCheck(descriptor), ranking, serviceId);
+        }
+
         Offer ranked(Map<String, ?> properties) {
-            return new Offer(tool, descriptor, rankingIn(properties), serviceId);
+            return new Offer(tool, descriptor, input, rankingIn(properties), serviceId);
         }
     }
 
@@ -142,6 +147,11 @@ final class ToolRegistry {
     /** Returns what an operator should know about the tools. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
+        for (Offer offer : all()) {
+            offer.input()
+                    .unusableSchema()
+                    .ifPresent(problem -> findings.add(unusable(offer, problem)));
+        }
         lock.lock();
         try {
             for (LeftOut one : leftOut) {
@@ -157,6 +167,23 @@ final class ToolRegistry {
             lock.unlock();
         }
         return findings;
+    }
+
+    private List<Offer> all() {
+        lock.lock();
+        try {
+            return offers.values().stream().flatMap(List::stream).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Finding unusable(Offer offer, String problem) {
+        return new Finding(
+                Finding.Severity.ERROR,
+                "tools",
+                problem + " Every call of " + offer.descriptor().name() + " is refused.",
+                "Correct the schema in its descriptor() and update its bundle.");
     }
 
     private static Finding leftOutFinding(LeftOut one) {

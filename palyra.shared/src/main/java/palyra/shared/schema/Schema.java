@@ -1,4 +1,4 @@
-package palyra.skills.internal.tool;
+package palyra.shared.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.JsonSchema;
@@ -22,7 +22,7 @@ import palyra.shared.json.StrictJson;
  * A JSON Schema of a tool: draft 2020-12 unless {@code $schema} names an older one. References
  * reach places in the same schema only. Patterns are bounded in steps. Thread-safe.
  */
-final class Schema {
+public final class Schema {
     private static final int MOST_STEPS = 5_000_000;
     private static final int MOST_SHOWN = 300;
 
@@ -40,7 +40,7 @@ final class Schema {
      * @param what what it describes, such as {@code the input of acme.weather.get}
      * @throws PalyraException INVALID_ARGUMENT when it is no schema, or refers to another one
      */
-    static Schema of(String what, String json) {
+    public static Schema of(String what, String json) {
         JsonNode node = StrictJson.parse(json, "the schema of " + what);
         try {
             VersionFlag version =
@@ -93,7 +93,7 @@ final class Schema {
     }
 
     /** Returns the violation of a value, path first; empty when it is valid. */
-    Optional<String> problem(JsonNode value) {
+    public Optional<String> problem(JsonNode value) {
         try {
             Set<ValidationMessage> messages = schema.validate(value);
             return messages.stream()

@@ -1,4 +1,4 @@
-package palyra.skills.internal.tool;
+package palyra.shared.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

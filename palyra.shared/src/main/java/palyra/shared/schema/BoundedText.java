@@ -1,4 +1,4 @@
-package palyra.skills.internal.tool;
+package palyra.shared.schema;
 
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;

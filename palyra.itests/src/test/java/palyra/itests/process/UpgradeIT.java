@@ -1,0 +1,152 @@
+package palyra.itests.process;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import palyra.itests.Dist;
+
+/** {@code palyra upgrade}: to the next version and back on recorded state, and back by itself. */
+public class UpgradeIT {
+    private static final String NEXT = "0.9.9";
+
+    private static UnprivilegedGateway gateway;
+    private static String before;
+
+    @BeforeClass
+    public static void open() throws Exception {
+        gateway = UnprivilegedGateway.install().up();
+        before = version();
+        gateway.run("ask", "remember this").ok();
+    }
+
+    @AfterClass
+    public static void close() throws Exception {
+        gateway.run("stop");
+        gateway.close();
+    }
+
+    private static String version() throws Exception {
+        return gateway.run("--version").ok().out().strip();
+    }
+
+    /** Packs the product as another version; {@code damage} spoils what it should not start with. */
+    private static Path archive(String name, Damage damage) throws Exception {
+        Path folder = gateway.folder().resolve("made-" + name);
+        Path product = Dist.copy(folder.resolve("palyra"));
+        Path api = product.resolve("bundles/5").resolve(Dist.bundle("palyra.api").getFileName());
+        Files.move(api, api.resolveSibling("palyra.api-" + name + ".jar"));
+        damage.to(product);
+        Path archive = gateway.folder().resolve("palyra-" + name + ".tar.gz");
+        Process tar =
+                new ProcessBuilder(
+                                "tar", "-czf", archive.toString(), "-C", folder.toString(), "palyra")
+                        .inheritIO()
+                        .start();
+        assertEquals(0, tar.waitFor());
+        return archive;
+    }
+
+    private interface Damage {
+        void to(Path product) throws IOException;
+    }
+
+    private static String sha256(Path file) throws Exception {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    }
+
+    /** What was recorded is there, whole, and the gateway answers. */
+    private static void assertWell() throws Exception {
+        gateway.run("status").ok();
+        gateway.run("tape", "verify", "--all").ok();
+        String runs = gateway.run("runs").ok().out();
+        assertTrue(runs, runs.contains("DONE"));
+        gateway.run("ask", "and this").ok();
+    }
+
+    @Test
+    public void anArchiveThatIsNotWhatItShouldBeChangesNothing() throws Exception {
+        Path archive = archive("0.0.1", product -> {});
+        CommandClient.Result nothing = gateway.run("upgrade", archive.toString()).exits(64);
+        assertTrue(nothing.err(), nothing.err().contains("--sha256 or --key"));
+        CommandClient.Result other =
+                gateway.run("upgrade", archive.toString(), "--sha256", "0".repeat(64)).exits(65);
+        assertTrue(other.err(), other.err().contains(sha256(archive)));
+        KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        Path pem = publicKey(keys);
+        Files.write(Path.of(archive + ".sig"), new byte[64]);
+        CommandClient.Result forged =
+                gateway.run("upgrade", archive.toString(), "--key", pem.toString()).exits(65);
+        assertTrue(forged.err(), forged.err().contains("is not one of"));
+        Path text = Files.writeString(gateway.folder().resolve("text.tar.gz"), "no archive");
+        gateway.run("upgrade", text.toString(), "--sha256", sha256(text)).exits(65);
+        gateway.run("upgrade", gateway.folder().resolve("none").toString()).exits(64);
+        assertEquals(before, version());
+        assertWell();
+    }
+
+    private static Path publicKey(KeyPair keys) throws IOException {
+        String body = Base64.getMimeEncoder().encodeToString(keys.getPublic().getEncoded());
+        return Files.writeString(
+                gateway.folder().resolve("key.pem"),
+                "-----BEGIN PUBLIC KEY-----\n" + body + "\n-----END PUBLIC KEY-----\n");
+    }
+
+    @Test
+    public void toTheNextVersionAndBackOnRecordedState() throws Exception {
+        Path next = archive(NEXT, product -> {});
+        KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        Signature signer = Signature.getInstance("Ed25519");
+        signer.initSign(keys.getPrivate());
+        signer.update(Files.readAllBytes(next));
+        Files.write(Path.of(next + ".sig"), signer.sign());
+        String key = publicKey(keys).toString();
+        gateway.run("upgrade", next.toString(), "--key", key).ok();
+        assertEquals("palyra " + NEXT, version());
+        assertWell();
+        Path earlier = archive(before.substring("palyra ".length()), product -> {});
+        Files.writeString(
+                Path.of(earlier + ".sha256"), sha256(earlier) + "  " + earlier.getFileName() + "\n");
+        gateway.run("upgrade", earlier.toString()).ok();
+        assertEquals(before, version());
+        assertWell();
+    }
+
+    @Test
+    public void aVersionThatDoesNotComeUpIsTakenBackWithItsState() throws Exception {
+        Path broken =
+                archive(
+                        "0.9.8",
+                        product -> {
+                            Path journal =
+                                    product.resolve("bundles/5")
+                                            .resolve(Dist.bundle("palyra.journal").getFileName());
+                            Files.write(journal, "no jar".getBytes(StandardCharsets.UTF_8));
+                        });
+        CommandClient.Result back =
+                gateway.run("upgrade", broken.toString(), "--sha256", sha256(broken)).exits(1);
+        assertTrue(back.err(), back.err().contains("is running again with the state from before"));
+        assertEquals(before, version());
+        assertWell();
+        List<Path> left;
+        try (var files = Files.list(gateway.own())) {
+            left = files.filter(f -> f.toString().contains("state.2")).toList();
+        }
+        assertFalse("two upgrades left their copies: " + left, left.size() > 2);
+    }
+}

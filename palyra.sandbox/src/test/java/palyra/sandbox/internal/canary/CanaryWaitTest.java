@@ -1,0 +1,58 @@
+package palyra.sandbox.internal.canary;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import palyra.api.PalyraException;
+
+/** A call waits for the first test of its sandbox, and for nothing that will not come. */
+@Timeout(120)
+class CanaryWaitTest extends CanariesFixture {
+    CanaryWaitTest() {
+        waitsForTheGateway = true;
+        patienceMillis = LONG.toMillis();
+    }
+
+    @Test
+    void aCallSoonAfterTheStartWaitsForTheFirstTest() {
+        add();
+        assertFalse(canaries.proof(holding).isEmpty());
+        assertEquals(CanaryStatus.State.PROVEN, canaries.canaryStatus(holding).state());
+    }
+
+    @Test
+    void aSandboxThatFailsItsFirstTestRefusesTheCallThatWaited() {
+        holding.networkOpen = true;
+        add();
+        PalyraException refused =
+                assertThrows(PalyraException.class, () -> canaries.proof(holding));
+        assertTrue(refused.getMessage().contains("failed"), refused.getMessage());
+    }
+
+    @Test
+    void aCallDoesNotWaitForTestsThatWereClosed() {
+        add();
+        canaries.close();
+        assertThrows(PalyraException.class, () -> canaries.proof(holding));
+    }
+
+    @Test
+    void anInterruptionEndsTheWait() throws Exception {
+        holding.held = new CountDownLatch(1);
+        add();
+        FutureTask<String> call = new FutureTask<>(() -> canaries.proof(holding));
+        Thread caller = Thread.ofPlatform().daemon().start(call);
+        caller.interrupt();
+        assertThrows(
+                ExecutionException.class, () -> call.get(LONG.toSeconds() / 2, TimeUnit.SECONDS));
+        holding.held.countDown();
+    }
+}
