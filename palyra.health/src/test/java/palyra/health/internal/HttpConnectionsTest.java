@@ -51,6 +51,8 @@ class HttpConnectionsTest {
         server = new Server();
         connector = new ServerConnector(server);
         connector.setHost("0.0.0.0");
+        connector.setIdleTimeout(TimeUnit.SECONDS.toMillis(LONG_SECONDS)); // a flood may last
+        connector.setAcceptQueueSize(FLOOD); // a full queue delays each caller by a second
         server.addConnector(connector);
         server.setHandler(
                 new Handler.Abstract() {
