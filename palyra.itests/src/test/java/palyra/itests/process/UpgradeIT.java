@@ -75,7 +75,7 @@ public class UpgradeIT {
         gateway.run("status").ok();
         gateway.run("tape", "verify", "--all").ok();
         String runs = gateway.run("runs").ok().out();
-        assertTrue(runs, runs.contains("DONE"));
+        assertTrue(runs, runs.contains("SUCCEEDED"));
         gateway.run("ask", "and this").ok();
     }
 
