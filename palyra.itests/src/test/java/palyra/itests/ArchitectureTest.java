@@ -46,7 +46,9 @@ public class ArchitectureTest {
                     Map.entry("palyra.sandbox.tierc.windows", List.of("com.sun.jna")),
                     Map.entry("palyra.lib.grpc", List.of("com.google.", "sun.misc", "org.slf4j")),
                     Map.entry("palyra.transport.grpc", List.of("io.grpc", "com.google.")),
-                    Map.entry("palyra.testing", List.of("org.junit", "org.opentest4j")));
+                    Map.entry(
+                            "palyra.testing",
+                            List.of("org.junit", "org.opentest4j", "com.networknt")));
 
     /** Third-party code that a bundle holds for itself. */
     private static final Map<String, List<String>> EMBEDDED =
@@ -60,6 +62,8 @@ public class ArchitectureTest {
                             "com/networknt/",
                             "com/ethlo/time/",
                             "com/fasterxml/jackson/dataformat/toml/"),
+                    "palyra.tools",
+                    List.of("com/networknt/", "com/ethlo/time/"),
                     "palyra.skills.engine.endive",
                     List.of("run/endive/", "org/objectweb/asm/"));
 

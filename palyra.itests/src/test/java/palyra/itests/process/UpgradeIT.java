@@ -44,7 +44,9 @@ public class UpgradeIT {
         return gateway.run("--version").ok().out().strip();
     }
 
-    /** Packs the product as another version; {@code damage} spoils what it should not start with. */
+    /**
+     * Packs the product as another version; {@code damage} spoils what it should not start with.
+     */
     private static Path archive(String name, Damage damage) throws Exception {
         Path folder = gateway.folder().resolve("made-" + name);
         Path product = Dist.copy(folder.resolve("palyra"));
@@ -54,7 +56,12 @@ public class UpgradeIT {
         Path archive = gateway.folder().resolve("palyra-" + name + ".tar.gz");
         Process tar =
                 new ProcessBuilder(
-                                "tar", "-czf", archive.toString(), "-C", folder.toString(), "palyra")
+                                "tar",
+                                "-czf",
+                                archive.toString(),
+                                "-C",
+                                folder.toString(),
+                                "palyra")
                         .inheritIO()
                         .start();
         assertEquals(0, tar.waitFor());
@@ -121,7 +128,8 @@ public class UpgradeIT {
         assertWell();
         Path earlier = archive(before.substring("palyra ".length()), product -> {});
         Files.writeString(
-                Path.of(earlier + ".sha256"), sha256(earlier) + "  " + earlier.getFileName() + "\n");
+                Path.of(earlier + ".sha256"),
+                sha256(earlier) + "  " + earlier.getFileName() + "\n");
         gateway.run("upgrade", earlier.toString()).ok();
         assertEquals(before, version());
         assertWell();
