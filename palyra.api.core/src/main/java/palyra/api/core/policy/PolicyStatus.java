@@ -13,6 +13,7 @@ import palyra.api.Require;
  * @param held whether the set in force came by rollback or apply, so that saved files wait for a
  *     reload
  * @param refused last change that was refused; empty when the files are in force
+ * @param warnings of the set in force, such as a permit that never applies
  * @param folders folders that are read, absolute
  */
 public record PolicyStatus(
@@ -21,6 +22,7 @@ public record PolicyStatus(
         String nativeEngine,
         boolean held,
         Optional<PolicyReport> refused,
+        List<PolicyProblem> warnings,
         List<String> folders) {
     /** Checks and copies. */
     public PolicyStatus {
@@ -28,6 +30,18 @@ public record PolicyStatus(
         Require.text(engine, "engine");
         nativeEngine = Require.orEmpty(nativeEngine);
         Require.present(refused, "refused change");
+        warnings = List.copyOf(warnings);
         folders = List.copyOf(folders);
+    }
+
+    /** Returns a status without warnings. */
+    public PolicyStatus(
+            Optional<PolicySetView> current,
+            String engine,
+            String nativeEngine,
+            boolean held,
+            Optional<PolicyReport> refused,
+            List<String> folders) {
+        this(current, engine, nativeEngine, held, refused, List.of(), folders);
     }
 }

@@ -54,6 +54,9 @@ final class StatusCommand implements Command {
                 status.nativeEngine().isEmpty() ? "available" : status.nativeEngine());
         fields.put("held", status.held());
         fields.put("folders", status.folders());
+        fields.put(
+                "warnings",
+                context.json() ? ReportView.problems(status.warnings()) : status.warnings().size());
         status.refused()
                 .ifPresent(
                         report -> {
@@ -65,6 +68,7 @@ final class StatusCommand implements Command {
         context.output().fields(fields);
         status.refused()
                 .ifPresent(report -> report.problems().forEach(p -> ReportView.write(context, p)));
+        status.warnings().forEach(problem -> ReportView.write(context, problem));
         notes(context, status);
         boolean well = status.current().isPresent() && status.refused().isEmpty();
         return well ? ExitCodes.OK : ExitCodes.FAILED;

@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicySetView;
 import palyra.policy.internal.cedar.value.CedarFormatException;
@@ -76,6 +77,7 @@ final class ActivePolicySet {
             if (!index.current().isEmpty()) {
                 CompiledSet set = stored(index.entry(index.current()).orElseThrow());
                 lastGoodSnapshot = Optional.of(snapshot(set));
+                warned(set.warnings());
             }
         } catch (PalyraException e) {
             trouble(e.getMessage());
@@ -152,6 +154,7 @@ final class ActivePolicySet {
         store.index(index);
         status = status.withIndex(index).withHeld(held);
         lastGoodSnapshot = Optional.of(snapshot);
+        warned(set.warnings());
         publish(snapshot);
         store.prune(index);
     }
@@ -199,6 +202,12 @@ final class ActivePolicySet {
 
     void refused(Optional<PolicyReport> report) {
         status = status.withRefused(report);
+    }
+
+    /** Keeps the warnings of the set in force. */
+    void warned(List<PolicyProblem> problems) {
+        status =
+                status.withWarnings(problems.stream().filter(problem -> !problem.error()).toList());
     }
 
     void waiting(String sha256) {

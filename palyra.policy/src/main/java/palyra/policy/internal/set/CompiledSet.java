@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import palyra.api.core.policy.Policies.PolicyText;
+import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicySetView;
 import palyra.lib.cedar.CedarFile;
 import palyra.lib.cedar.CompileRequest;
@@ -28,6 +29,7 @@ import palyra.policy.internal.cedar.json.Schema;
  * @param schemaJson the schema in its JSON form
  * @param origins where the policies stand, by id
  * @param language version of the Cedar language that it was compiled with
+ * @param warnings found when it was checked
  */
 record CompiledSet(
         SourceSet source,
@@ -35,7 +37,8 @@ record CompiledSet(
         String policiesJson,
         String schemaJson,
         Map<String, Snapshot.Origin> origins,
-        String language) {
+        String language,
+        List<PolicyProblem> warnings) {
     CompiledSet {
         Objects.requireNonNull(source, "source");
         effective = new TreeMap<>(effective);
@@ -43,6 +46,19 @@ record CompiledSet(
         Objects.requireNonNull(schemaJson, "schema");
         origins = Map.copyOf(origins);
         Objects.requireNonNull(language, "language");
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Returns the same set with the warnings among these problems. */
+    CompiledSet warned(List<PolicyProblem> problems) {
+        return new CompiledSet(
+                source,
+                effective,
+                policiesJson,
+                schemaJson,
+                origins,
+                language,
+                problems.stream().filter(problem -> !problem.error()).toList());
     }
 
     String sha256() {

@@ -26,6 +26,16 @@ final class Findings {
                             "Correct the policies and run palyra policy reload."));
         }
         status.refused().ifPresent(report -> refused(report, status, findings));
+        status.warnings().stream()
+                .limit(MOST_PROBLEMS)
+                .forEach(
+                        problem ->
+                                findings.add(
+                                        new Finding(
+                                                Severity.WARNING,
+                                                AREA,
+                                                PolicyProblems.render(problem),
+                                                problem.help())));
         if (!status.trouble().isEmpty()) {
             findings.add(
                     new Finding(

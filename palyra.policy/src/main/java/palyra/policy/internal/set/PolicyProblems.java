@@ -38,18 +38,6 @@ final class PolicyProblems {
                 found.caretLine());
     }
 
-    static PolicyProblem asWarning(PolicyProblem found) {
-        return new PolicyProblem(
-                false,
-                found.file(),
-                found.line(),
-                found.column(),
-                found.message(),
-                found.help(),
-                found.sourceLine(),
-                found.caretLine());
-    }
-
     static boolean anyError(List<PolicyProblem> problems) {
         return problems.stream().anyMatch(PolicyProblem::error);
     }

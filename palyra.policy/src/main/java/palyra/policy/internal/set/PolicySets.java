@@ -169,6 +169,7 @@ public final class PolicySets implements PolicyService, AutoCloseable {
                 nativeAbsence,
                 status.held(),
                 status.refused(),
+                status.warnings(),
                 List.of(places.shipped().toString(), places.own().toString()));
     }
 

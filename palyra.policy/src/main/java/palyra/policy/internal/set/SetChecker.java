@@ -3,7 +3,9 @@ package palyra.policy.internal.set;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.policy.PolicyProblem;
@@ -152,22 +154,46 @@ final class SetChecker {
     private Outcome decide(CompiledSet set, Snapshot snapshot, List<PolicyProblem> problems) {
         problems.addAll(obligations.check(snapshot));
         CaseRunner.Results results = cases.run(snapshot, snapshot.files());
-        boolean changed = set.source().changedByOperator();
-        for (PolicyProblem found : results.problems()) {
-            boolean meantOtherwise = changed && SourceSet.shipped(found.file());
-            problems.add(meantOtherwise ? PolicyProblems.asWarning(found) : found);
-        }
+        problems.addAll(
+                set.source().changedByOperator()
+                        ? withShippedSummed(results.problems())
+                        : results.problems());
         int replayed = PolicyProblems.anyError(problems) ? 0 : replay(snapshot, problems);
         check.release(snapshot);
         return PolicyProblems.anyError(problems)
                 ? refused(problems, results.run(), replayed, false)
                 : new Outcome(
                         PolicyProblems.sorted(problems),
-                        Optional.of(set),
+                        Optional.of(set.warned(problems)),
                         Optional.of(snapshot),
                         results.run(),
                         replayed,
                         false);
+    }
+
+    /** An operator's policies may mean otherwise than shipped cases: one warning says so. */
+    static List<PolicyProblem> withShippedSummed(List<PolicyProblem> found) {
+        Map<Boolean, List<PolicyProblem>> byOrigin =
+                found.stream()
+                        .collect(
+                                Collectors.partitioningBy(
+                                        problem -> SourceSet.shipped(problem.file())));
+        List<PolicyProblem> problems = new ArrayList<>(byOrigin.get(false));
+        List<PolicyProblem> shipped = byOrigin.get(true);
+        if (!shipped.isEmpty()) {
+            problems.add(
+                    PolicyProblems.warning(
+                            shipped.get(0).file(),
+                            shipped.size()
+                                    + (shipped.size() == 1
+                                            ? " shipped case is"
+                                            : " shipped cases are")
+                                    + " decided otherwise by your policies. "
+                                    + shipped.get(0).message(),
+                            "When you mean that, nothing is to be done; palyra policy test lists"
+                                    + " them all."));
+        }
+        return problems;
     }
 
     private int replay(Snapshot snapshot, List<PolicyProblem> problems) {

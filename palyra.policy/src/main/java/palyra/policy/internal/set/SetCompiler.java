@@ -41,7 +41,10 @@ final class SetCompiler {
         checkEncoding(source, problems);
         SortedMap<String, String> effective = DisabledDefaults.apply(cedar, source, problems);
         Compilation compiled = validations.compile(cedar, CompiledSet.request(source, effective));
-        compiled.diagnostics().stream().map(PolicyProblems::of).forEach(problems::add);
+        problems.addAll(
+                ImpossiblePolicies.problems(
+                        compiled,
+                        new String(source.schema().get().bytes(), StandardCharsets.UTF_8)));
         if (!compiled.ok()) {
             return Optional.empty();
         }
@@ -60,7 +63,8 @@ final class SetCompiler {
                                 compiled.json(),
                                 schema.text(),
                                 CompiledSet.origins(compiled.policies()),
-                                cedar.status().languageVersion()));
+                                cedar.status().languageVersion(),
+                                List.of()));
     }
 
     private static void checkEncoding(SourceSet source, List<PolicyProblem> problems) {

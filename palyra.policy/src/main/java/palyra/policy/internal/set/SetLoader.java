@@ -198,6 +198,7 @@ final class SetLoader {
         try {
             if (inForce) {
                 active.hold(held);
+                active.warned(checked.outcome().problems());
                 PolicyReport report =
                         Reports.report(
                                 Outcome.UNCHANGED,

@@ -1,15 +1,19 @@
 package palyra.policy.internal.set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import palyra.api.core.policy.PolicyProblem;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
@@ -20,6 +24,7 @@ import palyra.shared.json.StrictJson;
  * @param files names of its files with their digests
  * @param compiledSha256 digest of {@code compiled.json}
  * @param schemaSha256 digest of {@code schema.json}
+ * @param warnings found when the set was checked; sets of earlier versions have none
  */
 record SetRecord(
         SortedMap<String, String> files,
@@ -28,7 +33,8 @@ record SetRecord(
         Map<String, Snapshot.Origin> origins,
         String compiledSha256,
         String schemaSha256,
-        String language) {
+        String language,
+        List<PolicyProblem> warnings) {
 
     static SetRecord of(CompiledSet set) {
         TreeMap<String, String> files = new TreeMap<>();
@@ -40,7 +46,8 @@ record SetRecord(
                 set.origins(),
                 Digests.sha256Hex(set.policiesJson()),
                 Digests.sha256Hex(set.schemaJson()),
-                set.language());
+                set.language(),
+                set.warnings());
     }
 
     byte[] bytes() {
@@ -63,7 +70,38 @@ record SetRecord(
                     place.put("line", origin.line());
                     place.put("text", origin.text());
                 });
+        if (!warnings.isEmpty()) {
+            ArrayNode nodes = root.putArray("warnings");
+            warnings.forEach(warning -> put(nodes.addObject(), warning));
+        }
         return Jcs.bytes(root);
+    }
+
+    private static void put(ObjectNode node, PolicyProblem warning) {
+        node.put("file", warning.file());
+        node.put("line", warning.line());
+        node.put("column", warning.column());
+        node.put("message", warning.message());
+        node.put("help", warning.help());
+        node.put("sourceLine", warning.sourceLine());
+        node.put("caretLine", warning.caretLine());
+    }
+
+    private static List<PolicyProblem> warnings(JsonNode nodes) {
+        List<PolicyProblem> warnings = new ArrayList<>();
+        nodes.forEach(
+                node ->
+                        warnings.add(
+                                new PolicyProblem(
+                                        false,
+                                        node.path("file").asText(),
+                                        node.path("line").asInt(),
+                                        node.path("column").asInt(),
+                                        node.path("message").asText(),
+                                        node.path("help").asText(),
+                                        node.path("sourceLine").asText(),
+                                        node.path("caretLine").asText())));
+        return warnings;
     }
 
     /**
@@ -92,7 +130,8 @@ record SetRecord(
                 origins,
                 root.path("compiledSha256").asText(),
                 root.path("schemaSha256").asText(),
-                root.path("language").asText());
+                root.path("language").asText(),
+                warnings(root.path("warnings")));
     }
 
     private static SortedMap<String, String> texts(JsonNode object) {

@@ -1,6 +1,8 @@
 package palyra.policy.internal.set;
 
+import java.util.List;
 import java.util.Optional;
+import palyra.api.core.policy.PolicyProblem;
 import palyra.api.core.policy.PolicyReport;
 
 /**
@@ -12,6 +14,7 @@ import palyra.api.core.policy.PolicyReport;
  * @param refused last change that did not come into force; empty when the files are in force
  * @param index sets on disk
  * @param trouble a sentence about the sets on disk; empty when all is well
+ * @param warnings of the set in force
  */
 record SetStatus(
         Optional<Snapshot> current,
@@ -19,31 +22,41 @@ record SetStatus(
         String waiting,
         Optional<PolicyReport> refused,
         StoreIndex index,
-        String trouble) {
+        String trouble,
+        List<PolicyProblem> warnings) {
     static final SetStatus NOTHING =
-            new SetStatus(Optional.empty(), false, "", Optional.empty(), StoreIndex.NONE, "");
+            new SetStatus(
+                    Optional.empty(), false, "", Optional.empty(), StoreIndex.NONE, "", List.of());
+
+    SetStatus {
+        warnings = List.copyOf(warnings);
+    }
+
+    SetStatus withWarnings(List<PolicyProblem> found) {
+        return new SetStatus(current, held, waiting, refused, index, trouble, found);
+    }
 
     SetStatus withCurrent(Optional<Snapshot> now) {
-        return new SetStatus(now, held, waiting, refused, index, trouble);
+        return new SetStatus(now, held, waiting, refused, index, trouble, warnings);
     }
 
     SetStatus withHeld(boolean now) {
-        return new SetStatus(current, now, now ? waiting : "", refused, index, trouble);
+        return new SetStatus(current, now, now ? waiting : "", refused, index, trouble, warnings);
     }
 
     SetStatus withWaiting(String digest) {
-        return new SetStatus(current, held, digest, refused, index, trouble);
+        return new SetStatus(current, held, digest, refused, index, trouble, warnings);
     }
 
     SetStatus withRefused(Optional<PolicyReport> report) {
-        return new SetStatus(current, held, waiting, report, index, trouble);
+        return new SetStatus(current, held, waiting, report, index, trouble, warnings);
     }
 
     SetStatus withIndex(StoreIndex now) {
-        return new SetStatus(current, held, waiting, refused, now, trouble);
+        return new SetStatus(current, held, waiting, refused, now, trouble, warnings);
     }
 
     SetStatus withTrouble(String sentence) {
-        return new SetStatus(current, held, waiting, refused, index, sentence);
+        return new SetStatus(current, held, waiting, refused, index, sentence, warnings);
     }
 }

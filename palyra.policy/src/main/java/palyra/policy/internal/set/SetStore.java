@@ -165,7 +165,8 @@ final class SetStore {
                     text(place.resolve("compiled.json"), record.compiledSha256(), sha256),
                     text(place.resolve("schema.json"), record.schemaSha256(), sha256),
                     record.origins(),
-                    record.language());
+                    record.language(),
+                    record.warnings());
         } catch (NoSuchFileException e) {
             boolean gone = !Files.exists(place, LinkOption.NOFOLLOW_LINKS);
             throw gone

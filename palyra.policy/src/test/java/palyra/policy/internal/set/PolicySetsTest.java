@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +129,67 @@ final class PolicySetsTest {
         stage.untilHas("mine");
         stage.until("no refusal", () -> stage.sets.status().refused().isEmpty());
         stage.until("no findings", () -> findings().isEmpty());
+    }
+
+    private static String never(String effect) {
+        return "@id(\"mine\")\n"
+                + effect
+                + " (principal, action == Action::\"doc.edit\", resource)\n"
+                + "  when { resource has ownr && resource.ownr == \"x\" };\n";
+    }
+
+    @Test
+    void refusesAForbidThatNeverAppliesAndNamesWhatWasMeant() {
+        stage.start();
+        String before = stage.untilInForce();
+        stage.save("own.cedar", never("forbid"));
+        stage.untilRefused();
+        assertEquals(before, stage.sha256());
+        PolicyProblem problem = stage.sets.status().refused().orElseThrow().problems().getFirst();
+        assertTrue(problem.error());
+        assertEquals(
+                "The forbid never applies, whatever is asked: the schema has no attribute ownr"
+                        + " (did you mean owner?).",
+                problem.message());
+        stage.save("own.cedar", never("forbid").replace("ownr", "owner"));
+        stage.untilHas("mine");
+    }
+
+    @Test
+    void showsAPermitThatNeverAppliesUntilItIsCorrectedAlsoAfterARestart() {
+        stage.start().untilInForce();
+        stage.save("own.cedar", never("permit"));
+        stage.untilHas("mine");
+        String warning = "The permit never applies, whatever is asked";
+        stage.until("a finding", () -> findings().toString().contains(warning));
+        assertTrue(stage.sets.status().warnings().getFirst().message().startsWith(warning));
+        assertFalse(stage.sets.status().warnings().getFirst().error());
+        stage.close();
+        stage = Stage.at(folder).start();
+        stage.untilInForce();
+        stage.until("the finding again", () -> findings().toString().contains(warning));
+        stage.save("own.cedar", never("permit").replace("ownr", "owner"));
+        stage.until("no findings", () -> findings().isEmpty());
+        assertEquals(List.of(), stage.sets.status().warnings());
+    }
+
+    @Test
+    void sumsShippedCasesThatOwnPoliciesDecideOtherwiseUpInOneWarning() {
+        PolicyProblem own = PolicyProblems.errorAt("own.cases.json", 1, 1, "Mine.", "");
+        List<PolicyProblem> found = new ArrayList<>(List.of(own));
+        for (int i = 1; i <= 8; i++) {
+            found.add(
+                    PolicyProblems.errorAt(
+                            "default/default.cases.json", i, 1, "Case " + i + ".", ""));
+        }
+        List<PolicyProblem> summed = SetChecker.withShippedSummed(found);
+        assertEquals(2, summed.size());
+        assertEquals(own, summed.getFirst());
+        assertFalse(summed.getLast().error());
+        assertEquals(
+                "8 shipped cases are decided otherwise by your policies. Case 1.",
+                summed.getLast().message());
+        assertEquals(List.of(own), SetChecker.withShippedSummed(List.of(own)));
     }
 
     @Test
