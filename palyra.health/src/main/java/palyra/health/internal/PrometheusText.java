@@ -26,7 +26,7 @@ final class PrometheusText {
      * same name and labels, a name with two types, a malformed label name.
      */
     void add(Metric metric) {
-        List<Metric> family = families.computeIfAbsent(metric.name(), name -> new ArrayList<>());
+        List<Metric> family = families.computeIfAbsent(metric.family(), name -> new ArrayList<>());
         boolean fits =
                 metric.labels().keySet().stream().allMatch(PrometheusText::isLabel)
                         && (family.isEmpty() || family.get(0).type() == metric.type())
@@ -62,9 +62,9 @@ final class PrometheusText {
 
     private static void write(List<Metric> family, StringBuilder out) {
         Metric first = family.get(0);
-        out.append("# HELP ").append(first.name()).append(' ');
+        out.append("# HELP ").append(first.family()).append(' ');
         out.append(escape(first.help(), false)).append('\n');
-        out.append("# TYPE ").append(first.name()).append(' ').append(type(first)).append('\n');
+        out.append("# TYPE ").append(first.family()).append(' ').append(type(first)).append('\n');
         for (Metric metric : family) {
             out.append(sample(metric)).append(' ').append(number(metric.value())).append('\n');
         }
@@ -74,6 +74,7 @@ final class PrometheusText {
         return switch (metric.type()) {
             case COUNTER -> "counter";
             case GAUGE -> "gauge";
+            case HISTOGRAM -> "histogram";
         };
     }
 

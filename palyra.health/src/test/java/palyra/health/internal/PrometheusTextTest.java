@@ -1,9 +1,11 @@
 package palyra.health.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import palyra.api.PalyraException;
 import palyra.api.core.ops.Metric;
 
 class PrometheusTextTest {
@@ -80,5 +82,35 @@ class PrometheusTextTest {
         assertEquals(5, text.dropped());
         assertEquals(
                 "# HELP palyra_x X.\n# TYPE palyra_x gauge\npalyra_x{k=\"v\"} 1\n", text.text());
+    }
+
+    @Test
+    void samplesOfAHistogramAreOneFamily() {
+        PrometheusText text = new PrometheusText();
+        text.add(waited("bucket", Map.of("le", "1"), 2));
+        text.add(waited("bucket", Map.of("le", "+Inf"), 3));
+        text.add(waited("sum", Map.of(), 7.5));
+        text.add(waited("count", Map.of(), 3));
+        assertEquals(
+                """
+                # HELP palyra_wait_seconds How long it took.
+                # TYPE palyra_wait_seconds histogram
+                palyra_wait_seconds_bucket{le="1"} 2
+                palyra_wait_seconds_bucket{le="+Inf"} 3
+                palyra_wait_seconds_sum 7.5
+                palyra_wait_seconds_count 3
+                """,
+                text.text());
+        assertEquals(0, text.dropped());
+        assertThrows(PalyraException.class, () -> waited("total", Map.of(), 1));
+    }
+
+    private static Metric waited(String sample, Map<String, String> labels, double value) {
+        return new Metric(
+                "palyra_wait_seconds_" + sample,
+                "How long it took.",
+                Metric.Type.HISTOGRAM,
+                labels,
+                value);
     }
 }

@@ -3,16 +3,25 @@ package palyra.itests.stories;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.Before;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -22,6 +31,7 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.Bundle;
+import palyra.itests.Dist;
 import palyra.itests.Wait;
 import palyra.itests.process.CommandClient;
 
@@ -118,6 +128,74 @@ public class HealthIT {
     @Test
     public void isNotReadyWithoutAccess() throws Exception {
         notReadyWithout("palyra.access", "access", 200);
+    }
+
+    /** Every expression of the shipped dashboard is about metrics that the gateway has. */
+    @Test
+    public void theDashboardAsksForMetricsThatThereAre() throws Exception {
+        String metrics = get("/metrics").body();
+        JsonNode panels =
+                CommandClient.JSON
+                        .readTree(Dist.folder().resolve("grafana/palyra.json").toFile())
+                        .path("panels");
+        List<String> expressions = new ArrayList<>();
+        panels.forEach(
+                panel ->
+                        panel.path("targets")
+                                .forEach(t -> expressions.add(t.path("expr").asText())));
+        assertTrue(expressions.toString(), expressions.size() > 30);
+        Pattern name = Pattern.compile("palyra_[a-z_0-9]+");
+        for (String expression : expressions) {
+            Matcher found = name.matcher(expression);
+            assertTrue(expression, found.find());
+            do {
+                assertTrue(
+                        found.group() + " is no metric of the gateway",
+                        metrics.contains("\n" + found.group() + " ")
+                                || metrics.contains("\n" + found.group() + "{"));
+            } while (found.find());
+        }
+    }
+
+    @Test
+    public void promtoolTakesTheMetricsAndTheExpressionsOfTheDashboard() throws Exception {
+        assumeTrue("no promtool here", Files.isExecutable(Path.of("/usr/bin/promtool")));
+        Path folder = Files.createTempDirectory("palyra-promtool");
+        Path metrics = Files.writeString(folder.resolve("metrics"), get("/metrics").body());
+        assertEquals("", promtool(metrics, "check", "metrics"));
+        StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+        JsonNode dashboard =
+                CommandClient.JSON.readTree(Dist.folder().resolve("grafana/palyra.json").toFile());
+        int number = 0;
+        for (JsonNode panel : dashboard.path("panels")) {
+            for (JsonNode target : panel.path("targets")) {
+                String expression =
+                        target.path("expr")
+                                .asText()
+                                .replace("$instance", "a")
+                                .replace("$__rate_interval", "5m");
+                rules.append("  - record: dashboard:").append(number++).append('\n');
+                rules.append("    expr: ")
+                        .append(CommandClient.JSON.writeValueAsString(expression));
+                rules.append('\n');
+            }
+        }
+        Path file = Files.writeString(folder.resolve("rules.yml"), rules);
+        String checked = promtool(metrics, "check", "rules", file.toString());
+        assertTrue(checked, checked.contains("SUCCESS: " + number + " rules found"));
+    }
+
+    private static String promtool(Path input, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("/usr/bin/promtool"));
+        command.addAll(List.of(words));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(input.toFile())
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(said, 0, process.waitFor());
+        return said;
     }
 
     @Test

@@ -1,6 +1,8 @@
 package palyra.api.core.ops;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import palyra.api.Require;
 
 /**
@@ -8,7 +10,7 @@ import palyra.api.Require;
  *
  * @param name {@code palyra_…}, with the unit at the end; a counter ends in {@code _total}
  * @param help one line
- * @param type counter or gauge
+ * @param type counter, gauge or histogram
  * @param labels label names and values; may be empty
  * @param value the value
  */
@@ -19,8 +21,15 @@ public record Metric(
         /** Only rises, from 0 at the start of the process. */
         COUNTER,
         /** Goes up and down. */
-        GAUGE
+        GAUGE,
+        /**
+         * One sample of a histogram: its name ends in {@code _bucket}, with the upper bound in the
+         * label {@code le} and bounds rising, in {@code _sum} or in {@code _count}.
+         */
+        HISTOGRAM
     }
+
+    private static final Pattern SAMPLE = Pattern.compile("(.+)_(bucket|sum|count)");
 
     /** Checks and copies. */
     public Metric {
@@ -30,6 +39,15 @@ public record Metric(
         Require.text(help, "help of metric " + name);
         Require.present(type, "type of metric " + name);
         labels = Map.copyOf(labels);
+        Require.that(
+                type != Type.HISTOGRAM || SAMPLE.matcher(name).matches(),
+                "metric " + name + " is of a histogram: end it in _bucket, _sum or _count");
+    }
+
+    /** Returns the name that type and help belong to: of a histogram, without its ending. */
+    public String family() {
+        Matcher sample = SAMPLE.matcher(name);
+        return type == Type.HISTOGRAM && sample.matches() ? sample.group(1) : name;
     }
 
     /** Returns a counter without labels. */

@@ -81,23 +81,20 @@ public final class ApprovalMeter {
     private void addWaiting(List<Metric> metrics) {
         for (int i = 0; i < BOUNDS_SECONDS.length; i++) {
             boolean last = i == BOUNDS_SECONDS.length - 1;
-            metrics.add(
-                    new Metric(
-                            "palyra_approvals_waiting_seconds_bucket",
-                            "Approval requests that ended within so many seconds.",
-                            Metric.Type.COUNTER,
-                            Map.of("le", last ? "+Inf" : Long.toString(BOUNDS_SECONDS[i])),
-                            (double) waited.get(i)));
+            Map<String, String> bound =
+                    Map.of("le", last ? "+Inf" : Long.toString(BOUNDS_SECONDS[i]));
+            metrics.add(waiting("bucket", bound, waited.get(i)));
         }
-        metrics.add(
-                Metric.counter(
-                        "palyra_approvals_waiting_seconds_count",
-                        "Questions that ended.",
-                        (double) waited.get(BOUNDS_SECONDS.length - 1)));
-        metrics.add(
-                Metric.counter(
-                        "palyra_approvals_waiting_seconds_sum",
-                        "Total time that approval requests were pending.",
-                        counts.get(WAITED_MILLIS) / 1_000.0));
+        metrics.add(waiting("sum", Map.of(), counts.get(WAITED_MILLIS) / 1_000.0));
+        metrics.add(waiting("count", Map.of(), waited.get(BOUNDS_SECONDS.length - 1)));
+    }
+
+    private static Metric waiting(String sample, Map<String, String> labels, double value) {
+        return new Metric(
+                "palyra_approvals_waiting_seconds_" + sample,
+                "How long approval requests were pending until they ended.",
+                Metric.Type.HISTOGRAM,
+                labels,
+                value);
     }
 }
