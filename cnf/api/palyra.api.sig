@@ -670,7 +670,7 @@ package palyra.api.core.egress 2.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.2.0
+package palyra.api.core.gateway 3.3.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -705,6 +705,8 @@ package palyra.api.core.gateway 3.2.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public default List<String> AgentRegistry.providers()
+  AgentRegistry: public default List<palyra.api.tool.ToolDescriptor> AgentRegistry.tools()
   AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
@@ -1568,7 +1570,7 @@ package palyra.api.core.keys 1.1.0
   PublishedKey: public final record PublishedKey(String keyId, KeyPurpose purpose, String publicKey, long createdAtMillis, long retiredAtMillis, String successorKeyId, String rotationSignature) extends Record
   PublishedKey: public long PublishedKey.createdAtMillis()
   PublishedKey: public long PublishedKey.retiredAtMillis()
-package palyra.api.core.ops 1.4.0
+package palyra.api.core.ops 1.5.0
   Endpoint: public abstract interface Endpoint
   Finding$Severity: public static Finding$Severity Finding$Severity.valueOf(String)
   Finding$Severity: public static Finding$Severity[] Finding$Severity.values()
@@ -1615,10 +1617,12 @@ package palyra.api.core.ops 1.4.0
   Metric$Type: public static Metric$Type[] Metric$Type.values()
   Metric$Type: public static final Metric$Type Metric$Type.COUNTER
   Metric$Type: public static final Metric$Type Metric$Type.GAUGE
+  Metric$Type: public static final Metric$Type Metric$Type.HISTOGRAM
   Metric$Type: public static final enum Metric$Type extends Enum<Metric$Type>
   Metric: public Map<String, String> Metric.labels()
   Metric: public Metric$Type Metric.type()
   Metric: public Metric(String,String,Metric$Type,Map<String, String>,double)
+  Metric: public String Metric.family()
   Metric: public String Metric.help()
   Metric: public String Metric.name()
   Metric: public double Metric.value()
@@ -1647,7 +1651,7 @@ package palyra.api.core.ops 1.4.0
   Readiness: public abstract long Readiness.readyForMillis()
   ReadinessJudge: public abstract Map<String, String> ReadinessJudge.notReady()
   ReadinessJudge: public abstract interface ReadinessJudge
-package palyra.api.core.policy 1.0.0
+package palyra.api.core.policy 2.0.0
   Policies$PolicyText: public Policies$PolicyText(String,String)
   Policies$PolicyText: public String Policies$PolicyText.name()
   Policies$PolicyText: public String Policies$PolicyText.text()
@@ -1714,17 +1718,18 @@ package palyra.api.core.policy 1.0.0
   PolicySetView: public int PolicySetView.policies()
   PolicySetView: public long PolicySetView.epoch()
   PolicySetView: public long PolicySetView.loadedAtMillis()
+  PolicyStatus: public List<PolicyProblem> PolicyStatus.warnings()
   PolicyStatus: public List<String> PolicyStatus.folders()
   PolicyStatus: public Optional<PolicyReport> PolicyStatus.refused()
   PolicyStatus: public Optional<PolicySetView> PolicyStatus.current()
-  PolicyStatus: public PolicyStatus(Optional<PolicySetView>,String,String,boolean,Optional<PolicyReport>,List<String>)
+  PolicyStatus: public PolicyStatus(Optional<PolicySetView>,String,String,boolean,Optional<PolicyReport>,List<PolicyProblem>,List<String>)
   PolicyStatus: public String PolicyStatus.engine()
   PolicyStatus: public String PolicyStatus.nativeEngine()
   PolicyStatus: public boolean PolicyStatus.held()
   PolicyStatus: public final String PolicyStatus.toString()
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
-  PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List folders) extends Record
+  PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List warnings, List folders) extends Record
 package palyra.api.core.sandbox 3.0.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()

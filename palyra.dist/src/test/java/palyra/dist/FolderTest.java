@@ -3,6 +3,7 @@ package palyra.dist;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -129,6 +130,26 @@ class FolderTest {
         assertEquals(
                 Set.of("bin/palyra", "scripts/demo-approvals.sh", "templates/common/mvnw"),
                 executable);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"palyra.api", "palyra.api.core", "palyra.testing"})
+    void sourcesAndJavadocLieBesideWhatIntegratorsBuildWith(String artifact) throws Exception {
+        String version = Product.version();
+        Path folder =
+                Product.folder().resolve("maven/dev/palyra").resolve(artifact).resolve(version);
+        String name = artifact + "-" + version;
+        try (ZipFile sources = new ZipFile(folder.resolve(name + "-sources.jar").toFile());
+                ZipFile javadoc = new ZipFile(folder.resolve(name + "-javadoc.jar").toFile())) {
+            String tool =
+                    switch (artifact) {
+                        case "palyra.api" -> "palyra/api/tool/Tool";
+                        case "palyra.api.core" -> "palyra/api/core/tools/ToolExecutor";
+                        default -> "palyra/testing/tool/ToolContract";
+                    };
+            assertNotNull(sources.getEntry(tool + ".java"));
+            assertNotNull(javadoc.getEntry(tool + ".html"));
+        }
     }
 
     /** What a start would unpack otherwise is there, byte for byte what its bundle holds. */

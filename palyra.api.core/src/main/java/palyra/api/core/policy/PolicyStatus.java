@@ -33,15 +33,4 @@ public record PolicyStatus(
         warnings = List.copyOf(warnings);
         folders = List.copyOf(folders);
     }
-
-    /** Returns a status without warnings. */
-    public PolicyStatus(
-            Optional<PolicySetView> current,
-            String engine,
-            String nativeEngine,
-            boolean held,
-            Optional<PolicyReport> refused,
-            List<String> folders) {
-        this(current, engine, nativeEngine, held, refused, List.of(), folders);
-    }
 }

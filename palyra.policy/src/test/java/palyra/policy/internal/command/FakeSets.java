@@ -106,7 +106,8 @@ final class FakeSets implements PolicyService {
 
     @Override
     public PolicyStatus status() {
-        return new PolicyStatus(inForce.map(Snapshot::view), engine, "", held, refused, folders);
+        return new PolicyStatus(
+                inForce.map(Snapshot::view), engine, "", held, refused, List.of(), folders);
     }
 
     @Override
