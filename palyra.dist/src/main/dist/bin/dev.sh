@@ -111,7 +111,7 @@ dev_maven() {
 
 # Puts the jar into the running gateway: the first time as a new bundle, then in place of the old.
 dev_put() {
-    local jar id
+    local jar id failed
     # The newest: jars of earlier versions stay in the folder.
     jar=$(find target -maxdepth 1 -name "$DEV_NAME-*.jar" ! -name '*-sources.jar' -printf '%T@ %p\n' | sort -rn | sed -n '1s/^[^ ]* //p')
     [ -n "$jar" ] || die 1 "the build made no target/$DEV_NAME-*.jar"
@@ -128,6 +128,8 @@ dev_put() {
         rm -rf "$place"
         [ -n "$id" ] || die 1 "the gateway did not take $jar from $place; a service with a private /tmp does not see it, then use the drop-in folder: palyra deploy --help. Otherwise see: palyra logs"
         "$HERE/palyra" bundle start "$id" || die 1 "$DEV_NAME does not start; palyra doctor says why"
+        failed=$(palyra_quietly status --json | grep -o "\"[^\"]* of $DEV_NAME failed to activate: [^\"]*\"" | head -n 1) || failed=
+        [ -z "$failed" ] || die 1 "$DEV_NAME is installed, and its component does not work: $failed; correct it and deploy again"
         say "$DEV_NAME is installed and active; README.md says how to try it"
     fi
 }

@@ -28,6 +28,17 @@ public class HouseMapsTest {
     }
 
     @Test
+    public void theTableOfPackagesShowsTheApi() throws IOException {
+        String page = Files.readString(HouseMaps.API_PAGE);
+        assertEquals(
+                HouseMaps.API_PAGE + " is not current; run scripts/update-maps.sh",
+                HouseMaps.currentApi(page),
+                page);
+        assertTrue(page.contains("| `palyra.api.tool` | "));
+        assertTrue(page.contains("| `Tool` |"));
+    }
+
+    @Test
     public void aBundleThatIsGoneChangesBothMaps() throws IOException {
         List<BuiltBundle> fewer =
                 BuiltBundle.all().stream().filter(b -> !b.name().equals("palyra.journal")).toList();

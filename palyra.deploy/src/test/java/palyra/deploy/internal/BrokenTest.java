@@ -103,7 +103,8 @@ class BrokenTest {
         watch(jar);
         gateway.drop("one.jar", jar);
         String said = failure("one.jar");
-        assertTrue(said.contains("Sulker of acme.one could not be made"), said);
+        assertTrue(said.contains("Sulker of acme.one could not be made: "), said);
+        assertTrue(said.contains("not today"), said);
         assertTrue(gateway.bundle(NAME).isEmpty());
         gateway.await("the outcome", () -> outcome().equals("WITHDRAWN"));
         assertEquals(1, gateway.journal.events(DeployJournal.STARTED).size());

@@ -80,6 +80,32 @@ public class DevIT {
     }
 
     @Test
+    public void aComponentThatFailsIsToldWithItsCauseEverywhere() throws Exception {
+        Path project = made("tool", "org.example.broken");
+        Path source = project.resolve("src/main/java/org/example/broken/internal/BrokenTool.java");
+        Files.writeString(
+                source,
+                Files.readString(source)
+                        .replaceFirst(
+                                "(?m)^    @Override",
+                                "    public BrokenTool() {\n"
+                                        + "        throw new IllegalStateException(\"no licence\");\n"
+                                        + "    }\n\n    @Override"));
+        Files.delete(
+                project.resolve("src/test/java/org/example/broken/internal/BrokenToolTest.java"));
+        CommandClient.Result deployed = gateway.runIn(project, "dev", "deploy").exits(1);
+        assertTrue(deployed.err(), deployed.err().contains("no licence"));
+        assertTrue(gateway.run("status").out().contains("no licence"));
+        assertTrue(gateway.run("doctor").exits(1).out().contains("no licence"));
+        Files.writeString(
+                source,
+                Files.readString(source)
+                        .replace("throw new IllegalStateException(\"no licence\");", ""));
+        deploy(project);
+        assertFalse(gateway.run("status").out().contains("no licence"));
+    }
+
+    @Test
     public void whatCannotBecomeAProjectIsRefusedAndLeavesNothing() throws Exception {
         String[][] refused = {
             {"a tool, a command or a model", "widget", "org.example.x"},

@@ -38,6 +38,7 @@ final class ComponentStates {
 
     private final Map<Key, State> states = new HashMap<>();
     private final Map<Key, ComponentUses> uses = new HashMap<>();
+    private final Map<Key, String> reasons = new HashMap<>(); // of those that failed
 
     static ComponentStates read(ServiceComponentRuntime runtime) {
         ComponentStates all = new ComponentStates();
@@ -51,6 +52,10 @@ final class ComponentStates {
                     runtime.getComponentConfigurationDTOs(description);
             all.states.put(key, state(runtime, description, configurations));
             all.uses.put(key, ComponentUses.of(description, configurations));
+            configurations.stream()
+                    .filter(each -> of(each.state) == State.FAILED)
+                    .findFirst()
+                    .ifPresent(each -> all.reasons.put(key, ComponentFailures.reason(each)));
         }
         return all;
     }
@@ -121,14 +126,14 @@ final class ComponentStates {
             if (now == null && key.bundleId() != targetId) {
                 losses.add(key.text() + " is gone");
             } else if (now != null && now != State.GOOD) {
-                losses.add(key.text() + words(now));
+                losses.add(key.text() + words(key, now));
             }
         }
         states.forEach(
                 (key, state) -> {
                     boolean fresh = key.bundleId() == targetId && !before.contains(key);
                     if (fresh && isLoss(state, newMayWait)) {
-                        losses.add(key.text() + words(state));
+                        losses.add(key.text() + words(key, state));
                     }
                 });
         losses.sort(null);
@@ -157,13 +162,13 @@ final class ComponentStates {
         };
     }
 
-    private static String words(State state) {
+    private String words(Key key, State state) {
         return switch (state) {
             case GOOD -> " works";
             case COMING -> " is only just there";
             case WAITING -> " waits for a service";
             case OFF -> " has no configuration";
-            case FAILED -> " could not be made";
+            case FAILED -> " could not be made: " + reasons.getOrDefault(key, "no reason is known");
         };
     }
 }

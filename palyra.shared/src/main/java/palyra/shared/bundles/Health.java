@@ -115,7 +115,8 @@ public final class Health {
             long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
             boolean hopeless =
                     waited >= FAILURE_MILLIS
-                            && losses.stream().anyMatch(each -> each.endsWith("not be made"));
+                            && losses.stream()
+                                    .anyMatch(each -> each.contains(" could not be made"));
             if (losses.isEmpty() || waited >= millis || hopeless) {
                 return losses;
             }

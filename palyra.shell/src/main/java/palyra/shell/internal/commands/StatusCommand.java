@@ -18,6 +18,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
@@ -28,6 +29,7 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.ReadinessJudge;
+import palyra.shared.bundles.ComponentFailures;
 import palyra.shared.readiness.CheckedReadiness;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Loops;
@@ -37,12 +39,16 @@ import palyra.shell.internal.host.Seams;
 @Component(service = Command.class)
 public final class StatusCommand extends ShellCommand {
     private final Seams seams;
+    private final ServiceComponentRuntime runtime;
     private final BundleContext bundles;
     private final Loops loops = new Loops();
     private final CheckedReadiness readiness = new CheckedReadiness();
 
     @Activate
-    public StatusCommand(@Reference Seams seams, BundleContext bundles) {
+    public StatusCommand(
+            @Reference Seams seams,
+            @Reference ServiceComponentRuntime runtime,
+            BundleContext bundles) {
         super(
                 spec(
                         "status",
@@ -52,6 +58,7 @@ public final class StatusCommand extends ShellCommand {
                         List.of(),
                         List.of()));
         this.seams = seams;
+        this.runtime = runtime;
         this.bundles = bundles;
     }
 
@@ -98,6 +105,8 @@ public final class StatusCommand extends ShellCommand {
                         "loops", loops.fields(context.json()),
                         "endpoints", endpoints(),
                         "bundles", bundleCounts());
+        List<String> failed = ComponentFailures.of(runtime);
+        fields.put("failedComponents", failed.isEmpty() && !context.json() ? "none" : failed);
         context.output().fields(fields);
         return ready ? ExitCodes.OK : ExitCodes.FAILED;
     }

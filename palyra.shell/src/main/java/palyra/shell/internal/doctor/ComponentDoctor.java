@@ -15,6 +15,7 @@ import org.osgi.service.component.runtime.dto.ReferenceDTO;
 import org.osgi.service.component.runtime.dto.UnsatisfiedReferenceDTO;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Finding.Severity;
+import palyra.shared.bundles.ComponentFailures;
 import palyra.shared.bundles.Requirements;
 import palyra.shell.internal.commands.BundlesCommand;
 
@@ -211,17 +212,10 @@ final class ComponentDoctor {
 
     private static Finding failed(
             ComponentDescriptionDTO description, ComponentConfigurationDTO configuration) {
-        String failure = Objects.toString(configuration.failure, "");
-        String reason =
-                failure.lines()
-                        .map(String::strip)
-                        .filter(line -> !line.isEmpty())
-                        .reduce((first, line) -> line.startsWith("Caused by: ") ? line : first)
-                        .orElse("it gave no reason");
         return new Finding(
                 Severity.ERROR,
                 AREA,
-                who(description) + " failed to activate: " + reason,
+                ComponentFailures.sentence(description, configuration) + ".",
                 "Fix the cause, then: palyra bundle update "
                         + description.bundle.symbolicName
                         + ", or restart; palyra logs has the details.");

@@ -352,7 +352,7 @@ class DoctorCommandTest {
     @Test
     void showsTheStatusWithAndWithoutTheRest() throws Exception {
         FakeCommandContext context = FakeCommandContext.builder().json().build();
-        StatusCommand status = new StatusCommand(seams, framework.context());
+        StatusCommand status = new StatusCommand(seams, framework.runtime(), framework.context());
         status.bindReadiness(ready);
         assertEquals(ExitCodes.OK, context.run(status));
         JsonNode json = new ObjectMapper().readTree(context.output().text());
@@ -360,7 +360,7 @@ class DoctorCommandTest {
         assertEquals("OPEN", json.get("journal").get("state").asText());
         FakeCommandContext bare = FakeCommandContext.builder().build();
         Seams nothing = new Seams(100);
-        StatusCommand alone = new StatusCommand(nothing, framework.context());
+        StatusCommand alone = new StatusCommand(nothing, framework.runtime(), framework.context());
         alone.bindReadiness(ready);
         assertEquals(ExitCodes.OK, bare.run(alone));
         assertTrue(bare.output().text().contains("ABSENT"));
@@ -369,7 +369,7 @@ class DoctorCommandTest {
     @Test
     void statusAndDoctorAreNotReadyWhenAReadinessCheckFails() throws Exception {
         Map<String, String> failing = new TreeMap<>(Map.of("model", "A model is not there."));
-        StatusCommand status = new StatusCommand(seams, framework.context());
+        StatusCommand status = new StatusCommand(seams, framework.runtime(), framework.context());
         status.bindReadiness(() -> failing);
         doctor.unbindReadiness(ready);
         doctor.bindReadiness(() -> failing);
@@ -386,7 +386,10 @@ class DoctorCommandTest {
 
     @Test
     void statusAndDoctorAreNotReadyWithoutAJudge() throws Exception {
-        JsonNode json = status(ExitCodes.FAILED, new StatusCommand(seams, framework.context()));
+        JsonNode json =
+                status(
+                        ExitCodes.FAILED,
+                        new StatusCommand(seams, framework.runtime(), framework.context()));
         assertTrue(json.get("notReady").get("health").asText().contains("palyra.health"));
         doctor.unbindReadiness(ready);
         expect(ExitCodes.FAILED, "[health] The gateway is not ready", "palyra.health");
@@ -407,7 +410,8 @@ class DoctorCommandTest {
     void uptimeDoesNotFollowTheWallClock() throws Exception {
         System.setProperty("palyra.start.millis", "0");
         try {
-            StatusCommand status = new StatusCommand(seams, framework.context());
+            StatusCommand status =
+                    new StatusCommand(seams, framework.runtime(), framework.context());
             status.bindReadiness(ready);
             assertEquals("0", framework.context().getProperty("palyra.start.millis"));
             String uptime = status(ExitCodes.OK, status).get("uptime").asText();
@@ -437,7 +441,7 @@ class DoctorCommandTest {
                                 }),
                         Map.of());
         FakeCommandContext context = FakeCommandContext.builder().json().build();
-        context.run(new StatusCommand(some, framework.context()));
+        context.run(new StatusCommand(some, framework.runtime(), framework.context()));
         JsonNode told = new ObjectMapper().readTree(context.output().text()).get("setAside");
         assertEquals(2, told.get("all").asInt());
         assertEquals(oldest.sentence(), told.get("oldest").asText());
@@ -481,7 +485,7 @@ class DoctorCommandTest {
 
     @Test
     void showsLoopsThatDoNotRunAndInJsonAll() throws Exception {
-        StatusCommand status = new StatusCommand(seams, framework.context());
+        StatusCommand status = new StatusCommand(seams, framework.runtime(), framework.context());
         status.bindLoops(
                 () ->
                         List.of(
