@@ -1,9 +1,11 @@
 package palyra.shell.internal.approvals;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.approval.ApprovalQuery;
 import palyra.api.approval.ApprovalState;
 import palyra.api.approval.ApprovalView;
 import palyra.api.command.CommandContext;
@@ -17,11 +19,56 @@ final class ApprovalIds {
     static final PositionalSpec ID =
             PositionalSpec.required("ID", "Id of the approval request, see palyra approvals list");
 
+    /** The same for a command that changes nothing. */
+    static final PositionalSpec ID_OR_LAST =
+            PositionalSpec.required(
+                    "ID",
+                    "Id of the approval request, or last for the newest pending one, or the newest");
+
+    private static final String LAST = "last";
+    private static final int PAGE = 500;
+
     private ApprovalIds() {}
 
-    /** Returns the id that the first argument is. */
+    /**
+     * Returns the id that the first argument is. An answer goes to the request that a person looked
+     * at: which one is the last may have changed since.
+     */
     static String id(CommandContext context) {
-        return Words.id(context.arguments().positionals().get(0), "id of a question");
+        String text = context.arguments().positionals().get(0);
+        if (text.equals(LAST)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "An answer needs the id of the request that you looked at, because another one"
+                            + " may be the last by now; palyra approvals show last has it.");
+        }
+        return Words.id(text, "id of an approval request");
+    }
+
+    /** Returns the request that the first argument names, or the last one. */
+    static ApprovalView shown(Seams seams, CommandContext context) {
+        if (!context.arguments().positionals().get(0).equals(LAST)) {
+            return of(seams, context, id(context));
+        }
+        return newest(seams, context, ApprovalQuery.pending(""))
+                .or(() -> newest(seams, context, ApprovalQuery.ALL))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no approval request that you may see."));
+    }
+
+    private static Optional<ApprovalView> newest(
+            Seams seams, CommandContext context, ApprovalQuery query) {
+        ApprovalView newest = null;
+        List<ApprovalView> page;
+        do {
+            String after = newest == null ? "" : newest.approvalId();
+            page = seams.approvals().call(all -> all.list(context.principal(), query, after, PAGE));
+            newest = page.isEmpty() ? newest : page.get(page.size() - 1);
+        } while (page.size() == PAGE);
+        return Optional.ofNullable(newest);
     }
 
     /** Returns a question; NOT_FOUND also for one that the caller may not see. */

@@ -31,13 +31,13 @@ public final class ApprovalsShowCommand extends ShellCommand implements Authoriz
                         """,
                         "approval.read",
                         List.of(),
-                        List.of(ApprovalIds.ID)));
+                        List.of(ApprovalIds.ID_OR_LAST)));
         this.seams = seams;
     }
 
     @Override
     public int run(CommandContext context) {
-        ApprovalView view = ApprovalIds.of(seams, context, ApprovalIds.id(context));
+        ApprovalView view = ApprovalIds.shown(seams, context);
         if (context.json()) {
             context.output().fields(ApprovalText.forProgram(view));
             return ExitCodes.OK;

@@ -28,14 +28,14 @@ public final class ApprovalsWhyCommand extends ShellCommand implements Authorize
                         "The same as palyra why for the call of the request.",
                         "approval.read",
                         List.of(),
-                        List.of(ApprovalIds.ID)));
+                        List.of(ApprovalIds.ID_OR_LAST)));
         this.seams = seams;
         this.explainer = new WhyCommand.Explainer(seams);
     }
 
     @Override
     public int run(CommandContext context) {
-        ApprovalView view = ApprovalIds.of(seams, context, ApprovalIds.id(context));
+        ApprovalView view = ApprovalIds.shown(seams, context);
         if (!context.json()) {
             String once = ApprovalDetails.of(view).onceOnly();
             context.output()

@@ -3,15 +3,32 @@ package palyra.shell.internal.commands;
 import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.command.CommandContext;
 import palyra.api.command.PositionalSpec;
 import palyra.api.run.SessionView;
 import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Seams;
 
 /** How sessions are named and shown. */
 final class Sessions {
-    static final PositionalSpec SESSION = PositionalSpec.required("SESSION", "Id of a session");
+    static final PositionalSpec SESSION =
+            PositionalSpec.required(
+                    "SESSION", "Id of a session, or last for the one of the newest run");
 
     private Sessions() {}
+
+    /** Returns the id that the first argument names. */
+    static String id(CommandContext context, Seams seams) {
+        String text = context.arguments().positionals().get(0);
+        if (!text.equals(RunIds.LAST)) {
+            return Words.id(text, "session id");
+        }
+        String runId = RunIds.of(text, context, seams);
+        return seams.runs()
+                .call(runs -> runs.run(context.principal(), runId))
+                .orElseThrow(() -> RunIds.unknown(runId))
+                .sessionId();
+    }
 
     static Map<String, Object> fields(SessionView session) {
         return Fields.of(

@@ -31,7 +31,7 @@ public final class SessionsArchiveCommand extends ShellCommand implements Author
 
     @Override
     public int run(CommandContext context) {
-        String id = Words.id(context.arguments().positionals().get(0), "session id");
+        String id = Sessions.id(context, seams);
         SessionView session =
                 seams.runs().call(runs -> runs.archiveSession(context.principal(), id));
         context.output().fields(Sessions.fields(session));

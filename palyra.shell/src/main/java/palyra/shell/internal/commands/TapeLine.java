@@ -10,7 +10,29 @@ public final class TapeLine {
 
     private TapeLine() {}
 
+    /**
+     * Returns the line. A line about a call begins with what its id has after the run's, such as
+     * {@code .1.0}.
+     */
     public static String of(TapeEvent event) {
+        String callId = callId(event);
+        int dot = callId.indexOf('.');
+        return (dot < 0 ? "" : callId.substring(dot) + " ") + content(event);
+    }
+
+    private static String callId(TapeEvent event) {
+        return switch (event) {
+            case TapeEvent.ToolCallProposal e -> e.callId();
+            case ToolDecision e -> e.callId();
+            case TapeEvent.ApprovalRequest e -> e.callId();
+            case TapeEvent.ToolStarted e -> e.callId();
+            case ToolCallOutput e -> e.callId();
+            case TapeEvent.ToolAttestation e -> e.callId();
+            default -> "";
+        };
+    }
+
+    private static String content(TapeEvent event) {
         return switch (event) {
             case TapeEvent.Message e -> e.role() + " " + e.principal() + ": " + brief(e.text());
             case TapeEvent.TurnStarted e ->

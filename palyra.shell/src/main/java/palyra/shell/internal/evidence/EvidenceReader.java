@@ -38,10 +38,9 @@ final class EvidenceReader {
      * @throws PalyraException NOT_FOUND for a run or call that does not exist or that the caller
      *     may not see
      */
-    RunEvidence.Read ofRun(CommandContext context, EvidenceTarget named, String action) {
-        TapeStream stream =
-                TapeStream.permitted(
-                        seams, context, RunIds.of(named.run(), context, seams), action);
+    RunEvidence.Read ofRun(CommandContext context, EvidenceTarget target, String action) {
+        EvidenceTarget named = target.in(RunIds.of(target.run(), context, seams));
+        TapeStream stream = TapeStream.permitted(seams, context, named.run(), action);
         RunRow run = stream.run().orElseThrow(() -> RunIds.unknown(named.run()));
         List<PublishedKey> keys = seams.keys().call(service -> service.published());
         RunEvidence evidence = new RunEvidence(named.callId());

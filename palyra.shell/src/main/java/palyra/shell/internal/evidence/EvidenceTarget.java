@@ -19,17 +19,20 @@ record EvidenceTarget(String run, String callId) {
     /** A run or a call as commands take it. */
     static final PositionalSpec RUN_OR_CALL =
             PositionalSpec.optional(
-                    "RUN|CALL", "Id of a run, last, or id of a call (RUN.TURN.INDEX)");
+                    "RUN|CALL",
+                    "Id of a run, last, or id of a call (RUN.TURN.INDEX, last.TURN.INDEX)");
 
-    private static final String CALL = "[0-9A-HJKMNP-TV-Z]{26}\\.[0-9]{1,9}\\.[0-9]{1,9}";
+    private static final String LAST = "last";
+    private static final String CALL = "([0-9A-HJKMNP-TV-Z]{26}|LAST)\\.[0-9]{1,9}\\.[0-9]{1,9}";
 
     /** Reads an id of a run, {@code last} or an id of a call; INVALID_ARGUMENT for all else. */
     static EvidenceTarget of(String text) {
         String upper = text.toUpperCase(Locale.ROOT);
         if (upper.matches(CALL)) {
-            return new EvidenceTarget(upper.substring(0, upper.indexOf('.')), upper);
+            String run = upper.substring(0, upper.indexOf('.'));
+            return new EvidenceTarget(run.equals("LAST") ? LAST : run, upper);
         }
-        if (text.equals("last") || Words.isId(text)) {
+        if (text.equals(LAST) || Words.isId(text)) {
             return new EvidenceTarget(Words.isId(text) ? upper : text, "");
         }
         throw new PalyraException(
@@ -38,6 +41,12 @@ record EvidenceTarget(String run, String callId) {
                         + Words.brief(text, 80)
                         + "' is no id of a run or of a call: a call is RUN.TURN.INDEX, as palyra"
                         + " tape show lists it.");
+    }
+
+    /** Returns the same in the run that {@link #run} means: {@code last} was found to be it. */
+    EvidenceTarget in(String runId) {
+        return new EvidenceTarget(
+                runId, callId.isEmpty() ? "" : runId + callId.substring(callId.indexOf('.')));
     }
 
     /** Reads an id of a call; INVALID_ARGUMENT for all else. */

@@ -45,19 +45,34 @@ public final class WhyCommand extends ShellCommand implements AuthorizesEachReso
                                         "Explain it from an exported tape; - reads input")),
                         List.of(
                                 PositionalSpec.required(
-                                        "CALL", "Id of the call, RUN.TURN.INDEX"))));
+                                        "CALL",
+                                        "Id of the call, RUN.TURN.INDEX or last.TURN.INDEX; a run"
+                                                + " or last means its last call"))));
         this.reader = new EvidenceReader(seams);
         this.explainer = new Explainer(seams);
     }
 
     @Override
     public int run(CommandContext context) throws IOException {
-        EvidenceTarget named = EvidenceTarget.call(context.arguments().positionals().get(0));
+        String text = context.arguments().positionals().get(0);
         Optional<String> file = context.arguments().option("file");
-        if (file.isEmpty()) {
-            return explainer.explain(context, named.callId());
+        if (file.isPresent()) {
+            EvidenceTarget named = EvidenceTarget.call(text);
+            return Explainer.tell(context, reader.ofFile(context, file.get(), Optional.of(named)));
         }
-        return Explainer.tell(context, reader.ofFile(context, file.get(), Optional.of(named)));
+        EvidenceTarget named = EvidenceTarget.of(text);
+        return explainer.explain(
+                context, named.callId().isEmpty() ? lastCall(context, named) : named.callId());
+    }
+
+    private String lastCall(CommandContext context, EvidenceTarget run) {
+        RunEvidence.Read read = reader.ofRun(context, run, ACTION);
+        List<CallHistory> calls = read.evidence().calls();
+        if (calls.isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.NOT_FOUND, "Run " + read.runId() + " has not called a tool.");
+        }
+        return calls.get(calls.size() - 1).callId();
     }
 
     /** Explains calls; for other commands as well. */

@@ -21,7 +21,6 @@ import palyra.api.PalyraException;
 import palyra.api.access.DecisionSource;
 import palyra.api.access.Permit;
 import palyra.api.access.Principal;
-import palyra.api.command.CommandOutput;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.access.AccessRequest;
@@ -123,10 +122,10 @@ public final class CommandHost {
     }
 
     private int overview(Execution execution, Principal principal, CommandLine line) {
-        CommandOutput output = new ExecutionContext(execution, principal, line.bare()).output();
+        ExecutionContext context = new ExecutionContext(execution, principal, line.bare());
         List<CommandSpec> specs =
                 registry.specs().stream().filter(spec -> line.covers(spec.name())).toList();
-        Help.list(specs, output);
+        Help.list(specs, context.json(), context.output());
         return ExitCodes.OK;
     }
 

@@ -22,13 +22,31 @@ final class Help {
         return usage.append(spec.options().isEmpty() ? "" : " [options]").toString();
     }
 
-    /** Lists commands with their summaries. */
-    static void list(List<CommandSpec> specs, CommandOutput output) {
+    /** Lists commands with their summaries, by group; in JSON one array with the group of each. */
+    static void list(List<CommandSpec> specs, boolean json, CommandOutput output) {
+        if (json) {
+            output.table(
+                    List.of("Command", "Summary", "Group"),
+                    specs.stream()
+                            .map(
+                                    spec ->
+                                            List.of(
+                                                    spec.name(),
+                                                    spec.summary(),
+                                                    CommandGroups.of(spec)))
+                            .toList());
+            return;
+        }
         output.line("Usage: palyra COMMAND [arguments] [options]");
-        output.line("");
-        output.table(
-                List.of("Command", "Summary"),
-                specs.stream().map(spec -> List.of(spec.name(), spec.summary())).toList());
+        CommandGroups.grouped(specs)
+                .forEach(
+                        (group, commands) ->
+                                section(
+                                        group,
+                                        commands.stream()
+                                                .map(spec -> List.of(spec.name(), spec.summary()))
+                                                .toList(),
+                                        output));
         output.line("");
         output.line("palyra help COMMAND explains one; --json gives JSON, -- ends options.");
     }

@@ -33,7 +33,7 @@ final class HelpCommand implements Command {
     public int run(CommandContext context) {
         List<String> words = context.arguments().positionals();
         if (words.isEmpty()) {
-            Help.list(registry.specs(), context.output());
+            Help.list(registry.specs(), context.json(), context.output());
             return ExitCodes.OK;
         }
         if (words.size() == 1 && registry.find(words.get(0)).isEmpty()) {
@@ -42,13 +42,13 @@ final class HelpCommand implements Command {
                             .filter(spec -> spec.name().startsWith(words.get(0) + " "))
                             .toList();
             if (!group.isEmpty()) {
-                Help.list(group, context.output());
+                Help.list(group, context.json(), context.output());
                 return ExitCodes.OK;
             }
         }
         CommandLine line = CommandLine.of(words, registry);
         if (line.offer() == null) {
-            Help.list(registry.specs(), context.output());
+            Help.list(registry.specs(), context.json(), context.output());
         } else {
             Help.explain(line.offer().spec(), context.json(), context.output());
         }

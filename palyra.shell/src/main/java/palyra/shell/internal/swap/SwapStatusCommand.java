@@ -1,6 +1,8 @@
 package palyra.shell.internal.swap;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -27,7 +29,9 @@ public final class SwapStatusCommand extends ShellCommand {
                         "",
                         "bundle.list",
                         List.of(),
-                        List.of(PositionalSpec.optional("OPERATION", "Id of a swap"))));
+                        List.of(
+                                PositionalSpec.optional(
+                                        "OPERATION", "Id of a swap, or last for the newest one"))));
         this.swapper = swapper;
     }
 
@@ -40,16 +44,21 @@ public final class SwapStatusCommand extends ShellCommand {
                             swapper.operations().stream().map(SwapStatusCommand::row).toList());
             return ExitCodes.OK;
         }
-        String id = Words.id(context.arguments().positionals().get(0), "id of a swap");
+        String text = context.arguments().positionals().get(0);
+        String id = text.equals("last") ? text : Words.id(text, "id of a swap");
+        Optional<SwapRecord> found =
+                text.equals("last")
+                        ? swapper.operations().stream()
+                                .max(Comparator.comparingLong(SwapRecord::startedAtMillis))
+                        : swapper.operation(id);
         SwapRecord swap =
-                swapper.operation(id)
-                        .orElseThrow(
-                                () ->
-                                        new PalyraException(
-                                                ErrorCode.NOT_FOUND,
-                                                "There is no swap "
-                                                        + id
-                                                        + "; list them with palyra swap status."));
+                found.orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.NOT_FOUND,
+                                        "There is no swap "
+                                                + id
+                                                + "; list them with palyra swap status."));
         context.output().fields(SwapCommand.fields(swap));
         return SwapCommand.exitCode(swap);
     }

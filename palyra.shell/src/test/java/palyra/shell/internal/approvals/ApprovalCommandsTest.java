@@ -114,6 +114,20 @@ class ApprovalCommandsTest {
     }
 
     @Test
+    void lastIsTheNewestPendingRequestElseTheNewestAndIsNotAnswered() throws Exception {
+        String older = QUESTION.substring(0, 25) + "0";
+        approvals.add(FakeApprovals.question(older, 1, "Run ls", "{}"));
+        assertTrue(fixture.run("approvals", "show", "last").outText().contains(QUESTION));
+        HostFixture.Run answer = fixture.run("approvals", "decide", "last", "--allow");
+        assertEquals(ExitCodes.USAGE, answer.code());
+        assertTrue(answer.errText().contains("approvals show last"), answer.errText());
+        approvals.decideElsewhere(QUESTION, "user:carol");
+        assertTrue(fixture.run("approvals", "show", "last").outText().contains(older));
+        approvals.decideElsewhere(older, "user:carol");
+        assertTrue(fixture.run("approvals", "show", "last").outText().contains(QUESTION));
+    }
+
+    @Test
     void aQuestionForOthersNamesWhoMayNotAnswer() throws Exception {
         assertFalse(shown("{\"terms\":{\"others\":false}}").contains("; not "));
         assertTrue(

@@ -409,6 +409,7 @@ class AdministrationCommandsTest {
         assertTrue(ok("run", "cancel", "last").outText().contains("is being cancelled"));
         assertTrue(ok("sessions", "list", "--archived").outText().contains("main"));
         assertTrue(ok("sessions", "show", FakeRuns.SESSION).outText().contains("user:op"));
+        assertTrue(ok("sessions", "show", "last").outText().contains(FakeRuns.SESSION));
         assertTrue(ok("sessions", "archive", FakeRuns.SESSION).outText().contains("1970"));
         ok("event", "append", FakeRuns.RUN, "{\"a\": 1}", "--kind", "fact");
         assertTrue(

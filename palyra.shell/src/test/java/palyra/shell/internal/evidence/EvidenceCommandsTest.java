@@ -318,12 +318,27 @@ class EvidenceCommandsTest {
         assertEquals(1, json.at("/timing/waitedForPeopleMillis").asInt());
         assertEquals(0, json.get("missing").size());
         assertEquals("intact", json.at("/evidence/verdict").asText());
+        assertEquals(
+                json,
+                new ObjectMapper().readTree(fixture(tape).run("why", RUN, "--json").outText()),
+                "a run means its last call");
         Path file = folder.resolve("run.jsonl");
         Files.write(file, export(tape));
         HostFixture other = new HostFixture();
         other.add(new WhyCommand(other.seams));
         HostFixture.Run offline = other.run("why", CALL, "--file", file.toString(), "--json");
         assertEquals(json, new ObjectMapper().readTree(offline.outText()));
+    }
+
+    @Test
+    void aCallOfTheNewestRunIsNamedByLast() throws Exception {
+        assertEquals(new EvidenceTarget("last", "LAST.1.0"), EvidenceTarget.of("last.1.0"));
+        assertEquals(new EvidenceTarget(RUN, CALL), EvidenceTarget.of("last.1.0").in(RUN));
+        assertEquals(new EvidenceTarget(RUN, ""), EvidenceTarget.of("last").in(RUN));
+        FakeTape silent = calls().tape.end();
+        HostFixture.Run run = fixture(silent).run("why", RUN);
+        assertEquals(ExitCodes.NOT_FOUND, run.code());
+        assertTrue(run.errText().contains("has not called a tool"), run.errText());
     }
 
     @Test

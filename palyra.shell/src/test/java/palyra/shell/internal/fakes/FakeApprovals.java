@@ -2,11 +2,11 @@ package palyra.shell.internal.fakes;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -36,7 +36,7 @@ public final class FakeApprovals implements Approvals {
     public static final String GRANT = "01J0000000000000000000000G";
     public static final String CALL = FakeTape.RUN + ".1.0";
 
-    private final Map<String, ApprovalView> questions = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, ApprovalView> questions = new TreeMap<>(); // guarded by this
     private final List<ApprovalAnswer> answers = new ArrayList<>(); // guarded by this
     private final List<String> calls = new ArrayList<>(); // guarded by this
     private GrantState grantState = GrantState.ACTIVE; // guarded by this

@@ -104,7 +104,22 @@ class CommandHostTest {
         }
         JsonNode json = new ObjectMapper().readTree(fixture.run("help", "--json").outText());
         assertTrue(json.isArray() && json.size() == 3, json.toString());
+        assertEquals("Of other bundles", json.at("/1/group").asText(), json.toString());
         assertEquals(0, runs.get());
+    }
+
+    @Test
+    void helpListsCommandsByGroup() throws Exception {
+        fixture.add(TestCommand.of("tape show", this::count));
+        fixture.add(TestCommand.of("ask", this::count));
+        fixture.add(TestCommand.of("acme greet", this::count));
+        String text = fixture.run("help").outText();
+        int talk = text.indexOf("\nTalk:\n  ask ");
+        int evidence = text.indexOf("\nEvidence:\n  tape show ");
+        int gateway = text.indexOf("\nThe gateway:\n");
+        int others = text.indexOf("\nOf other bundles:\n  acme greet ");
+        assertTrue(0 < talk && talk < evidence && evidence < gateway && gateway < others, text);
+        assertFalse(text.contains("Vault"), "groups without commands are not listed");
     }
 
     @Test
