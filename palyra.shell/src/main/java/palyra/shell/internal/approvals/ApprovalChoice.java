@@ -18,6 +18,9 @@ import palyra.api.approval.GrantShape;
  * @param reason why; empty when none was given
  */
 record ApprovalChoice(ApprovalOption option, String reason) {
+    /** What a person types to see all about the request. */
+    static final String EVERYTHING = "?";
+
     private static final int LONGEST_REASON = 1_000;
     private static final ApprovalOption NO =
             new ApprovalOption(
@@ -69,7 +72,31 @@ record ApprovalChoice(ApprovalOption option, String reason) {
         if (word.equals("n") || word.equals("no") || word.equals("deny")) {
             return Optional.of(options.get(options.size() - 1));
         }
+        if (word.equals("y") || word.equals("yes")) {
+            return exact(options, ApprovalScope.ONCE);
+        }
+        if (word.equals("a")) {
+            return exact(options, ApprovalScope.SESSION);
+        }
         return options.stream().filter(each -> each.optionId().equals(word)).findFirst();
+    }
+
+    private static Optional<ApprovalOption> exact(
+            List<ApprovalOption> options, ApprovalScope scope) {
+        return options.stream()
+                .filter(each -> each.granted() && each.scope() == scope)
+                .filter(each -> each.shape() == GrantShape.EXACT)
+                .findFirst();
+    }
+
+    /** Returns the keys that answer a request, with what they mean. */
+    static String keys(ApprovalView view) {
+        List<ApprovalOption> options = options(view);
+        return (exact(options, ApprovalScope.ONCE).isPresent() ? "y once, " : "")
+                + (exact(options, ApprovalScope.SESSION).isPresent() ? "a in this session, " : "")
+                + "n or Enter for no, "
+                + EVERYTHING
+                + " for all about it";
     }
 
     /** Returns the answer. */

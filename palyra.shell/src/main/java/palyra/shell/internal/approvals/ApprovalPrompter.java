@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,9 @@ import palyra.shell.internal.host.Seams;
  * thread at a time; only {@link #waiting} is thread-safe.
  */
 final class ApprovalPrompter {
+    private static final int LONGEST_SUMMARY = 300;
+    private static final int LONGEST_WHY = 160;
+
     private final Seams seams;
     private final Principal principal;
     private final TerminalApprovals.Screen screen;
@@ -109,10 +113,39 @@ final class ApprovalPrompter {
         }
     }
 
+    /** Shows what is asked in five lines, of which the last one takes the answer. */
     private void show(ApprovalView view) {
         screen.note("");
-        screen.note("? " + EscapedText.line(view.prompt().title()));
-        screen.note("  risk: " + view.prompt().risk() + ", open for " + left(view));
+        screen.note(
+                "? "
+                        + EscapedText.line(view.prompt().title())
+                        + " (risk "
+                        + view.prompt().risk()
+                        + ", open for "
+                        + left(view)
+                        + ")");
+        screen.note("  " + Words.brief(EscapedText.line(view.requestSummary()), LONGEST_SUMMARY));
+        screen.note("  " + circumstances(view));
+        screen.note(
+                "  why: "
+                        + Words.brief(
+                                EscapedText.line(view.prompt().policyExplanation()), LONGEST_WHY));
+        screen.fresh();
+        screen.ask("Your answer: " + ApprovalChoice.keys(view) + ": ");
+    }
+
+    private static String circumstances(ApprovalView view) {
+        StringBuilder text = new StringBuilder("for " + ApprovalText.asker(view));
+        Map<String, Object> facts = ApprovalDetails.of(view).facts();
+        for (String fact : List.of("sandbox", "onceOnly", "notAscii")) {
+            if (facts.containsKey(fact)) {
+                text.append("; ").append(facts.get(fact));
+            }
+        }
+        return text.toString();
+    }
+
+    private void showAll(ApprovalView view) {
         EscapedText.block(view.prompt().summary())
                 .lines()
                 .forEach(each -> screen.note("  " + each));
@@ -132,8 +165,12 @@ final class ApprovalPrompter {
                             + ApprovalText.option(options.get(i))
                             + (last ? " (Enter)" : ""));
         }
-        screen.fresh();
-        screen.ask("Your answer, 1 to " + options.size() + ", and a reason if you like: ");
+        screen.ask(
+                "Your answer, 1 to "
+                        + options.size()
+                        + " or "
+                        + ApprovalChoice.keys(view)
+                        + ", and a reason if you like: ");
     }
 
     /** Handles a typed line; ignores it when no request is shown. */
@@ -142,9 +179,13 @@ final class ApprovalPrompter {
         if (shown == null) {
             return;
         }
+        if (line.strip().equals(ApprovalChoice.EVERYTHING)) {
+            showAll(shown);
+            return;
+        }
         Optional<ApprovalChoice> choice = ApprovalChoice.of(shown, line);
         if (choice.isEmpty()) {
-            screen.ask("Type a number from 1 to " + ApprovalChoice.options(shown).size() + ": ");
+            screen.ask("Type " + ApprovalChoice.keys(shown) + ": ");
             return;
         }
         decide(choice.get());
@@ -181,7 +222,7 @@ final class ApprovalPrompter {
         } else if (why.code() == ErrorCode.DENIED) {
             shown = null;
         } else {
-            screen.ask("Your answer, 1 to " + ApprovalChoice.options(asked).size() + ": ");
+            screen.ask("Your answer: " + ApprovalChoice.keys(asked) + ": ");
         }
     }
 

@@ -100,7 +100,8 @@ final class ApprovalText {
                 + Words.brief(view.policy().policySha256(), 12);
     }
 
-    private static String asker(ApprovalView view) {
+    /** Returns on whose behalf, by which agent and channel. */
+    static String asker(ApprovalView view) {
         String channel = view.origin().channel();
         return EscapedText.line(
                 view.origin().principal()

@@ -100,15 +100,53 @@ class QuestionPromptTest {
     void asksAndTakesTheChosenOption() throws Exception {
         atTerminal();
         asked(QUESTION);
-        sees("Your answer, 1 to 4");
+        sees("Your answer: y once, a in this session, n or Enter for no, ? for all about it: ");
         assertTrue(desk.waiting());
-        assertTrue(shown().contains("risk: HIGH") && shown().contains("The same call again."));
+        assertEquals(5, shown().strip().lines().count(), shown());
+        assertTrue(shown().contains("? Run git (risk HIGH, open for "), shown());
+        assertTrue(shown().contains("  Run git status"), shown());
+        assertTrue(shown().contains("  for user:bob, agent tester"), shown());
+        types("?\n");
+        sees("Your answer, 1 to 4");
+        assertTrue(shown().contains("in the workspace."), shown());
+        assertTrue(shown().contains("The same call again."), shown());
         assertTrue(shown().contains("[4] No: It does not run. (Enter)"), shown());
         types("2 looks fine\n");
         sees("Answered: user:op said yes");
         assertEquals(ApprovalScope.SESSION, approvals.answers().get(0).scope());
         assertEquals("looks fine", approvals.answers().get(0).reason());
         assertFalse(desk.waiting());
+    }
+
+    @Test
+    void takesOneLetter() throws Exception {
+        approvals.add(FakeApprovals.question(SECOND, 1, "Run another", ""));
+        atTerminal();
+        asked(QUESTION);
+        asked(SECOND);
+        sees("Your answer");
+        types("y\n");
+        seesTheSecondAsked();
+        types("a\n");
+        Await.until("both", () -> approvals.answers().size() == 2);
+        assertEquals(ApprovalScope.ONCE, approvals.answers().get(0).scope());
+        assertTrue(approvals.answers().get(0).granted());
+        assertEquals(ApprovalScope.SESSION, approvals.answers().get(1).scope());
+    }
+
+    @Test
+    void aWarningIsAmongTheFiveLines() throws Exception {
+        approvals.add(
+                FakeApprovals.question(
+                        QUESTION,
+                        1,
+                        "Run git",
+                        "{\"call\":{\"argv\":[\"g\u0456t\"],\"onceOnly\":\"it names a shell\"}}"));
+        atTerminal();
+        asked(QUESTION);
+        sees("Your answer");
+        assertTrue(shown().contains("it names a shell"), shown());
+        assertTrue(shown().contains("look closely, the command has "), shown());
     }
 
     @Test
@@ -126,8 +164,8 @@ class QuestionPromptTest {
         atTerminal();
         asked(QUESTION);
         sees("Your answer");
-        types("9\nyes\nallow\n");
-        sees("Type a number from 1 to 4");
+        types("9\nmaybe\nallow\n");
+        sees("Type y once, a in this session, n or Enter for no");
         types("1\n");
         sees("Answered: user:op said yes");
         assertEquals(1, approvals.answers().size());
