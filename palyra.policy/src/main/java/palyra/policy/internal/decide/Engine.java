@@ -127,14 +127,14 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         Optional<CedarDecision> decided = ask(snapshot, request);
         if (decided.isEmpty()) {
             counters.unconfirmed.increment();
-            return Decider.confirmed(answer, Confirmation.ABSENT);
+            return answer.withConfirmation(Confirmation.ABSENT);
         }
         NativeDecisions.difference(snapshot, request, decided.get())
                 .ifPresent(this::recordDivergence);
         Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
         if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
-            return Decider.confirmed(answer, Confirmation.CONFIRMED);
+            return answer.withConfirmation(Confirmation.CONFIRMED);
         }
         counters.refused.increment();
         return new DecisionMessages(snapshot, request).notConfirmed(answer, confirmation);
@@ -150,8 +150,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
                                 NativeDecisions.decision(
                                         snapshot, ask(snapshot, each).orElseThrow(Engine::gone)));
         boolean confirms = answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot);
-        return Decider.confirmed(
-                answer, confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
+        return answer.withConfirmation(confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
     }
 
     private Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {

@@ -294,30 +294,8 @@ public final class CallAuthorizer {
     }
 
     private static ToolPolicyRequest approved(ToolPolicyRequest request, CoveringGrant cover) {
-        CallContext now = request.situation();
-        return new ToolPolicyRequest(
-                request.principal(),
-                request.agentId(),
-                request.testAgent(),
-                request.runId(),
-                request.sessionId(),
-                request.callId(),
-                request.toolName(),
-                request.descriptor(),
-                request.inputJson(),
-                request.agentTools(),
-                request.budgetLeft(),
-                request.maxCallsPerRun(),
-                new CallContext(
-                        now.channel(),
-                        now.device(),
-                        now.groups(),
-                        now.allowSensitive(),
-                        true,
-                        Set.copyOf(cover.approvedBy()),
-                        now.facts(),
-                        now.spend()),
-                request.offered());
+        return request.withSituation(
+                request.situation().withApproval(true, Set.copyOf(cover.approvedBy())));
     }
 
     private CallDecision ask(
