@@ -44,7 +44,6 @@ import palyra.policy.internal.decide.Engine;
 import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.EngineSettings;
 import palyra.policy.internal.decide.NativeEngineCheck;
-import palyra.policy.internal.set.EngineSelector;
 import palyra.policy.internal.set.PolicyDependencies;
 import palyra.policy.internal.set.PolicyFolders;
 import palyra.policy.internal.set.PolicyService;
@@ -94,6 +93,9 @@ public final class PolicyComponent
     }
 
     PolicyComponent(PolicyFolders places, String bootId, PolicyConfig config) {
+        engine =
+                new Engine(
+                        this::inForce, this::absence, check, shadow(config), this::enginesDiffer);
         sets =
                 new PolicySets(
                         new PolicyDependencies(
@@ -101,17 +103,22 @@ public final class PolicyComponent
                                 cedar,
                                 journal,
                                 check,
-                                new EngineTrust(),
+                                engine,
                                 new DurableFiles(),
                                 bootId,
                                 System::currentTimeMillis),
                         settings(config));
-        engine =
-                new Engine(
-                        sets::inForce, sets::absence, check, shadow(config), sets::enginesDiffer);
         cedar.onArrival(arrived -> sets.wake());
         journal.onArrival(arrived -> sets.wake());
         sets.begin();
+    }
+
+    private String absence() {
+        return sets.absence();
+    }
+
+    private void enginesDiffer(EngineDivergence difference) {
+        sets.enginesDiffer(difference);
     }
 
     private static Path folder(BundleContext context, String property) {
@@ -148,23 +155,6 @@ public final class PolicyComponent
 
     private static EngineSettings shadow(PolicyConfig config) {
         return new EngineSettings(config.shadowPerMille(), SHADOW_QUEUE);
-    }
-
-    private final class EngineTrust implements EngineSelector {
-        @Override
-        public void restore() {
-            engine.trust();
-        }
-
-        @Override
-        public void withdraw(EngineDivergence difference) {
-            engine.distrust(difference);
-        }
-
-        @Override
-        public boolean lost() {
-            return engine.difference().isPresent();
-        }
     }
 
     @Modified
@@ -311,7 +301,7 @@ public final class PolicyComponent
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>(sets.metrics());
-        metrics.addAll(EngineMetrics.of(engine.counts()));
+        metrics.addAll(engine.counts().metrics());
         return metrics;
     }
 }

@@ -36,6 +36,15 @@ public record CallContext(
                 channel, device, groups, allowSensitive, approved, approvedBy, facts, spent);
     }
 
+    /**
+     * Returns these circumstances with or without an approval.
+     *
+     * @param by principals that gave it; empty without one
+     */
+    public CallContext withApproval(boolean granted, Set<String> by) {
+        return new CallContext(channel, device, groups, allowSensitive, granted, by, facts, spend);
+    }
+
     /** Creates circumstances to which no budget applies. */
     public CallContext(
             String channel,

@@ -81,4 +81,38 @@ public record PolicyDecision(
         Require.text(setSha256, "policy set digest");
         evidenceJson = Require.orEmpty(evidenceJson);
     }
+
+    /** Returns this decision with other missing conditions. */
+    public PolicyDecision withMissing(List<String> conditions) {
+        return new PolicyDecision(
+                outcome,
+                reasonCode,
+                reason,
+                operatorReason,
+                policyIds,
+                conditions,
+                approval,
+                confinement,
+                confirmation,
+                setSha256,
+                epoch,
+                evidenceJson);
+    }
+
+    /** Returns this decision with another answer of the native engine. */
+    public PolicyDecision withConfirmation(Confirmation answer) {
+        return new PolicyDecision(
+                outcome,
+                reasonCode,
+                reason,
+                operatorReason,
+                policyIds,
+                missing,
+                approval,
+                confinement,
+                answer,
+                setSha256,
+                epoch,
+                evidenceJson);
+    }
 }

@@ -113,4 +113,42 @@ public record ToolPolicyRequest(
                 maxCallsPerRun,
                 CallContext.unknown());
     }
+
+    /** Returns this request about another tool, whose call has that input. */
+    public ToolPolicyRequest withTool(ToolDescriptor tool, String input) {
+        return new ToolPolicyRequest(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                tool.name(),
+                tool,
+                input,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                situation,
+                offered);
+    }
+
+    /** Returns this request under other circumstances. */
+    public ToolPolicyRequest withSituation(CallContext other) {
+        return new ToolPolicyRequest(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                toolName,
+                descriptor,
+                inputJson,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                other,
+                offered);
+    }
 }

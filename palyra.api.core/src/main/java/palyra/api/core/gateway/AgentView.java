@@ -82,6 +82,29 @@ public record AgentView(
         promptProfile = profile("prompt", promptProfile);
     }
 
+    /**
+     * Returns this agent with what its registry computes.
+     *
+     * @param sha256 digest of the instructions, lower-case hex; empty without instructions
+     * @param createdAt unix time in milliseconds
+     * @param updatedAt unix time in milliseconds
+     */
+    public AgentView withComputed(String sha256, long createdAt, long updatedAt) {
+        return new AgentView(
+                agentId,
+                displayName,
+                systemPrompt,
+                sha256,
+                provider,
+                model,
+                tools,
+                test,
+                createdAt,
+                updatedAt,
+                modelProfile,
+                promptProfile);
+    }
+
     private static String profile(String what, String name) {
         String given = Require.orEmpty(name);
         Require.that(

@@ -47,4 +47,18 @@ public record InboxRow(
         runId = Require.orEmpty(runId);
         reason = Require.orEmpty(reason);
     }
+
+    /** Returns this message as routed to a run. */
+    public InboxRow withRun(String id) {
+        return new InboxRow(
+                messageId,
+                surface,
+                dedupeKey,
+                principal,
+                payload,
+                State.ROUTED,
+                id,
+                "",
+                createdAtMillis);
+    }
 }

@@ -382,19 +382,11 @@ public final class Agents implements AgentRegistry {
 
     private static AgentView complete(AgentView given, long createdAtMillis) {
         AgentView agent = AgentRules.checked(given);
-        return new AgentView(
-                agent.agentId(),
-                agent.displayName(),
-                agent.systemPrompt(),
-                agent.systemPrompt().isEmpty() ? "" : Digests.sha256Hex(agent.systemPrompt()),
-                agent.provider(),
-                agent.model(),
-                agent.tools(),
-                agent.test(),
+        String prompt = agent.systemPrompt();
+        return agent.withComputed(
+                prompt.isEmpty() ? "" : Digests.sha256Hex(prompt),
                 createdAtMillis,
-                System.currentTimeMillis(),
-                agent.modelProfile(),
-                agent.promptProfile());
+                System.currentTimeMillis());
     }
 
     private static Operation put(AgentView agent) {

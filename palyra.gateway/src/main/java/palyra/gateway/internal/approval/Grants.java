@@ -36,6 +36,8 @@ public final class Grants {
     /**
      * Returns a grant that covers the call under the terms in force, and takes one start of it.
      *
+     * @param lasting whether only a grant for more than one call counts, which depends on no state
+     *     of the workspace
      * @throws PalyraException JOURNAL_UNAVAILABLE
      */
     public static Optional<CoveringGrant> find(
@@ -43,44 +45,11 @@ public final class Grants {
             CallOrigin callOrigin,
             CallForApproval call,
             ApprovalTerms terms,
+            boolean lasting,
             GrantUses uses,
             long nowMillis) {
-        return first(
-                journal,
-                candidates(journal, callOrigin, call, nowMillis),
-                callOrigin,
-                call,
-                terms,
-                uses);
-    }
-
-    /**
-     * Returns a grant for more than one call, as {@link #find}. Such a grant depends on no state of
-     * the workspace.
-     *
-     * @throws PalyraException JOURNAL_UNAVAILABLE
-     */
-    public static Optional<CoveringGrant> findLasting(
-            JournalReader journal,
-            CallOrigin callOrigin,
-            CallForApproval call,
-            ApprovalTerms terms,
-            GrantUses uses,
-            long nowMillis) {
-        List<GrantRow> lasting = candidates(journal, callOrigin, call, nowMillis);
-        lasting.removeIf(row -> !row.callId().isEmpty());
-        return first(journal, lasting, callOrigin, call, terms, uses);
-    }
-
-    private static Optional<CoveringGrant> first(
-            JournalReader journal,
-            List<GrantRow> rows,
-            CallOrigin callOrigin,
-            CallForApproval call,
-            ApprovalTerms terms,
-            GrantUses uses) {
-        for (GrantRow row : rows) {
-            if (uses.hasRoom(row)) {
+        for (GrantRow row : candidates(journal, callOrigin, call, nowMillis)) {
+            if ((!lasting || row.callId().isEmpty()) && uses.hasRoom(row)) {
                 Optional<Coverage> coverage = coverage(row, call);
                 if (coverage.isPresent()
                         && given(journal, row, coverage.get(), terms, callOrigin)) {

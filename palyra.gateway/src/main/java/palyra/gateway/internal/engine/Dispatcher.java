@@ -90,6 +90,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     void open() {
+        lastPoll = System.nanoTime();
         services.feed().onArrival(this::subscribe);
         loop.start();
     }

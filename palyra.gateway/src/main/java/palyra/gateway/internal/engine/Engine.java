@@ -1,6 +1,9 @@
 package palyra.gateway.internal.engine;
 
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,20 +14,22 @@ import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.agents.Agents;
+import palyra.gateway.internal.approval.PendingApprovals;
 import palyra.gateway.internal.engine.lease.EngineLease;
 import palyra.gateway.internal.engine.queue.RunFailures;
 import palyra.gateway.internal.engine.queue.RunQueue;
 import palyra.gateway.internal.engine.queue.RunStarter;
 import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.engine.queue.Workers;
+import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.outcome.Commits;
 
 /**
- * The run engine: holds the engine lease, claims every run that has not ended, and runs a worker
- * for each run that can continue. Its state is in the journal; memory only holds which worker has
- * which run. Thread-safe.
+ * The run engine: holds the engine lease, claims every run that has not ended, runs a worker for
+ * each run that can continue, and turns messages into further runs. Its state is in the journal;
+ * memory only holds which worker has which run. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -32,35 +37,34 @@ public final class Engine implements AutoCloseable {
     private final Services services;
     private final Agents agents;
     private final EngineLease lease;
-    private final Runnable whenRunEnded;
+    private final CountDownLatch lost = new CountDownLatch(1);
     private final Workers workers;
     private final RunStarter starter;
     private final RunQueue queue;
-    private final RunFailures runFailures;
+    private final Router router;
+    private final Dispatcher dispatcher;
     private volatile long epoch;
 
     /**
      * Creates an engine without lease and runs.
      *
-     * @param whenLost called once when the lease is lost
-     * @param whenRunEnded called after each run whose worker ended
+     * @param questions counts pending approval requests
      * @param setbacks collects failed work
      */
-    public Engine(
+    Engine(
             Services services,
             Agents agents,
             Supplier<EngineSettings> settings,
             String owner,
-            Runnable whenLost,
-            Runnable whenRunEnded,
+            PendingApprovals questions,
             Setbacks setbacks) {
         this.services = services;
         this.agents = agents;
-        this.whenRunEnded = whenRunEnded;
         this.lease =
-                new EngineLease(services.journal(), owner, settings.get().leaseMillis(), whenLost);
+                new EngineLease(
+                        services.journal(), owner, settings.get().leaseMillis(), lost::countDown);
         this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
-        this.runFailures = new RunFailures(services.journal(), lease, setbacks);
+        RunFailures runFailures = new RunFailures(services.journal(), lease, setbacks);
         this.starter = new RunStarter(services, agents, settings, lease, workers, runFailures);
         this.queue =
                 new RunQueue(
@@ -70,6 +74,8 @@ public final class Engine implements AutoCloseable {
                         starter,
                         runFailures,
                         () -> settings.get().quarantineAfterUncleanEnds());
+        this.router = new Router(services, agents, this, () -> settings.get().queueLimit());
+        this.dispatcher = new Dispatcher(services, this, router, questions, setbacks);
     }
 
     /**
@@ -77,7 +83,7 @@ public final class Engine implements AutoCloseable {
      * engine has the lease. Runs that wait for an unanswered approval are not touched: they cost
      * nothing.
      */
-    public void open() {
+    void open() {
         Lease taken = lease.take();
         epoch = taken.epoch();
         agents.load();
@@ -86,9 +92,26 @@ public final class Engine implements AutoCloseable {
         LOG.info("Engine epoch {} is open", epoch);
     }
 
-    /** Returns the state of the lease's renewal; empty before the lease was taken. */
-    Optional<LoopView> leaseLoop() {
-        return lease.view();
+    /** Begins to act on hints, once it is open. */
+    void dispatch() {
+        dispatcher.open();
+    }
+
+    /** Returns whether the lease is lost; waits for that for a while. */
+    boolean awaitLoss(long millis) throws InterruptedException {
+        return lost.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns the state of its threads. */
+    List<LoopView> loops() {
+        List<LoopView> loops = new ArrayList<>(List.of(dispatcher.view()));
+        lease.view().ifPresent(loops::add);
+        return loops;
+    }
+
+    /** Returns what turns messages into runs. */
+    Router router() {
+        return router;
     }
 
     /** Returns the epoch under which this engine writes. */
@@ -139,13 +162,17 @@ public final class Engine implements AutoCloseable {
                     sessionId,
                     e.getMessage());
         }
-        whenRunEnded.run();
+        dispatcher.runEnded();
     }
 
     /** Stops every worker at its next record and gives the lease back. Waits at most 15 seconds. */
     @Override
     public void close() {
-        workers.stop();
-        lease.close();
+        try {
+            dispatcher.close();
+        } finally {
+            workers.stop();
+            lease.close();
+        }
     }
 }

@@ -50,15 +50,13 @@ public final class EngineHost implements AutoCloseable {
         void notReady();
     }
 
-    private record Open(Engine engine, Router router, Dispatcher dispatcher, CountDownLatch lost) {}
-
     private final Services services;
     private final Agents agents;
     private final Supplier<EngineSettings> settings;
     private final String owner;
     private final ReadyListener listener;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final AtomicReference<Open> open = new AtomicReference<>();
+    private final AtomicReference<Engine> open = new AtomicReference<>();
     private final PendingApprovals questions;
     private final Setbacks setbacks = new Setbacks();
     private final SupervisedLoop loop;
@@ -132,10 +130,9 @@ public final class EngineHost implements AutoCloseable {
     public List<LoopView> loops() {
         List<LoopView> loops = new ArrayList<>();
         loops.add(loop.view());
-        Open now = open.get();
+        Engine now = open.get();
         if (now != null) {
-            loops.add(now.dispatcher().view());
-            now.engine().leaseLoop().ifPresent(loops::add);
+            loops.addAll(now.loops());
         }
         return loops;
     }
@@ -147,7 +144,7 @@ public final class EngineHost implements AutoCloseable {
         }
         while (stop.getCount() > 0) {
             pulse.beat();
-            Open now = tryOpen();
+            Engine now = tryOpen();
             if (now == null) {
                 pause(damaged ? DAMAGED_RETRY_MILLIS : RETRY_MILLIS);
                 continue;
@@ -157,7 +154,7 @@ public final class EngineHost implements AutoCloseable {
     }
 
     /** Closes the engine however the service ends: its successor needs the lease. */
-    private void serve(Open now, Heartbeat pulse) {
+    private void serve(Engine now, Heartbeat pulse) {
         try {
             listener.ready();
             pulse.idle();
@@ -202,22 +199,10 @@ public final class EngineHost implements AutoCloseable {
         return open.get() != null || sentence.isEmpty() ? Optional.empty() : Optional.of(sentence);
     }
 
-    private Open tryOpen() {
-        CountDownLatch lost = new CountDownLatch(1);
-        AtomicReference<Dispatcher> dispatcher = new AtomicReference<>();
+    private Engine tryOpen() {
         Engine engine =
                 new Engine(
-                        services,
-                        agents,
-                        settings,
-                        owner + "." + ++openings,
-                        lost::countDown,
-                        () -> {
-                            if (dispatcher.get() != null) {
-                                dispatcher.get().runEnded();
-                            }
-                        },
-                        setbacks);
+                        services, agents, settings, owner + "." + ++openings, questions, setbacks);
         try {
             engine.open();
         } catch (PalyraException e) {
@@ -232,32 +217,24 @@ public final class EngineHost implements AutoCloseable {
             engine.close();
             throw e;
         }
-        return opened(engine, lost, dispatcher);
+        return opened(engine);
     }
 
-    private Open opened(
-            Engine engine, CountDownLatch lost, AtomicReference<Dispatcher> dispatcher) {
+    private Engine opened(Engine engine) {
         try {
-            Router router = new Router(services, agents, engine, () -> settings.get().queueLimit());
-            dispatcher.set(new Dispatcher(services, engine, router, questions, setbacks));
-            Open now = new Open(engine, router, dispatcher.get(), lost);
-            open.set(now);
+            open.set(engine);
             waitsFor = "";
-            now.dispatcher().open();
-            return now;
+            engine.dispatch();
+            return engine;
         } catch (RuntimeException | Error e) {
-            open.set(null);
-            if (dispatcher.get() != null) {
-                dispatcher.get().close();
-            }
-            engine.close();
+            close(engine);
             throw e;
         }
     }
 
-    private void awaitEnd(Open now) {
+    private void awaitEnd(Engine now) {
         try {
-            while (stop.getCount() > 0 && !now.lost().await(100, TimeUnit.MILLISECONDS)) {
+            while (stop.getCount() > 0 && !now.awaitLoss(100)) {
                 // neither stopped nor lost
             }
         } catch (InterruptedException e) {
@@ -276,18 +253,14 @@ public final class EngineHost implements AutoCloseable {
         }
     }
 
-    private void close(Open now) {
+    private void close(Engine now) {
         open.set(null);
-        try {
-            now.dispatcher().close();
-        } finally {
-            now.engine().close();
-        }
+        now.close();
     }
 
     /** Returns the router; GATEWAY_UNAVAILABLE while the engine is not ready. */
     public Router router() {
-        Open now = open.get();
+        Engine now = open.get();
         if (now == null) {
             throw new PalyraException(
                     ErrorCode.GATEWAY_UNAVAILABLE,
@@ -299,14 +272,14 @@ public final class EngineHost implements AutoCloseable {
 
     /** Returns how many runs are being worked on; 0 while the engine is not ready. */
     public int activeRuns() {
-        Open now = open.get();
-        return now == null ? 0 : now.engine().workers().active();
+        Engine now = open.get();
+        return now == null ? 0 : now.workers().active();
     }
 
     /** Returns how many workers were started since the engine began; 0 while it is not ready. */
     public long startedRuns() {
-        Open now = open.get();
-        return now == null ? 0 : now.engine().workers().started();
+        Engine now = open.get();
+        return now == null ? 0 : now.workers().started();
     }
 
     /** Returns failed work that will be retried, oldest first. */

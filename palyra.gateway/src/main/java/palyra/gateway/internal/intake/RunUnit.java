@@ -71,18 +71,7 @@ final class RunUnit {
                             new Operation.SettleInbox(
                                     in.messageId(), InboxRow.State.ROUTED, row.runId(), ""));
         } else {
-            unit.add(
-                    new Operation.PutInbox(
-                            new InboxRow(
-                                    in.messageId(),
-                                    in.surface(),
-                                    in.dedupeKey(),
-                                    in.principal(),
-                                    in.payload(),
-                                    InboxRow.State.ROUTED,
-                                    row.runId(),
-                                    "",
-                                    in.createdAtMillis())));
+            unit.add(new Operation.PutInbox(in.withRun(row.runId())));
         }
     }
 }

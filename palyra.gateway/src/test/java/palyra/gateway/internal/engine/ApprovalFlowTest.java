@@ -91,22 +91,13 @@ class ApprovalFlowTest extends ApprovalFixture {
     void theQuestionNamesThePersonWhoseCredentialStartedTheRun() {
         model.propose(ASKS_TOO, "{\"command\":\"git\"}").answer("done");
         SubmittedMessage message = SubmittedMessage.of("shell", "do it");
-        InboxRow own = LightGateway.inbox(message);
         InboxRow brought =
-                new InboxRow(
-                        own.messageId(),
-                        own.surface(),
-                        own.dedupeKey(),
-                        own.principal(),
-                        SubmissionCodec.storedBytes(message, Set.of(), "service:bridge"),
-                        own.state(),
-                        own.runId(),
-                        own.reason(),
-                        own.createdAtMillis());
+                LightGateway.inbox(
+                        message, SubmissionCodec.storedBytes(message, Set.of(), "service:bridge"));
         String runId = gateway.host.router().accept(brought, message, List.of()).runId();
         ApprovalRequestBody question = Answers.question(people.waiting(runId).get(0));
         assertEquals("service:bridge", question.origin().person());
-        assertEquals(own.principal(), question.origin().principal());
+        assertEquals(brought.principal(), question.origin().principal());
         people.no(people.open(runId).get(0), "user:boss", "");
         gateway.ended(runId);
     }

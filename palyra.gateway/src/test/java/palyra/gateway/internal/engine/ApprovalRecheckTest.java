@@ -18,7 +18,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
-import palyra.gateway.internal.engine.tool.CallAuthorizer;
+import palyra.gateway.internal.engine.tool.ToolDecider;
 import palyra.testing.wait.Await;
 
 /**
@@ -84,7 +84,7 @@ class ApprovalRecheckTest extends ApprovalFixture {
     void factsThatChangeAskAgainAndNotForEver() {
         model.propose(ASKS_TOO, "{}").answer("done");
         String runId = gateway.submit("go").runId();
-        for (int i = 1; i <= CallAuthorizer.MOST_ASKS; i++) {
+        for (int i = 1; i <= ToolDecider.MOST_ASKS; i++) {
             ApprovalRow question = people.asked(runId);
             assertEquals(i, Answers.question(question).ask());
             confined.finding(

@@ -87,18 +87,7 @@ class ConcealmentTest {
                 new SubmittedMessage(
                         "shell", "", "", "", "", "", "", text, "", false, runId, "", false, "",
                         false);
-        InboxRow plain = LightGateway.inbox(message);
-        InboxRow row =
-                new InboxRow(
-                        plain.messageId(),
-                        plain.surface(),
-                        plain.dedupeKey(),
-                        plain.principal(),
-                        SubmissionCodec.storedBytes(message, groups),
-                        plain.state(),
-                        plain.runId(),
-                        plain.reason(),
-                        plain.createdAtMillis());
+        InboxRow row = LightGateway.inbox(message, SubmissionCodec.storedBytes(message, groups));
         return gateway.host.router().accept(row, message, List.of()).runId();
     }
 

@@ -264,12 +264,16 @@ final class LightGateway implements AutoCloseable {
     }
 
     static InboxRow inbox(SubmittedMessage message) {
+        return inbox(message, SubmissionCodec.messageBytes(message));
+    }
+
+    static InboxRow inbox(SubmittedMessage message, byte[] payload) {
         return new InboxRow(
                 IDS.next(),
                 message.surface(),
                 message.dedupeKey(),
                 ALICE.id(),
-                SubmissionCodec.messageBytes(message),
+                payload,
                 InboxRow.State.QUEUED,
                 "",
                 "",

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.Function;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.PolicyDecision;
-import palyra.api.core.access.PolicyDecision.Confirmation;
 import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.policy.internal.cedar.Decision;
 import palyra.policy.internal.cedar.Policy;
@@ -49,7 +48,7 @@ public final class Decider {
             }
             List<String> missing =
                     MissingConditions.conditions(snapshot, request.withApproval(true));
-            return missing.isEmpty() ? answer : changed(answer, missing, answer.confirmation());
+            return missing.isEmpty() ? answer : answer.withMissing(missing);
         } catch (RuntimeException | StackOverflowError e) {
             return new DecisionMessages(snapshot, request)
                     .failed("The decision failed: " + e.getClass().getSimpleName() + ".");
@@ -136,27 +135,5 @@ public final class Decider {
         }
         return messages.approvalRequired(
                 first, second, terms.get(), ConfinementAnnotations.of(second.permits()));
-    }
-
-    /** Returns the answer with another confirmation. */
-    static PolicyDecision confirmed(PolicyDecision answer, Confirmation confirmation) {
-        return changed(answer, answer.missing(), confirmation);
-    }
-
-    private static PolicyDecision changed(
-            PolicyDecision answer, List<String> missing, Confirmation confirmation) {
-        return new PolicyDecision(
-                answer.outcome(),
-                answer.reasonCode(),
-                answer.reason(),
-                answer.operatorReason(),
-                answer.policyIds(),
-                missing,
-                answer.approval(),
-                answer.confinement(),
-                confirmation,
-                answer.setSha256(),
-                answer.epoch(),
-                answer.evidenceJson());
     }
 }

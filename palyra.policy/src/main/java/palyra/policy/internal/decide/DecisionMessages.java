@@ -156,7 +156,7 @@ final class DecisionMessages {
                                 + " "
                                 + allowed.operatorReason(),
                         heard.forbids());
-        return Decider.confirmed(denial, Confirmation.REFUSED);
+        return denial.withConfirmation(Confirmation.REFUSED);
     }
 
     private PolicyDecision denial(

@@ -23,17 +23,18 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.CedarException;
 import palyra.policy.internal.cedar.Decision;
+import palyra.policy.internal.set.EngineSelector;
 import palyra.policy.internal.set.Snapshot;
 
 /**
  * Decides by the set in force. The compiled engine decides; the native engine must confirm
  * sensitive allows, and a sample of the other decisions is compared with it afterwards. After a
- * difference the native engine decides until {@link #trust}. Thread-safe; owns one thread.
+ * difference the native engine decides until {@link #restore}. Thread-safe; owns one thread.
  *
  * <p>When the native engine is present but does not confirm in time, and when it has to decide and
  * is absent, the request is not decided: POLICY_UNAVAILABLE.
  */
-public final class Engine implements PolicyEngine, AutoCloseable {
+public final class Engine implements PolicyEngine, EngineSelector, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private final Supplier<Optional<Snapshot>> current;
@@ -51,7 +52,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
      * @param current returns the set in force, read once a decision; empty if absent
      * @param absence returns a sentence: why no set is in force, or what the loader waits for
      * @param check stays the caller's, who closes it after the engine
-     * @param alarm is called on any thread at the first difference since {@link #trust}; must be
+     * @param alarm is called on any thread at the first difference since {@link #restore}; must be
      *     quick and must not throw
      */
     public Engine(
@@ -85,7 +86,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     @Override
     public Set<String> usableTools(ToolPolicyRequest call, List<ToolDescriptor> tools) {
         Snapshot snapshot = snapshot();
-        if (difference.get() != null && !check.absence().isEmpty()) {
+        if (lost() && !check.absence().isEmpty()) {
             return Set.of();
         }
         return UsableTools.usable(snapshot, call, tools);
@@ -111,7 +112,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
     }
 
     private PolicyDecision decide(Snapshot snapshot, PolicyRequest request) {
-        if (difference.get() != null) {
+        if (lost()) {
             return counters.count(decideByNativeEngine(snapshot, request));
         }
         PolicyDecision answer = Decider.decide(snapshot, request);
@@ -127,14 +128,14 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         Optional<CedarDecision> decided = ask(snapshot, request);
         if (decided.isEmpty()) {
             counters.unconfirmed.increment();
-            return Decider.confirmed(answer, Confirmation.ABSENT);
+            return answer.withConfirmation(Confirmation.ABSENT);
         }
         NativeDecisions.difference(snapshot, request, decided.get())
                 .ifPresent(this::recordDivergence);
         Decision confirmation = NativeDecisions.decision(snapshot, decided.get());
         if (confirmation.allowed() && !confirmation.forbidErred()) {
             counters.confirmed.increment();
-            return Decider.confirmed(answer, Confirmation.CONFIRMED);
+            return answer.withConfirmation(Confirmation.CONFIRMED);
         }
         counters.refused.increment();
         return new DecisionMessages(snapshot, request).notConfirmed(answer, confirmation);
@@ -150,8 +151,7 @@ public final class Engine implements PolicyEngine, AutoCloseable {
                                 NativeDecisions.decision(
                                         snapshot, ask(snapshot, each).orElseThrow(Engine::gone)));
         boolean confirms = answer.outcome() == Outcome.ALLOW && request.sensitive(snapshot);
-        return Decider.confirmed(
-                answer, confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
+        return answer.withConfirmation(confirms ? Confirmation.CONFIRMED : Confirmation.NOT_NEEDED);
     }
 
     private Optional<CedarDecision> ask(Snapshot snapshot, PolicyRequest request) {
@@ -195,14 +195,20 @@ public final class Engine implements PolicyEngine, AutoCloseable {
         return Optional.ofNullable(difference.get());
     }
 
-    /** Lets the native engine decide from now on, as after a difference; no alarm is raised. */
-    public void distrust(EngineDivergence found) {
+    /** No alarm is raised. */
+    @Override
+    public void withdraw(EngineDivergence found) {
         difference.set(Objects.requireNonNull(found, "difference"));
     }
 
-    /** Lets the compiled engine decide again: an operator reloaded the policies. */
-    public void trust() {
+    @Override
+    public void restore() {
         difference.set(null);
+    }
+
+    @Override
+    public boolean lost() {
+        return difference.get() != null;
     }
 
     /** Returns what it did so far. */

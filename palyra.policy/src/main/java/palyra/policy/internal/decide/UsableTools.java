@@ -3,7 +3,6 @@ package palyra.policy.internal.decide;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.access.PolicyDecision.Outcome;
 import palyra.api.core.access.ToolPolicyRequest;
@@ -24,9 +23,12 @@ final class UsableTools {
 
     static Set<String> usable(
             Snapshot snapshot, ToolPolicyRequest call, List<ToolDescriptor> tools) {
+        ToolPolicyRequest unknown =
+                call.withSituation(
+                        call.situation().withApproval(false, Set.of()).about(CallFacts.none()));
         Set<String> usable = new TreeSet<>();
         for (ToolDescriptor tool : tools) {
-            if (mayBe(snapshot, PolicyRequest.of(with(call, tool)))) {
+            if (mayBe(snapshot, PolicyRequest.of(unknown.withTool(tool, "{}")))) {
                 usable.add(tool.name());
             }
         }
@@ -69,31 +71,5 @@ final class UsableTools {
         String id = entry.policy().templateId().orElse(entry.policy().id());
         Origin origin = snapshot.origins().get(id);
         return origin == null || origin.text().contains(FACTS);
-    }
-
-    private static ToolPolicyRequest with(ToolPolicyRequest call, ToolDescriptor tool) {
-        CallContext situation = call.situation();
-        return new ToolPolicyRequest(
-                call.principal(),
-                call.agentId(),
-                call.testAgent(),
-                call.runId(),
-                call.sessionId(),
-                call.callId(),
-                tool.name(),
-                tool,
-                "{}",
-                call.agentTools(),
-                call.budgetLeft(),
-                call.maxCallsPerRun(),
-                new CallContext(
-                        situation.channel(),
-                        situation.device(),
-                        situation.groups(),
-                        situation.allowSensitive(),
-                        false,
-                        Set.of(),
-                        CallFacts.none(),
-                        situation.spend()));
     }
 }

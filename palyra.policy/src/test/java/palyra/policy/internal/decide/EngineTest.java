@@ -224,7 +224,7 @@ class EngineTest {
                         .code());
         assertEquals(Set.of(), engine.usableTools(Asks.call(Asks.CLOCK, "operator"), Asks.tools()));
 
-        engine.trust();
+        engine.restore();
         assertEquals(Outcome.ALLOW, engine.decide(STATUS).outcome());
         assertTrue(engine.difference().isEmpty());
     }
@@ -236,7 +236,7 @@ class EngineTest {
         PolicyDecision runs = engine.decideTool(Asks.approved(Asks.SHELL, "integrator"));
         PolicyDecision denied = engine.decideTool(Asks.call(Asks.SHELL, "viewer"));
 
-        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
+        engine.withdraw(new EngineDivergence("{}", "0", "allow", "deny"));
 
         assertEquals(List.of(), alarms);
         assertEquals(waits, engine.decideTool(Asks.call(Asks.SHELL, "integrator")));
@@ -258,7 +258,7 @@ class EngineTest {
                                 + " resource)\n"
                                 + "when { context.budget.left * 9223372036854775807 > 3 };"));
         Engine engine = engine(Sets.gate(), NO_SHADOW);
-        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
+        engine.withdraw(new EngineDivergence("{}", "0", "allow", "deny"));
 
         PolicyDecision answer = engine.decideTool(Asks.call(Asks.CLOCK, "operator"));
 
@@ -269,7 +269,7 @@ class EngineTest {
     @Test
     void aPolicyThatIsNotInTheSetIsAFailure() {
         Engine engine = engine(ScriptedCedar.saying(true, "stranger#1").gate(), NO_SHADOW);
-        engine.distrust(new EngineDivergence("{}", "0", "allow", "deny"));
+        engine.withdraw(new EngineDivergence("{}", "0", "allow", "deny"));
 
         assertEquals("policy.failed", engine.decide(STATUS).reasonCode());
     }

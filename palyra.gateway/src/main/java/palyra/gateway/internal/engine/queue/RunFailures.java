@@ -74,24 +74,9 @@ public final class RunFailures {
         }
     }
 
-    /** Returns the listener for the outcome of a worker's run. */
-    RunWorker.OutcomeListener of(RunRow row) {
-        return new RunWorker.OutcomeListener() {
-            @Override
-            public void completed() {
-                over(row.runId());
-            }
-
-            @Override
-            public void stuck(String why) {
-                cannotGoOn(row, why);
-            }
-
-            @Override
-            public void blocked(String why) {
-                setbacks.failed(Setback.Kind.RUN, row.runId(), why);
-            }
-        };
+    /** A run is in order, but something else keeps it from starting. */
+    void blocked(RunRow row, String why) {
+        setbacks.failed(Setback.Kind.RUN, row.runId(), why);
     }
 
     /** Sets a run aside that this engine holds. */

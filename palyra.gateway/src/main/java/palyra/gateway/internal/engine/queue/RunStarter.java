@@ -130,21 +130,10 @@ public final class RunStarter {
         WorkerFlags flags = new WorkerFlags();
         RunLog log = log(row, flags, first.run().caller());
         log.begin(events, committed);
-        workers.launch(
+        launch(
                 row,
                 flags,
-                (f, ended) ->
-                        new RunWorker(
-                                first.run(),
-                                log,
-                                f,
-                                first.plan().orElse(null),
-                                services,
-                                settings,
-                                context::ended,
-                                runFailures.of(row),
-                                ended),
-                e -> runFailures.notStarted(row, e));
+                ended -> worker(row, first.run(), log, flags, first.plan().orElse(null), ended));
     }
 
     /** Continues a run from its tape; its session is reserved for it. */
@@ -154,10 +143,10 @@ public final class RunStarter {
 
     /** As above, with flags that may be raised already. */
     void resume(RunRow row, WorkerFlags flags) {
-        workers.launch(
+        launch(
                 row,
                 flags,
-                (f, ended) -> {
+                ended -> {
                     RunContext run =
                             contextOf(
                                     row,
@@ -167,18 +156,32 @@ public final class RunStarter {
                                             row.runId(),
                                             settings.get().contextRuns()),
                                     message(row));
-                    return new RunWorker(
-                            run,
-                            log(row, f, run.caller()),
-                            f,
-                            null,
-                            services,
-                            settings,
-                            context::ended,
-                            runFailures.of(row),
-                            ended);
-                },
-                e -> runFailures.notStarted(row, e));
+                    return worker(row, run, log(row, flags, run.caller()), flags, null, ended);
+                });
+    }
+
+    private void launch(RunRow row, WorkerFlags flags, Workers.Factory factory) {
+        workers.launch(row, flags, factory, e -> runFailures.notStarted(row, e));
+    }
+
+    private RunWorker worker(
+            RunRow row,
+            RunContext run,
+            RunLog log,
+            WorkerFlags flags,
+            TurnPlan announced,
+            Runnable whenEnded) {
+        return new RunWorker(
+                run,
+                log,
+                flags,
+                announced,
+                services,
+                settings,
+                context::ended,
+                runFailures,
+                row,
+                whenEnded);
     }
 
     private RunLog log(RunRow row, WorkerFlags flags, ModelCaller caller) {

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunRow;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.engine.run.Mailbox;
@@ -43,23 +44,12 @@ public final class RunWorker implements Runnable {
                     + " lower runMemoryBytes or maxActiveRuns of palyra.gateway, or give the"
                     + " gateway a larger heap.";
 
-    /** Listens to the outcome of the work on a run, before its worker is gone. */
-    interface OutcomeListener {
-        /** The work went well. */
-        void completed();
-
-        /** The run could neither continue nor be ended, and is left as it was. */
-        void stuck(String why);
-
-        /** The run itself is in order; something else keeps it from starting. */
-        void blocked(String why);
-    }
-
     private final RunContext run;
     private final RunLog log;
     private final Supplier<EngineSettings> settings;
     private final Runnable whenEnded;
-    private final OutcomeListener outcome;
+    private final RunFailures failures;
+    private final RunRow row;
     private final WorkerFlags flags;
     private final Mailbox mailbox = new Mailbox();
     private final TurnMemory memory;
@@ -79,14 +69,16 @@ public final class RunWorker implements Runnable {
             Services services,
             Supplier<EngineSettings> settings,
             RunFinisher.Listener whenDurable,
-            OutcomeListener outcome,
+            RunFailures failures,
+            RunRow row,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
         this.flags = flags;
         this.settings = settings;
         this.whenEnded = whenEnded;
-        this.outcome = outcome;
+        this.failures = failures;
+        this.row = row;
         this.end = new RunFinisher(run, log, services, whenDurable);
         this.people = new ApprovalWait(run, log, services);
         this.memory = new TurnMemory(services.memory().open(run.runId()), flags, this::waitingFor);
@@ -103,14 +95,6 @@ public final class RunWorker implements Runnable {
                         this::waitingFor,
                         memory);
         this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
-    }
-
-    String runId() {
-        return run.runId();
-    }
-
-    String sessionId() {
-        return run.sessionId();
     }
 
     /** Asks the run to be cancelled; false when it was asked before. */
@@ -146,7 +130,7 @@ public final class RunWorker implements Runnable {
             }
             completed = true;
             if (!blocked) {
-                outcome.completed();
+                failures.over(row.runId());
             }
         } catch (WorkerStopped e) {
             LOG.info("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());
@@ -242,7 +226,7 @@ public final class RunWorker implements Runnable {
             if (e.code() == ErrorCode.CONFLICT) {
                 // the session is busy: the run stays queued, and is looked at again after a while
                 blocked = true;
-                outcome.blocked("it could not begin: " + e.getMessage());
+                failures.blocked(row, "it could not begin: " + e.getMessage());
                 return false;
             }
             throw e;
@@ -337,7 +321,7 @@ public final class RunWorker implements Runnable {
             if (flags.cancelling()) {
                 end.cancelledUnread(flags.cancelReason());
             } else {
-                outcome.stuck(why);
+                failures.cannotGoOn(row, why);
             }
         } catch (RuntimeException e) {
             LOG.warn("Run {} is left as its tape has it: {}", run.runId(), e.getMessage());

@@ -45,7 +45,7 @@ public final class Workers {
 
     /** Makes a worker for a run; may read the journal. */
     interface Factory {
-        RunWorker make(WorkerFlags flags, Runnable whenEnded);
+        RunWorker make(Runnable whenEnded);
     }
 
     /** Takes a session for a run; false when it is taken, no room is left, or everything stops. */
@@ -207,7 +207,7 @@ public final class Workers {
             RunRow row, WorkerFlags flags, Factory factory, Consumer<Throwable> whenImpossible) {
         RunWorker worker;
         try {
-            worker = factory.make(flags, () -> ended(row));
+            worker = factory.make(() -> ended(row));
         } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError e) {
             LOG.warn("Run {} waits for the next sweep: {}", row.runId(), e.toString());
             try {

@@ -8,6 +8,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.WaitNotice;
@@ -18,11 +22,14 @@ import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.fold.Call;
 
 /**
- * The tools that executors offer, with a wait for absent ones, and which calls may start together.
+ * The tools that executors offer, with a wait for absent ones: what a call of one would do, and
+ * which calls may start together.
  */
 final class AvailableTools {
     private static final int MAX_PARALLEL = 4;
     private static final long SLICE_MILLIS = 100;
+    private static final long PAUSE_MILLIS = 50;
+    private static final String NOT_EXAMINED = "tool.not_examined";
 
     private final RunContext run;
     private final ToolExecutors tools;
@@ -63,7 +70,7 @@ final class AvailableTools {
                                 + absent.get()
                                 + WaitNotice.until(settings.unavailableWaitMillis()));
             }
-            pause(absent.get());
+            awaitTool(absent.get());
             offered = now();
             absent = absent(calls, offered);
         }
@@ -95,9 +102,80 @@ final class AvailableTools {
                 .findFirst();
     }
 
-    private void pause(String tool) {
+    private void awaitTool(String tool) {
         try {
             tools.find(tool, SLICE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WorkerStopped("interrupted");
+        }
+    }
+
+    /** A tool that was there a moment ago is being replaced: it is waited for, bounded. */
+    Optional<ToolExamination> examinePatiently(Call call, EngineSettings settings) {
+        long deadline =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unavailableWaitMillis());
+        Optional<ToolExamination> examination = examine(call);
+        boolean reported = false;
+        while (examination.isEmpty() && !flags.raised() && System.nanoTime() < deadline) {
+            if (!reported) {
+                reported = true;
+                waitingFor.accept(
+                        "waiting for tool "
+                                + call.proposal().tool()
+                                + WaitNotice.until(settings.unavailableWaitMillis()));
+            }
+            pause();
+            examination = examine(call);
+        }
+        if (reported) {
+            waitingFor.accept("");
+        }
+        return examination;
+    }
+
+    /**
+     * Lets the executor find out what the call would do; empty when its tool is away. One that is
+     * away says nothing, and is held to that: it starts no call whose facts were not decided on.
+     */
+    Optional<ToolExamination> examine(Call call) {
+        try {
+            return Optional.of(tools.examine(proposed(call)));
+        } catch (PalyraException e) {
+            return e.code() == ErrorCode.TOOL_UNAVAILABLE
+                    ? Optional.empty()
+                    : Optional.of(ToolExamination.refused(NOT_EXAMINED, e.getMessage()));
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.of(
+                    ToolExamination.refused(
+                            NOT_EXAMINED,
+                            "The effects of the call could not be determined, so it is denied."));
+        }
+    }
+
+    /**
+     * Returns what the call would do in the workspace as it is now; reads the whole workspace.
+     *
+     * @param since digest of an earlier state, to name what changed; may be empty
+     * @throws PalyraException TOOL_UNAVAILABLE when its tool is away
+     */
+    ToolExamination examineInWorkspace(Call call, String since) {
+        return tools.examine(proposed(call).inWorkspace(since));
+    }
+
+    private ToolProposed proposed(Call call) {
+        return new ToolProposed(
+                call.proposal().tool(),
+                call.proposal().inputJson(),
+                run.sessionId(),
+                run.principal(),
+                run.agent().agentId());
+    }
+
+    /** An absence that is reported at once must not cause requests without a pause. */
+    static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WorkerStopped("interrupted");

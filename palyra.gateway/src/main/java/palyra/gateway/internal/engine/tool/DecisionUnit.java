@@ -12,9 +12,11 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.gateway.internal.approval.ApprovalRequestFactory;
+import palyra.gateway.internal.approval.CoveringGrant;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.shared.fold.Call;
 import palyra.shared.hash.Digests;
+import palyra.shared.tool.DecisionRecord;
 
 /**
  * The records that become durable together when calls are decided: decisions, approval requests,
@@ -43,7 +45,15 @@ public final class DecisionUnit {
         if (!knownSnapshots.contains(digest)) {
             snapshots.put(digest, new Operation.PutDocument(SNAPSHOTS, digest, snapshot));
         }
-        events.add(DecisionRecords.event(call, decided, digest));
+        events.add(
+                DecisionRecord.of(
+                        call.callId(),
+                        call.proposal().tool(),
+                        answer,
+                        digest,
+                        decided.factsSha256(),
+                        decided.cover().map(CoveringGrant::grantId).orElse(""),
+                        decided.cover().map(CoveringGrant::approvedBy).orElse(List.of())));
         if (answer.verdict() == Verdict.DENY) {
             events.add(refused(call, answer.reason()));
         }

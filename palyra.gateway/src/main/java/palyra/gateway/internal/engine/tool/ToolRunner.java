@@ -9,6 +9,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.access.CallFacts;
+import palyra.api.core.access.Confinement;
 import palyra.api.core.tools.ToolLookup;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
@@ -24,6 +26,7 @@ import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.shared.fold.Call;
 import palyra.shared.secrets.Placeholder;
+import palyra.shared.tool.FactsDigest;
 
 /**
  * Runs started calls to their end, several at a time. Used by one worker; sleeps in its mailbox
@@ -33,6 +36,9 @@ final class ToolRunner {
     private static final long GRACE_MILLIS = 10_000;
     private static final long STOP_MILLIS = 10_000;
     private static final long SLICE_MILLIS = 50;
+
+    /** Digest of the facts of a call that says nothing about the world outside. */
+    private static final String NO_FACTS = FactsDigest.of(CallFacts.none());
 
     private final ToolExecutors executors;
     private final Mailbox mailbox;
@@ -109,12 +115,7 @@ final class ToolRunner {
                     throw e;
                 }
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new WorkerStopped("interrupted");
-            }
+            AvailableTools.pause();
         }
     }
 
@@ -125,8 +126,29 @@ final class ToolRunner {
                 invocation(run, one),
                 run.agent().agentId(),
                 origin.read(SLICE_MILLIS).groups(),
-                DecisionRecords.confinement(decision),
-                DecisionRecords.factsSha256(decision));
+                confinement(decision),
+                factsSha256(decision));
+    }
+
+    /** Returns the digest that an executor has to find again; never empty. */
+    private static String factsSha256(TapeEvent.ToolDecision decision) {
+        return decision == null || decision.factsSha256().isEmpty()
+                ? NO_FACTS
+                : decision.factsSha256();
+    }
+
+    /** Returns where a call must run; the strictest there is when the decision does not say. */
+    private static Confinement confinement(TapeEvent.ToolDecision decision) {
+        if (decision == null || decision.tier().isEmpty() || decision.egress().isEmpty()) {
+            return Confinement.STRICTEST;
+        }
+        try {
+            return new Confinement(
+                    Confinement.Tier.valueOf(decision.tier()),
+                    Confinement.Egress.valueOf(decision.egress()));
+        } catch (IllegalArgumentException e) {
+            return Confinement.STRICTEST; // written by an engine that knows others
+        }
     }
 
     private static ToolInvocation invocation(RunContext run, Started one) {

@@ -58,7 +58,8 @@ public final class ToolSteps {
         this.services = services;
         RunOrigin origin = new RunOrigin(run, services.journal());
         this.offer = new AvailableTools(run, services.tools(), flags, waitingFor);
-        this.decider = new ToolDecider(run, services, log, origin, flags, waitingFor);
+        this.decider =
+                new ToolDecider(run, services, log.secrets(), origin, offer, flags, waitingFor);
         this.runner = new ToolRunner(services.tools(), mailbox, flags, origin, log::confirm);
         this.attester = new Attester(services.keys(), services.ids(), flags);
     }
