@@ -1,5 +1,7 @@
 package palyra.shell.internal.host;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.HashMap;
@@ -11,12 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.DecisionSource;
 import palyra.api.access.Permit;
@@ -89,9 +93,13 @@ public final class CommandHost {
         } catch (OutputClosedException e) {
             return interrupted(execution, err);
         } catch (PalyraException e) {
-            return say(err, e.getMessage(), ExitCodes.of(e.code()));
+            return say(execution, err, e.code(), e.getMessage());
         } catch (InterruptedException e) {
-            return interrupted(execution, err);
+            int code = interrupted(execution, err);
+            if (code == ExitCodes.CANCELLED && execution.request().interactive()) {
+                note(err, "cancelled");
+            }
+            return code;
         } catch (Exception | LinkageError e) {
             return unexpected(execution, err, e);
         }
@@ -173,9 +181,10 @@ public final class CommandHost {
                 execution.stopCause().filter(cause -> cause == StopCause.WITHDRAWN).isPresent();
         return withdrawn
                 ? say(
+                        execution,
                         err,
-                        "The shell or the bundle of this command is being replaced; run it again.",
-                        ExitCodes.UNAVAILABLE)
+                        ErrorCode.GATEWAY_UNAVAILABLE,
+                        "The shell or the bundle of this command is being replaced; run it again.")
                 : ExitCodes.CANCELLED;
     }
 
@@ -186,11 +195,10 @@ public final class CommandHost {
         String name = String.join(" ", execution.request().argv().stream().limit(2).toList());
         LOG.error("The command {} failed", SafeText.line(name), problem);
         say(
+                execution,
                 err,
-                "The command failed unexpectedly ("
-                        + problem.getClass().getSimpleName()
-                        + "); the log has the details: palyra logs",
-                ExitCodes.INTERNAL);
+                ErrorCode.INTERNAL,
+                "The command failed unexpectedly; the log has the details: palyra logs");
         if (verbose(execution)) {
             StringWriter trace = new StringWriter();
             problem.printStackTrace(new PrintWriter(trace, true));
@@ -200,14 +208,23 @@ public final class CommandHost {
     }
 
     private static boolean verbose(Execution execution) {
-        return execution.request().argv().stream()
-                .takeWhile(word -> !word.equals("--"))
-                .anyMatch(CommandLine.VERBOSE::contains);
+        return options(execution).anyMatch(CommandLine.VERBOSE::contains);
     }
 
-    private static int say(TextWriter err, String sentence, int code) {
-        note(err, sentence);
-        return code;
+    private static Stream<String> options(Execution execution) {
+        return execution.request().argv().stream().takeWhile(word -> !word.equals("--"));
+    }
+
+    /** Writes an error, as a line for a person, or as one JSON object where JSON was asked for. */
+    private static int say(Execution execution, TextWriter err, ErrorCode code, String sentence) {
+        if (options(execution).anyMatch("--json"::equals)) {
+            ObjectNode root = JsonNodeFactory.instance.objectNode();
+            root.putObject("error").put("code", code.name()).put("message", sentence);
+            quietly(err, root + "\n");
+        } else {
+            note(err, sentence);
+        }
+        return ExitCodes.of(code);
     }
 
     private static void note(TextWriter err, String sentence) {

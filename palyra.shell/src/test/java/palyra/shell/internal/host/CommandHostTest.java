@@ -212,6 +212,15 @@ class CommandHostTest {
         assertEquals(ExitCodes.INTERNAL, broken.code());
         assertEquals(1, broken.errText().lines().count());
         assertFalse(broken.errText().contains("secret inside"));
+        assertFalse(broken.errText().contains("IllegalState"), broken.errText());
+        JsonNode error = new ObjectMapper().readTree(fixture.run("lost", "--json").errText());
+        assertEquals("NOT_FOUND", error.at("/error/code").asText());
+        assertEquals("There is no\nsuch thing.", error.at("/error/message").asText());
+        JsonNode internal = new ObjectMapper().readTree(fixture.run("broken", "--json").errText());
+        assertEquals("INTERNAL", internal.at("/error/code").asText());
+        String usage = fixture.run("lost", "--json", "--nonsense").errText();
+        assertEquals(
+                "INVALID_ARGUMENT", new ObjectMapper().readTree(usage).at("/error/code").asText());
         assertTrue(fixture.run("broken", "-v").errText().contains("at palyra.shell"));
     }
 
