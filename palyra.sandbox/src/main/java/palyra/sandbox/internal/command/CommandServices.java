@@ -1,6 +1,8 @@
 package palyra.sandbox.internal.command;
 
+import java.util.List;
 import palyra.api.Require;
+import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
@@ -37,5 +39,14 @@ public record CommandServices(
         Require.present(access, "access");
         Require.present(journal, "journal");
         Require.present(keys, "keys");
+    }
+
+    /** Returns the commands {@code sandbox …}. */
+    public List<Command> commands() {
+        return List.of(
+                new RunCommand(this),
+                new ListCommand(this),
+                new ExplainCommand(this),
+                new CanaryCommand(this));
     }
 }

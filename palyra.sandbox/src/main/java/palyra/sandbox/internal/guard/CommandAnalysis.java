@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palyra.api.core.access.CallFacts;
+import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /**
  * Reads the arguments of a found program once, from left to right: refuses paths that lead outside,
@@ -44,6 +45,7 @@ final class CommandAnalysis {
     private final Hosts hosts = new Hosts();
     private final Set<String> flags = new TreeSet<>();
     private final PathArguments paths;
+    private final boolean takesPorts;
 
     /**
      * Begins.
@@ -60,13 +62,14 @@ final class CommandAnalysis {
         this.program = program;
         this.request = request;
         this.workingFolder = workingFolder;
+        this.takesPorts = GuardRule.of(program.names(), Column.PORT_OPERANDS).isPresent();
         this.paths =
                 new PathArguments(
                         bounds,
                         workingFolder,
                         hosts,
-                        NetworkPrograms.knowsRemotePaths(program),
-                        FileRoles.takesFiles(program));
+                        GuardRule.of(program.names(), Column.REMOTE_PATHS).isPresent(),
+                        GuardRule.of(program.names(), Column.ROLE).isPresent());
     }
 
     CallFacts facts() throws Refusal {
@@ -121,7 +124,8 @@ final class CommandAnalysis {
 
     private void arguments(Set<String> names, List<String> arguments) throws Refusal {
         TextArguments texts = TextArguments.of(names, arguments);
-        Optional<Integer> port = NetworkPrograms.portOf(program);
+        Optional<Integer> port =
+                GuardRule.word(program.names(), Column.DEFAULT_PORT).map(Integer::valueOf);
         boolean operandsOnly = false;
         String previous = "";
         for (int i = 0; i < arguments.size(); i++) {
@@ -137,7 +141,7 @@ final class CommandAnalysis {
             }
             if (!texts.isText(argument, previous, operandsOnly)) {
                 paths.check(argument, i, previous, operandsOnly);
-                if (!option && !NetworkPrograms.hasValue(previous)) {
+                if (!option && !GuardRule.any(GuardRule.ANY, Column.NO_HOST_AFTER, previous)) {
                     host(argument, port);
                 }
             }
@@ -149,7 +153,7 @@ final class CommandAnalysis {
         if (port.isEmpty() || operand.contains("://")) {
             return;
         }
-        if (NetworkPrograms.takesPorts(program) && operand.matches("[0-9]{1,5}")) {
+        if (takesPorts && operand.matches("[0-9]{1,5}")) {
             hosts.port(Integer.parseInt(operand));
         } else {
             hosts.operand(operand, port.get());

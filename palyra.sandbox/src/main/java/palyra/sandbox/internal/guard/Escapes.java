@@ -1,83 +1,17 @@
 package palyra.sandbox.internal.guard;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
+import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /**
  * Whether the arguments of a command can start other programs, although that is not the program's
- * purpose. Such a command is not refused but marked for policy and approvers. The table is not
- * complete; the sandbox confines commands that it misses.
+ * purpose. Such a command is not refused but marked for policy and approvers. The rules are not
+ * complete; the sandbox confines commands that they miss.
  */
 final class Escapes {
-    private static final List<EscapeRule> RULES =
-            """
-            find gfind/-/-/-exec -execdir -ok -okdir/-
-            fd fdfind/--exec --exec-batch/xX/-/-
-            tar gtar bsdtar star/--checkpoint-action --use-compress-program --to-command \
-            --info-script --new-volume-script --rsh-command --rmt-command/IF/-/-
-            git/--exec --exec-path --config-env --extcmd --upload-pack --receive-pack --config \
-            --open-files-in-pager --git-dir --work-tree --template --ext-diff --textconv/cO/\
-            -x foreach/alias. ext:: pager= sshcommand fsmonitor
-            ssh/-/FIS/-/proxycommand localcommand knownhostscommand pkcs11provider \
-            securitykeyprovider xauthlocation proxyjump include
-            scp sftp/-/FSDo/-/proxycommand
-            rsync/--rsh --rsync-path --remote-option --daemon --config --early-exec/eM/-/-
-            sort/--compress-program/-/-/-
-            zip/--unzip-command/-/-TT/-
-            zip zipcloak/-/T/-/-
-            man/--pager --html --preprocessor --config-file/PHC/-/-
-            nc ncat netcat/--exec --sh-exec --lua-exec/ec/-/-
-            nmap/--script --interactive --datadir/-/-/-
-            tcpdump/--postrotate-command/z/-/-
-            split gsplit/--filter/-/-/-
-            cpio/--rsh-command/-/-/-
-            rg/--pre --hostname-bin/-/-/-
-            ag ack bat batcat/--pager/-/-/-
-            wget/--use-askpass --config --execute/e/-/-
-            curl/--config/K/-/-
-            openssl/--engine --provider/-/-engine -provider -provider-path/-
-            gcc g++ cc c++ clang clang++ gfortran cpp/--wrapper/B/-wrapper/-fplugin -fuse-ld -load
-            ld/--plugin/-/-plugin/-
-            patch/--ed/e/-/-
-            tex latex pdftex pdflatex xelatex lualatex luatex/--shell-escape --enable-write18/-\
-            /-shell-escape -enable-write18/-
-            groff troff pic eqn/-/U/-/-
-            gpg gpg2/--exec-path --keyserver-options --photo-viewer --use-agent-program \
-            --agent-program --dirmngr-program/-/-/-
-            ip/-/-/exec/-
-            journalctl systemctl loginctl/-/-/edit --pager -e/-
-            install ginstall/--strip-program/-/-/-
-            dd/-/-/-/conv=exec
-            java javac jar javap/-/J/-/-javaagent -agentpath -agentlib
-            7z 7za p7zip/-/-/-/-sfx
-            pkg-config/-/-/-/--define-variable
-            diff sdiff diff3/--diff-program/-/-/-
-            msgfilter msggrep/-/-/-/-
-            ffmpeg/-/-/-/-
-            yq jq/-/-/-/-
-            objdump gdbserver/--exec/-/-/-
-            """
-                    .lines()
-                    .filter(line -> !line.isBlank())
-                    .map(EscapeRule::of)
-                    .toList();
-
-    private static final Set<String> SEDS = Set.of("sed", "gsed", "ssed");
-    private static final Set<String> AWKS =
-            Set.of("awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "bwk");
-    private static final Set<String> GIT_COMMANDS =
-            Set.of(
-                    "bisect",
-                    "config",
-                    "credential",
-                    "daemon",
-                    "difftool",
-                    "filter-branch",
-                    "instaweb",
-                    "mergetool",
-                    "send-email");
-    private static final Set<String> MSGFILTER = Set.of("msgfilter", "msgexec");
+    private static final int SHORTEST = 4; // --to: no abbreviation is shorter than two letters
 
     private Escapes() {}
 
@@ -90,46 +24,72 @@ final class Escapes {
      */
     static boolean runsPrograms(FoundProgram program, Set<String> names, List<String> arguments) {
         return program.kind() != ProgramKind.PLAIN
-                || isAny(names, MSGFILTER)
-                || (isAny(names, SEDS) && SedScript.executes(arguments))
-                || (isAny(names, AWKS) && awk(arguments))
-                || (names.contains("git") && git(arguments))
-                || tarInOldStyle(names, arguments)
-                || RULES.stream()
-                        .filter(rule -> isAny(names, rule.programs()))
-                        .anyMatch(rule -> rule.matches(arguments));
+                || GuardRule.of(names).anyMatch(rule -> runsPrograms(rule, arguments));
     }
 
-    private static boolean isAny(Set<String> names, Set<String> wanted) {
-        return names.stream().anyMatch(wanted::contains);
+    private static boolean runsPrograms(GuardRule rule, List<String> arguments) {
+        Set<String> scripts = rule.words(Column.SCRIPT);
+        return (scripts.contains("sed") && SedScript.executes(arguments))
+                || (scripts.contains("awk") && arguments.stream().anyMatch(Escapes::awk))
+                || subcommand(rule, arguments)
+                || bundled(rule.words(Column.ESCAPE_BUNDLED), arguments)
+                || arguments.stream().anyMatch(argument -> matches(rule, argument));
     }
 
     /** A pipe or {@code system} in the program, or a program or extension read from a file. */
-    private static boolean awk(List<String> arguments) {
-        return arguments.stream()
-                .anyMatch(
-                        argument ->
-                                argument.contains("system")
-                                        || argument.replace("||", "").contains("|")
-                                        || argument.contains("@load")
-                                        || argument.contains("@include")
-                                        || argument.matches("(?s)-[feEil].*")
-                                        || argument.matches("(?s)--(?:f|s|e|i|l)[a-z-]*(?:=.*)?"));
+    private static boolean awk(String argument) {
+        return argument.contains("system")
+                || argument.replace("||", "").contains("|")
+                || argument.contains("@load")
+                || argument.contains("@include")
+                || argument.matches("(?s)-[feEil].*")
+                || argument.matches("(?s)--(?:f|s|e|i|l)[a-z-]*(?:=.*)?");
     }
 
-    private static boolean git(List<String> arguments) {
-        String command = Subcommands.of(Set.of("git"), arguments);
-        boolean clonesWith =
-                command.equals("clone") && arguments.stream().anyMatch(a -> a.startsWith("-u"));
-        return clonesWith || GIT_COMMANDS.contains(command);
+    /** A sub-command, or with {@code clone/-u} one that has an option. */
+    private static boolean subcommand(GuardRule rule, List<String> arguments) {
+        String command = Subcommands.of(rule.names(), arguments);
+        return rule.words(Column.ESCAPE_SUBCOMMANDS).stream()
+                .map(word -> word.split("/", 2))
+                .filter(word -> word[0].equals(command))
+                .anyMatch(
+                        word ->
+                                word.length == 1
+                                        || arguments.stream().anyMatch(a -> a.startsWith(word[1])));
     }
 
     /** {@code tar cIf program archive}: the first argument is a cluster without a dash. */
-    private static boolean tarInOldStyle(Set<String> names, List<String> arguments) {
-        return names.contains("tar")
-                && Stream.of(arguments)
-                        .filter(list -> !list.isEmpty())
-                        .map(list -> list.get(0))
-                        .anyMatch(first -> first.matches("[A-Za-z]*[IF][A-Za-z]*"));
+    private static boolean bundled(Set<String> letters, List<String> arguments) {
+        return !arguments.isEmpty()
+                && arguments.get(0).matches("[A-Za-z]+")
+                && hasLetter(arguments.get(0), letters);
+    }
+
+    private static boolean matches(GuardRule rule, String argument) {
+        String lower = argument.toLowerCase(Locale.ROOT);
+        if (rule.words(Column.ESCAPE_WORDS).contains(argument)
+                || rule.words(Column.ESCAPE_PARTS).stream().anyMatch(lower::contains)) {
+            return true;
+        }
+        if (argument.startsWith("--")) { // getopt_long(3) takes abbreviations
+            String name = argument.split("=", 2)[0];
+            return name.length() >= SHORTEST
+                    && rule.words(Column.ESCAPE_LONG).stream().anyMatch(o -> o.startsWith(name));
+        }
+        return argument.startsWith("-")
+                && hasLetter(cluster(argument), rule.words(Column.ESCAPE_LETTERS));
+    }
+
+    private static boolean hasLetter(String text, Set<String> letters) {
+        return letters.stream().anyMatch(text::contains);
+    }
+
+    /** The letters of {@code -abc…}, as far as they are letters. */
+    private static String cluster(String argument) {
+        int end = 1;
+        while (end < argument.length() && Character.isLetter(argument.charAt(end))) {
+            end++;
+        }
+        return argument.substring(1, end);
     }
 }

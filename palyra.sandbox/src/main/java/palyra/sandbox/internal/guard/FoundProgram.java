@@ -20,8 +20,4 @@ record FoundProgram(
     FoundProgram {
         names = Set.copyOf(names);
     }
-
-    boolean isAny(Set<String> wanted) {
-        return names.stream().anyMatch(wanted::contains);
-    }
 }

@@ -3,12 +3,12 @@ package palyra.sandbox.internal.guard;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /**
  * Hosts and ports that a command names. Collected as they are written, in lower case: whether such
@@ -35,48 +35,6 @@ final class Hosts {
             Pattern.compile(
                     "(?i)(?<host>[^\\s/\\\\:@\\[\\]?#]{1,253}|\\[[0-9a-f:.]{2,45}\\]"
                             + "|[0-9a-f]*:[0-9a-f:.]{1,45})(?::(?<port>[0-9]{1,5}))?");
-
-    private static final Map<String, Integer> PORTS =
-            Map.ofEntries(
-                    Map.entry("http", 80),
-                    Map.entry("ws", 80),
-                    Map.entry("https", 443),
-                    Map.entry("wss", 443),
-                    Map.entry("ssh", 22),
-                    Map.entry("sftp", 22),
-                    Map.entry("scp", 22),
-                    Map.entry("ftp", 21),
-                    Map.entry("ftps", 990),
-                    Map.entry("git", 9418),
-                    Map.entry("rsync", 873),
-                    Map.entry("svn", 3690),
-                    Map.entry("telnet", 23),
-                    Map.entry("ldap", 389),
-                    Map.entry("ldaps", 636),
-                    Map.entry("smtp", 25),
-                    Map.entry("smtps", 465),
-                    Map.entry("imap", 143),
-                    Map.entry("imaps", 993),
-                    Map.entry("redis", 6379),
-                    Map.entry("rediss", 6379),
-                    Map.entry("postgres", 5432),
-                    Map.entry("postgresql", 5432),
-                    Map.entry("mysql", 3306),
-                    Map.entry("mongodb", 27017),
-                    Map.entry("amqp", 5672),
-                    Map.entry("amqps", 5671),
-                    Map.entry("dict", 2628),
-                    Map.entry("gopher", 70),
-                    Map.entry("s3", 443),
-                    Map.entry("gs", 443),
-                    Map.entry("docker", 443),
-                    Map.entry("oci", 443),
-                    Map.entry("tcp", 0),
-                    Map.entry("udp", 0),
-                    Map.entry("grpc", 0),
-                    Map.entry("socks4", 1080),
-                    Map.entry("socks5", 1080),
-                    Map.entry("socks5h", 1080));
 
     private final Set<String> hosts = new TreeSet<>();
     private final Set<Integer> ports = new TreeSet<>();
@@ -114,10 +72,12 @@ final class Hosts {
         String scheme = matcher.group("scheme").toLowerCase(Locale.ROOT);
         String transport = scheme.substring(scheme.lastIndexOf('+') + 1); // git+ssh
         String carrier = scheme.contains("+") ? scheme.substring(0, scheme.indexOf('+')) : scheme;
-        Integer port = Optional.ofNullable(PORTS.get(transport)).orElse(PORTS.get(carrier));
-        return port != null
+        Optional<String> port =
+                GuardRule.word(Set.of(transport), Column.SCHEME_PORT)
+                        .or(() -> GuardRule.word(Set.of(carrier), Column.SCHEME_PORT));
+        return port.isPresent()
                 && !transport.equals("file")
-                && add(matcher.group("host"), matcher.group("port"), port);
+                && add(matcher.group("host"), matcher.group("port"), Integer.parseInt(port.get()));
     }
 
     /** Takes {@code user@host:path}; returns whether the text is that. */

@@ -1,18 +1,17 @@
 package palyra.sandbox.internal.guard;
 
 import java.util.List;
-import java.util.Set;
+import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /** Binaries that are many programs, and act as the one they are called by. */
 final class MultiCall {
-    private static final Set<String> BINARIES = Set.of("busybox", "toybox", "coreutils");
     private static final String COREUTILS = "--coreutils-prog=";
 
     private MultiCall() {}
 
     /** Whether a file name is that of such a binary. */
     static boolean isBinary(String fileName) {
-        return ProgramNames.readings(fileName).stream().anyMatch(BINARIES::contains);
+        return GuardRule.of(ProgramNames.readings(fileName), Column.MULTI_CALL).isPresent();
     }
 
     /**

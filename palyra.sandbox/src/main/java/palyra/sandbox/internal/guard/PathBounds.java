@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /**
  * Where a path that a command names would lead, as path_resolution(7) says: from left to right,
@@ -16,30 +17,9 @@ import java.util.stream.Stream;
  */
 final class PathBounds {
     /** What programs read to run at all; the same on every host, so that verdicts are. */
-    private static final List<String> SYSTEM =
-            List.of(
-                    "/usr",
-                    "/bin",
-                    "/sbin",
-                    "/lib",
-                    "/lib32",
-                    "/lib64",
-                    "/libx32",
-                    "/etc/alternatives",
-                    "/etc/ssl/certs",
-                    "/System/Library",
-                    "/Library/Developer");
+    private static final Set<String> SYSTEM = GuardRule.names(Column.READABLE, "tree");
 
-    private static final Set<String> DEVICES =
-            Set.of(
-                    "/dev/null",
-                    "/dev/zero",
-                    "/dev/full",
-                    "/dev/random",
-                    "/dev/urandom",
-                    "/dev/stdin",
-                    "/dev/stdout",
-                    "/dev/stderr");
+    private static final Set<String> DEVICES = GuardRule.names(Column.READABLE, "file");
 
     private static final int MAX_LINKS = 40; // as the kernel
 

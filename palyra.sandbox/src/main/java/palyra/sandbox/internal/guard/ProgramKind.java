@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.guard;
 
+import java.util.Locale;
+
 /** What a program can be made to do by its arguments, from the least. */
 enum ProgramKind {
     /** Its own work. */
@@ -9,5 +11,10 @@ enum ProgramKind {
     /** It starts the program that its arguments name. */
     DISPATCHER,
     /** It runs code that it is given. */
-    INTERPRETER
+    INTERPRETER;
+
+    /** Returns the class that a rule names, such as {@code runs-programs}. */
+    static ProgramKind of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
 }

@@ -1,9 +1,11 @@
 package palyra.sandbox.internal.process;
 
 import java.nio.file.Path;
+import java.util.List;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
+import palyra.api.tool.Tool;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -78,6 +80,15 @@ public final class ProcessToolService {
     /** Returns the processes that go on after their call. */
     public BackgroundProcesses backgrounds() {
         return backgrounds;
+    }
+
+    /** Returns the tools {@code palyra.process.…}. */
+    public List<Tool> tools() {
+        return List.of(
+                new ProcessRunTool(this),
+                new ProcessStartTool(this),
+                new ProcessStatusTool(backgrounds),
+                new ProcessStopTool(backgrounds));
     }
 
     /**

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.run;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -77,13 +79,20 @@ final class RunSupervisor {
     private void startThreads() {
         pumps.get(0).start("out-" + spec.callId());
         pumps.get(1).start("err-" + spec.callId());
-        run.order()
-                .stdin()
-                .ifPresent(
-                        content ->
-                                Threads.start(
-                                        "in-" + spec.callId(),
-                                        new StdinWriter(process.stdin(), content)));
+        run.order().stdin().ifPresent(content -> startWriter(process.stdin(), content));
+    }
+
+    /** Writes standard input and closes it. A command that does not read it loses it. */
+    private void startWriter(OutputStream stdin, byte[] content) {
+        Threads.start(
+                "in-" + spec.callId(),
+                () -> {
+                    try (stdin) {
+                        stdin.write(content);
+                    } catch (IOException e) {
+                        return; // the command has ended or does not want it
+                    }
+                });
     }
 
     private Optional<ExitReport> untilEnd() {

@@ -4,93 +4,49 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.sandbox.internal.guard.TableRow;
 
-/** Reads a table of rows and tries its examples. Used by one thread. */
+/** Reads the rows of a table and tries their examples. */
 final class CommandRowReader {
-    private static final String WHY = "why:";
     private static final Path WORKSPACE = Path.of("/workspace");
 
-    private final String source;
-    private final List<CommandRow> rows = new ArrayList<>();
-    private String why = "";
-    private int rowLine;
-    private boolean matched = true; // the last row has an example of what it matches
-    private boolean unmatched = true;
-    private int line;
-
-    private CommandRowReader(String source) {
-        this.source = source;
-    }
+    private CommandRowReader() {}
 
     /**
      * Reads rows.
      *
-     * @param source what messages call the text
      * @throws PalyraException INVALID_ARGUMENT naming the line
      */
-    static List<CommandRow> read(String text, String source) {
-        CommandRowReader reader = new CommandRowReader(source);
-        text.lines().forEach(reader::line);
-        reader.requireExamples();
-        return reader.rows;
+    static List<CommandRow> read(List<TableRow> table) {
+        List<CommandRow> rows = new ArrayList<>();
+        for (TableRow row : table) {
+            rows.add(row(row));
+            row.examples().forEach(example -> check(rows, row, example));
+        }
+        return rows;
     }
 
-    private void line(String raw) {
-        line++;
-        String text = raw.strip();
-        if (text.isEmpty() || text.startsWith("#")) {
-            return;
-        }
-        if (text.startsWith(WHY)) {
-            why = text.substring(WHY.length()).strip();
-        } else if (text.startsWith("+ ")) {
-            example(text.substring(2), true);
-            matched = true;
-        } else if (text.startsWith("- ")) {
-            example(text.substring(2), false);
-            unmatched = true;
-        } else {
-            row(text);
-        }
-    }
-
-    private void row(String text) {
-        requireExamples();
-        if (why.isEmpty()) {
-            throw wrong(line, "a row needs a line 'why: …' before it that says why it is safe");
+    private static CommandRow row(TableRow row) {
+        if (row.why().isEmpty()) {
+            throw row.wrong(
+                    row.line(), "a row needs a line 'why: …' before it that says why it is safe");
         }
         try {
-            rows.add(CommandRow.of(text));
+            return CommandRow.of(row.text());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw wrong(
-                    line,
+            throw row.wrong(
+                    row.line(),
                     "a row is 'program | sub-command | grade | operands | flags | free | valued |"
                             + " optional' ("
                             + e.getMessage()
                             + ")");
         }
-        rowLine = line;
-        matched = false;
-        unmatched = false;
     }
 
-    private void requireExamples() {
-        if (!matched || !unmatched) {
-            throw wrong(
-                    rowLine,
-                    "the row needs an example of what it matches ('+ …') and one of what it does"
-                            + " not ('- …')");
-        }
-    }
-
-    private void example(String text, boolean matches) {
-        if (rows.isEmpty()) {
-            throw wrong(line, "an example follows its row");
-        }
-        CommandRow row = rows.get(rows.size() - 1);
-        List<String> words = Arrays.asList(text.strip().split(" +"));
+    private static void check(List<CommandRow> rows, TableRow table, TableRow.Example example) {
+        CommandRow row = rows.getLast();
+        List<String> words = Arrays.asList(example.text().split(" +"));
         boolean found =
                 CommandForm.of(
                                 CommandRows.of(rows),
@@ -100,21 +56,16 @@ final class CommandRowReader {
                                 WORKSPACE)
                         .filter(form -> form.row().equals(row))
                         .isPresent();
-        if (!words.get(0).equals(row.program()) || found != matches) {
-            throw wrong(
-                    line,
+        if (!words.get(0).equals(row.program()) || found != example.matches()) {
+            throw table.wrong(
+                    example.line(),
                     "'"
-                            + text
+                            + example.text()
                             + "' is "
                             + (found ? "" : "not ")
                             + "matched by the row in line "
-                            + rowLine
+                            + table.line()
                             + ", and the example says the opposite");
         }
-    }
-
-    private PalyraException wrong(int at, String what) {
-        return new PalyraException(
-                ErrorCode.INVALID_ARGUMENT, source + ", line " + at + ": " + what + ".");
     }
 }

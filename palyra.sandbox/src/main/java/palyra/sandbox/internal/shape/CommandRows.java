@@ -11,6 +11,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.sandbox.internal.guard.TableRow;
 
 /**
  * The programs and sub-commands whose options are known: the table that comes with the bundle,
@@ -22,25 +23,17 @@ public final class CommandRows {
     /** Goes up when a row changes its meaning; grants of before then cover nothing more. */
     static final int VERSION = 1;
 
-    private static final String SHIPPED_NAME = "command-rows.txt";
     private static final int MOST_BYTES = 1 << 20;
 
     /** The rows that come with the bundle. */
-    public static final CommandRows SHIPPED = new CommandRows(shipped());
+    public static final CommandRows SHIPPED =
+            new CommandRows(
+                    CommandRowReader.read(TableRow.shipped(CommandRows.class, "command-rows.txt")));
 
     private final List<CommandRow> rows;
 
     private CommandRows(List<CommandRow> rows) {
         this.rows = List.copyOf(rows);
-    }
-
-    private static List<CommandRow> shipped() {
-        try (InputStream in = CommandRows.class.getResourceAsStream(SHIPPED_NAME)) {
-            return CommandRowReader.read(
-                    new String(in.readAllBytes(), StandardCharsets.UTF_8), SHIPPED_NAME);
-        } catch (IOException e) {
-            throw new IllegalStateException(SHIPPED_NAME + " of the bundle cannot be read", e);
-        }
     }
 
     /**
@@ -52,7 +45,7 @@ public final class CommandRows {
      */
     public static CommandRows with(Path file) {
         List<CommandRow> all = new ArrayList<>(SHIPPED.rows);
-        for (CommandRow row : CommandRowReader.read(text(file), file.toString())) {
+        for (CommandRow row : CommandRowReader.read(TableRow.read(text(file), file.toString()))) {
             Require.that(
                     all.stream().noneMatch(row::isAboutTheSameAs),
                     file

@@ -17,7 +17,6 @@ import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.CanaryTrial;
 import palyra.sandbox.internal.command.CommandServices;
-import palyra.sandbox.internal.command.SandboxCommands;
 import palyra.sandbox.internal.files.ApplyPatchTool;
 import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
@@ -28,7 +27,6 @@ import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.CommandPreparer;
 import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.ProcessToolService;
-import palyra.sandbox.internal.process.ProcessTools;
 import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
@@ -148,7 +146,7 @@ public final class SandboxParts implements AutoCloseable {
     /** Returns the tools. */
     public List<Tool> tools() {
         List<Tool> tools = new ArrayList<>(fileTools());
-        tools.addAll(ProcessTools.all(service));
+        tools.addAll(service.tools());
         return tools;
     }
 
@@ -167,8 +165,7 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Returns the commands. */
     public List<Command> commands() {
-        return SandboxCommands.all(
-                new CommandServices(service, backends, canaries, access, journal, keys));
+        return new CommandServices(service, backends, canaries, access, journal, keys).commands();
     }
 
     SandboxReport report() {

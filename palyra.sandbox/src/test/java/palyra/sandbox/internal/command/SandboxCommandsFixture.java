@@ -77,14 +77,14 @@ abstract class SandboxCommandsFixture {
                 () -> {});
         canaries.startNow();
         commands =
-                SandboxCommands.all(
-                        new CommandServices(
+                new CommandServices(
                                 desk.service,
                                 desk.backends,
                                 canaries,
                                 desk.accessGate,
                                 journalGate,
-                                keyGate));
+                                keyGate)
+                        .commands();
         desk.access.answering(question -> answer(Verdict.ALLOW, Confinement.STRICTEST));
     }
 
