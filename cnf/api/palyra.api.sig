@@ -371,7 +371,7 @@ package palyra.api.command 1.1.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 8.0.0
+package palyra.api.core.access 8.1.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -419,6 +419,7 @@ package palyra.api.core.access 8.0.0
   Authorized: public palyra.api.core.journal.Operation$Append Authorized.record()
   CallContext: public CallContext CallContext.about(CallFacts)
   CallContext: public CallContext CallContext.after(Spend)
+  CallContext: public CallContext CallContext.withApproval(boolean,Set<String>)
   CallContext: public CallContext(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts)
   CallContext: public CallContext(String,String,Set<String>,boolean,boolean,Set<String>,CallFacts,Spend)
   CallContext: public CallFacts CallContext.facts()
@@ -522,6 +523,8 @@ package palyra.api.core.access 8.0.0
   PolicyDecision: public List<String> PolicyDecision.missing()
   PolicyDecision: public List<String> PolicyDecision.policyIds()
   PolicyDecision: public Optional<ApprovalTerms> PolicyDecision.approval()
+  PolicyDecision: public PolicyDecision PolicyDecision.withConfirmation(PolicyDecision$Confirmation)
+  PolicyDecision: public PolicyDecision PolicyDecision.withMissing(List<String>)
   PolicyDecision: public PolicyDecision$Confirmation PolicyDecision.confirmation()
   PolicyDecision: public PolicyDecision$Outcome PolicyDecision.outcome()
   PolicyDecision: public PolicyDecision(PolicyDecision$Outcome,String,String,String,List<String>,List<String>,Optional<ApprovalTerms>,Confinement,PolicyDecision$Confirmation,String,long,String)
@@ -583,6 +586,8 @@ package palyra.api.core.access 8.0.0
   ToolPolicyRequest: public String ToolPolicyRequest.runId()
   ToolPolicyRequest: public String ToolPolicyRequest.sessionId()
   ToolPolicyRequest: public String ToolPolicyRequest.toolName()
+  ToolPolicyRequest: public ToolPolicyRequest ToolPolicyRequest.withSituation(CallContext)
+  ToolPolicyRequest: public ToolPolicyRequest ToolPolicyRequest.withTool(palyra.api.tool.ToolDescriptor,String)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext,List<palyra.api.tool.ToolDescriptor>)
@@ -670,7 +675,7 @@ package palyra.api.core.egress 2.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.3.0
+package palyra.api.core.gateway 3.4.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -708,6 +713,7 @@ package palyra.api.core.gateway 3.3.0
   AgentRegistry: public default List<String> AgentRegistry.providers()
   AgentRegistry: public default List<palyra.api.tool.ToolDescriptor> AgentRegistry.tools()
   AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
+  AgentView: public AgentView AgentView.withComputed(String,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
   AgentView: public List<String> AgentView.tools()
@@ -750,7 +756,7 @@ package palyra.api.core.gateway 3.3.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 7.0.0
+package palyra.api.core.journal 7.1.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -996,6 +1002,7 @@ package palyra.api.core.journal 7.0.0
   InboxRow$State: public static final InboxRow$State InboxRow$State.REJECTED
   InboxRow$State: public static final InboxRow$State InboxRow$State.ROUTED
   InboxRow$State: public static final enum InboxRow$State extends Enum<InboxRow$State>
+  InboxRow: public InboxRow InboxRow.withRun(String)
   InboxRow: public InboxRow$State InboxRow.state()
   InboxRow: public InboxRow(String,String,String,String,byte[],InboxRow$State,String,String,long)
   InboxRow: public String InboxRow.dedupeKey()
