@@ -92,19 +92,32 @@ public final class StatusCommand extends ShellCommand {
         boolean ready = notReady.isEmpty();
         Map<String, Object> fields =
                 Fields.of(
-                        "ready", ready,
-                        "notReady", ready && !context.json() ? "none" : notReady,
-                        "version", bundles.getBundle().getVersion().toString(),
-                        "pid", ProcessHandle.current().pid(),
-                        "uptime", uptime(),
-                        "state", property(Ops.STATE_FOLDER),
-                        "safeMode", Boolean.parseBoolean(property(Ops.SAFE_MODE)),
-                        "journal", journal(),
-                        "activeRuns", activeRuns(),
-                        "setAside", setAside(),
-                        "loops", loops.fields(context.json()),
-                        "endpoints", endpoints(),
-                        "bundles", bundleCounts());
+                        "ready",
+                        ready,
+                        "notReady",
+                        ready && !context.json() ? "none" : notReady,
+                        "version",
+                        bundles.getBundle().getVersion().toString(),
+                        "pid",
+                        ProcessHandle.current().pid(),
+                        context.json() ? "uptimeMillis" : "uptime",
+                        uptime(context.json()),
+                        "state",
+                        property(Ops.STATE_FOLDER),
+                        "safeMode",
+                        Boolean.parseBoolean(property(Ops.SAFE_MODE)),
+                        "journal",
+                        journal(context.json()),
+                        "activeRuns",
+                        activeRuns(),
+                        "setAside",
+                        setAside(),
+                        "loops",
+                        loops.fields(context.json()),
+                        "endpoints",
+                        endpoints(),
+                        "bundles",
+                        bundleCounts(context.json()));
         List<String> failed = ComponentFailures.of(runtime);
         fields.put("failedComponents", failed.isEmpty() && !context.json() ? "none" : failed);
         context.output().fields(fields);
@@ -116,29 +129,39 @@ public final class StatusCommand extends ShellCommand {
         return value == null ? "" : value;
     }
 
-    private static String uptime() {
+    private static Object uptime(boolean json) {
         // By the monotonic clock: a wall clock that is set would make it wrong or negative.
-        return Words.duration(ManagementFactory.getRuntimeMXBean().getUptime());
+        long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+        return json ? (Object) millis : Words.duration(millis);
     }
 
-    private Map<String, Object> journal() {
+    private Map<String, Object> journal(boolean json) {
         return Seams.ifPresent(seams.journal(), Journal::status)
-                .map(StatusCommand::journal)
+                .map(status -> journal(status, json))
                 .orElse(Fields.of("state", "ABSENT"));
     }
 
-    private static Map<String, Object> journal(JournalStatus status) {
+    private static Map<String, Object> journal(JournalStatus status, boolean json) {
         Map<String, Object> fields =
                 Fields.of(
-                        "state", status.state().name(),
-                        "records", status.recordCount(),
-                        "size", Words.bytes(status.databaseBytes()),
-                        "free", Words.bytes(status.freeBytes()),
-                        "schema", status.schemaVersion());
+                        "state",
+                        status.state().name(),
+                        "records",
+                        status.recordCount(),
+                        json ? "sizeBytes" : "size",
+                        bytes(status.databaseBytes(), json),
+                        json ? "freeBytes" : "free",
+                        bytes(status.freeBytes(), json),
+                        "schema",
+                        status.schemaVersion());
         if (!status.detail().isEmpty()) {
             fields.put("detail", status.detail());
         }
         return fields;
+    }
+
+    private static Object bytes(long count, boolean json) {
+        return json ? (Object) count : Words.bytes(count);
     }
 
     private Object activeRuns() {
@@ -176,7 +199,7 @@ public final class StatusCommand extends ShellCommand {
         }
     }
 
-    private Map<String, Object> bundleCounts() {
+    private Map<String, Object> bundleCounts(boolean json) {
         List<Bundle> all = new ArrayList<>(Arrays.asList(bundles.getBundles()));
         Map<String, Object> counts = new LinkedHashMap<>();
         counts.put("active", all.stream().filter(b -> b.getState() == Bundle.ACTIVE).count());
@@ -186,7 +209,7 @@ public final class StatusCommand extends ShellCommand {
                         .filter(bundle -> bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null)
                         .map(BundlesCommand::name)
                         .toList();
-        counts.put("inactive", inactive.isEmpty() ? "none" : String.join(", ", inactive));
+        counts.put("inactive", inactive.isEmpty() && !json ? "none" : inactive);
         return counts;
     }
 }
