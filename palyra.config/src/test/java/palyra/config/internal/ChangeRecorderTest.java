@@ -1,5 +1,6 @@
 package palyra.config.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 
 class ChangeRecorderTest {
-    private final FakeJournal store = new FakeJournal();
+    private final MemoryJournal store = new MemoryJournal();
     private final Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final ChangeRecorder recorder = new ChangeRecorder(gate);
 
@@ -28,7 +33,21 @@ class ChangeRecorderTest {
     }
 
     private void arrive() {
-        gate.add(store.service(), Map.of());
+        gate.add(store, Map.of());
+    }
+
+    private List<String> events() {
+        return store.records(TapeRecord.JOURNAL_STREAM).stream()
+                .map(event -> event.type() + " " + new String(event.payload(), UTF_8))
+                .toList();
+    }
+
+    private void failOnce(ErrorCode code) {
+        store.beforeUnit(
+                unit -> {
+                    store.acceptUnits();
+                    throw new PalyraException(code, "The test refuses one unit.");
+                });
     }
 
     /** Advances until nothing waits. */
@@ -54,16 +73,16 @@ class ChangeRecorderTest {
         drain(recorder);
         assertEquals(
                 List.of(
-                        "journal configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
+                        "configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
                                 + "\"layer\":\"operator\",\"pid\":\"b\",\"principal\":\"local-files\","
                                 + "\"removed\":false,\"sha256\":\"11\"}",
-                        "journal configuration_changed {\"file\":\"a.json\",\"keys\":[\"y\",\"z\"],"
+                        "configuration_changed {\"file\":\"a.json\",\"keys\":[\"y\",\"z\"],"
                                 + "\"layer\":\"operator\",\"pid\":\"a\",\"principal\":\"local-files\","
                                 + "\"removed\":false,\"sha256\":\"22\"}",
-                        "journal configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
+                        "configuration_changed {\"file\":\"b.json\",\"keys\":[\"x\"],"
                                 + "\"layer\":\"operator\",\"pid\":\"b\",\"principal\":\"local-files\","
                                 + "\"removed\":false,\"sha256\":\"33\"}"),
-                store.events());
+                events());
     }
 
     @Test
@@ -76,8 +95,8 @@ class ChangeRecorderTest {
         next.add(change("a", "11", "x"));
         next.add(change("b", "99", "x"));
         drain(next);
-        assertEquals(3, store.events().size());
-        assertTrue(store.events().get(2).contains("\"sha256\":\"99\""));
+        assertEquals(3, events().size());
+        assertTrue(events().get(2).contains("\"sha256\":\"99\""));
     }
 
     @Test
@@ -88,34 +107,35 @@ class ChangeRecorderTest {
         drain(recorder);
         ChangeRecorder next = new ChangeRecorder(gate);
         next.advance();
-        assertEquals(2, store.events().size(), "not before the files are known");
+        assertEquals(2, events().size(), "not before the files are known");
         next.known(Set.of(change("b", "22").source()));
         next.advance();
         drain(next);
-        assertEquals(3, store.events().size());
-        assertTrue(store.events().get(2).contains("\"pid\":\"a\""), store.events().get(2));
-        assertTrue(store.events().get(2).contains("\"removed\":true"));
-        assertEquals(Set.of("operator/b.json"), store.documentKeys());
+        assertEquals(3, events().size());
+        assertTrue(events().get(2).contains("\"pid\":\"a\""), events().get(2));
+        assertTrue(events().get(2).contains("\"removed\":true"));
+        List<Document> left = store.documents(ChangeRecord.COLLECTION, "", 10);
+        assertEquals(List.of("operator/b.json"), left.stream().map(Document::key).toList());
     }
 
     @Test
     void triesAgainAfterAFailureAndRecordsOnce() {
         arrive();
-        store.failNext(1, ErrorCode.DISK_FULL);
+        failOnce(ErrorCode.DISK_FULL);
         recorder.add(change("a", "11", "x"));
         drain(recorder);
-        assertEquals(1, store.events().size());
+        assertEquals(1, events().size());
     }
 
     @Test
     void aRefusalForGoodDoesNotHoldUpTheRest() {
         arrive();
-        store.failNext(1, ErrorCode.INVALID_ARGUMENT);
+        failOnce(ErrorCode.INVALID_ARGUMENT);
         recorder.add(change("a", "11", "x"));
         recorder.add(change("b", "22", "x"));
         drain(recorder);
-        assertEquals(1, store.events().size());
-        assertTrue(store.events().get(0).contains("\"pid\":\"b\""));
+        assertEquals(1, events().size());
+        assertTrue(events().get(0).contains("\"pid\":\"b\""));
     }
 
     @Test
@@ -127,7 +147,7 @@ class ChangeRecorderTest {
         recorder.advance();
         recorder.advance();
         assertEquals(2, recorder.waiting());
-        assertEquals(1, store.events().size());
+        assertEquals(1, events().size());
     }
 
     @Test
@@ -138,12 +158,12 @@ class ChangeRecorderTest {
         assertEquals(ChangeRecorder.MAX_WAITING, recorder.waiting());
         arrive();
         drain(recorder);
-        assertEquals(ChangeRecorder.MAX_WAITING + 1, store.events().size());
+        assertEquals(ChangeRecorder.MAX_WAITING + 1, events().size());
         assertTrue(
-                store.events().stream()
+                events().stream()
                         .anyMatch(
                                 e ->
-                                        e.startsWith("journal configuration_changes_lost ")
+                                        e.startsWith("configuration_changes_lost ")
                                                 && e.contains("\"count\":7")));
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,7 +28,9 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 
 class ConfigurationWatcherTest {
     private static final Target TARGET = new Target(Samples.PID, "");
@@ -224,14 +227,15 @@ class ConfigurationWatcherTest {
 
     @Test
     void recordsChangesOnceTheJournalArrives() throws IOException {
-        FakeJournal journal = new FakeJournal();
+        MemoryJournal journal = new MemoryJournal();
         write(operator, "{\"port\": 2, \"token\": \"vault:hidden\"}");
         begin("");
         until(() -> recorder.waiting() == 1);
-        gate.add(journal.service(), Map.of());
+        gate.add(journal, Map.of());
         until(() -> recorder.waiting() == 0);
-        assertEquals(1, journal.events().size());
-        String event = journal.events().get(0);
+        List<TapeRecord> events = journal.records(TapeRecord.JOURNAL_STREAM);
+        assertEquals(1, events.size());
+        String event = new String(events.getFirst().payload(), StandardCharsets.UTF_8);
         assertTrue(event.contains("\"keys\":[\"port\",\"token\"]"), event);
         assertFalse(event.contains("hidden"), event);
     }

@@ -23,6 +23,7 @@ import palyra.api.core.journal.Journal;
 import palyra.config.internal.ConfigurationWatcherTest.FakeInstallation;
 import palyra.shared.files.DropInFolder;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 
 /** Configurations in the drop-in folder. */
 class DropInTest {
@@ -31,7 +32,7 @@ class DropInTest {
 
     @TempDir Path temp;
     private final FakeInstallation installation = new FakeInstallation();
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private final Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final Samples.FakeCatalogue catalogue =
             new Samples.FakeCatalogue(
@@ -53,7 +54,7 @@ class DropInTest {
         operator = Files.createDirectory(temp.resolve("operator"));
         dropped = Files.createDirectory(temp.resolve("deploy"));
         Files.setPosixFilePermissions(dropped, PosixFilePermissions.fromString("rwx------"));
-        gate.add(journal.service(), Map.of());
+        gate.add(journal, Map.of());
     }
 
     @AfterEach
@@ -134,7 +135,7 @@ class DropInTest {
     }
 
     private boolean recorded(String text) {
-        return journal.events().stream().anyMatch(event -> event.contains(text));
+        return journal.events(ChangeRecord.CHANGED).toString().contains(text);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import palyra.api.ErrorCode;
 import palyra.deploy.internal.parts.Greeter;
 import palyra.deploy.internal.parts.Saboteur;
 import palyra.deploy.internal.parts.Sleeper;
@@ -93,8 +95,8 @@ class BrokenTest {
     }
 
     private String outcome() {
-        List<FakeJournal.Event> ends = gateway.journal.events(DeployJournal.FINISHED);
-        return ends.get(ends.size() - 1).payload().get("outcome").asText();
+        List<JsonNode> ends = gateway.journal.events(DeployJournal.FINISHED);
+        return ends.get(ends.size() - 1).get("outcome").asText();
     }
 
     @Test
@@ -220,20 +222,20 @@ class BrokenTest {
         byte[] good = greeter(NAME, "1.0.0").bytes();
         byte[] evil = greeter(NAME, "6.6.6").bytes();
         watch(good);
-        gateway.journal.takeNothing(true); // holds it between check and effect
+        gateway.journal.refuseUnits(ErrorCode.DISK_FULL); // holds it between check and effect
         gateway.drop("one.jar", good);
         gateway.awaitRow("one.jar", Row.State.WAITING);
         Path copy = state.resolve("deployed").resolve(TestJar.pin(good).substring(7) + ".jar");
         Files.write(copy, evil);
-        gateway.journal.takeNothing(false);
+        gateway.journal.acceptUnits();
         String said = failure("one.jar");
         assertTrue(said.contains("the copy of the jar was changed"), said);
         assertTrue(gateway.bundle(NAME).isEmpty());
-        gateway.journal.takeNothing(true);
+        gateway.journal.refuseUnits(ErrorCode.DISK_FULL);
         gateway.drop("one.jar", good);
         gateway.awaitRow("one.jar", Row.State.WAITING);
         gateway.drop("one.jar", evil);
-        gateway.journal.takeNothing(false);
+        gateway.journal.acceptUnits();
         gateway.awaitRow("one.jar", Row.State.REFUSED);
         assertTrue(
                 gateway.bundle(NAME).map(b -> b.getVersion().getMajor() == 1).orElse(true),

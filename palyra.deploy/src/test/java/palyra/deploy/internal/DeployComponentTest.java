@@ -17,7 +17,6 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import palyra.api.command.Command;
-import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
@@ -30,14 +29,12 @@ class DeployComponentTest {
     private Gateway gateway;
     private BundleContext context;
     private DeployComponent component;
-    private Journal journal;
 
     @BeforeEach
     void open() throws Exception {
         gateway = new Gateway(state);
         gateway.boot(Map.of(Ops.STATE_FOLDER, state.toString(), Ops.BOOT_ID, "b"));
         context = gateway.bundle("org.apache.felix.scr").orElseThrow().getBundleContext();
-        journal = gateway.journal.service();
     }
 
     @AfterEach
@@ -54,7 +51,7 @@ class DeployComponentTest {
         ServiceComponentRuntime runtime =
                 context.getService(context.getServiceReference(ServiceComponentRuntime.class));
         component = new DeployComponent(context, runtime, configuration);
-        component.bindJournal(journal, Map.of());
+        component.bindJournal(gateway.journal, Map.of());
         component.bindAccess(gateway.access, Map.of());
         component.activate();
     }

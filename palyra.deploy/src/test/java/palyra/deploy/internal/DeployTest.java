@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.ops.LoopView;
 import palyra.deploy.internal.parts.Greeter;
 import palyra.deploy.internal.parts.Listener;
@@ -28,11 +34,26 @@ class DeployTest {
 
     @TempDir Path state;
     private Gateway gateway;
+    private final Map<String, List<List<String>>> bundlesAt = new ConcurrentHashMap<>();
 
     @BeforeEach
     void open() throws Exception {
         gateway = new Gateway(state);
         gateway.boot();
+        gateway.journal.afterUnit((unit, committed) -> unit.operations().forEach(this::look));
+    }
+
+    /** Notes the bundles of the moment when an event was recorded. */
+    private void look(Operation operation) {
+        if (operation instanceof Operation.Append event) {
+            bundlesAt
+                    .computeIfAbsent(event.type(), type -> new CopyOnWriteArrayList<>())
+                    .add(gateway.bundles());
+        }
+    }
+
+    private List<String> bundlesAt(String type, int number) {
+        return bundlesAt.get(type).get(number);
     }
 
     @AfterEach
@@ -54,7 +75,7 @@ class DeployTest {
         gateway.watch(Samples.settings(state, pins(pinned)));
     }
 
-    private List<FakeJournal.Event> events(String type) {
+    private List<JsonNode> events(String type) {
         return gateway.journal.events(type);
     }
 
@@ -64,8 +85,8 @@ class DeployTest {
                 () ->
                         events(DeployJournal.STARTED).size()
                                 == events(DeployJournal.FINISHED).size());
-        List<FakeJournal.Event> ends = events(DeployJournal.FINISHED);
-        return ends.get(ends.size() - 1).payload().get("outcome").asText();
+        List<JsonNode> ends = events(DeployJournal.FINISHED);
+        return ends.get(ends.size() - 1).get("outcome").asText();
     }
 
     @Test
@@ -78,18 +99,24 @@ class DeployTest {
         assertEquals("configuration", row.pin().orElseThrow().origin());
         assertEquals(1, gateway.system().getServiceReferences(Supplier.class, null).size());
         assertEquals("DONE", lastOutcome());
-        FakeJournal.Event started = events(DeployJournal.STARTED).get(0);
-        assertEquals("local-files", started.payload().get("principal").asText());
-        assertEquals("one.jar", started.payload().get("file").asText());
-        assertEquals(TestJar.pin(jar), "sha256:" + started.payload().get("sha256").asText());
-        assertFalse(started.bundles().contains(NAME + " 1.0.0"), "the record comes first");
-        assertTrue(events(DeployJournal.FINISHED).get(0).bundles().contains(NAME + " 1.0.0"));
+        JsonNode started = events(DeployJournal.STARTED).get(0);
+        assertEquals("local-files", started.get("principal").asText());
+        assertEquals("one.jar", started.get("file").asText());
+        assertEquals(TestJar.pin(jar), "sha256:" + started.get("sha256").asText());
+        assertFalse(
+                bundlesAt(DeployJournal.STARTED, 0).contains(NAME + " 1.0.0"),
+                "the record comes first");
+        assertTrue(bundlesAt(DeployJournal.FINISHED, 0).contains(NAME + " 1.0.0"));
         assertEquals(List.of(), gateway.reporter.view().findings());
     }
 
     @Test
     void anErrorOfALookIsSeenAndTheNextLookTakesTheBundle() throws Exception {
-        gateway.journal.throwOnce(new NoClassDefFoundError("gone"));
+        gateway.journal.beforeRead(
+                () -> {
+                    gateway.journal.beforeRead(() -> {});
+                    throw new NoClassDefFoundError("gone");
+                });
         byte[] jar = greeter("1.0.0");
         watch(jar);
         gateway.drop("one.jar", jar);
@@ -106,8 +133,7 @@ class DeployTest {
         gateway.drop("one.jar", jar);
         Row row = gateway.awaitRow("one.jar", Row.State.REFUSED);
         gateway.await("the refusal in the journal", () -> !events(DeployJournal.REFUSED).isEmpty());
-        assertEquals(
-                row.pinLine(), events(DeployJournal.REFUSED).get(0).payload().get("pin").asText());
+        assertEquals(row.pinLine(), events(DeployJournal.REFUSED).get(0).get("pin").asText());
         assertTrue(gateway.bundle(NAME).isEmpty());
         assertEquals(1, gateway.reporter.view().findings().size());
         assertTrue(gateway.reporter.view().findings().get(0).remedy().contains(row.pinLine()));
@@ -150,7 +176,7 @@ class DeployTest {
         assertEquals(Bundle.ACTIVE, other.getState());
         assertEquals("DONE", lastOutcome());
         assertTrue(
-                events(DeployJournal.STARTED).get(1).bundles().contains(NAME + " 1.0.0"),
+                bundlesAt(DeployJournal.STARTED, 1).contains(NAME + " 1.0.0"),
                 "the record comes first");
     }
 
@@ -165,19 +191,19 @@ class DeployTest {
     void nothingHappensWhileItCannotBeRecorded() throws Exception {
         byte[] jar = greeter("1.0.0");
         watch(jar);
-        gateway.journal.takeNothing(true);
+        gateway.journal.refuseUnits(ErrorCode.DISK_FULL);
         gateway.drop("one.jar", jar);
         gateway.await(
                 "it to wait",
                 () -> gateway.row("one.jar").map(Row::explanation).orElse("").contains("journal"));
         assertTrue(gateway.bundle(NAME).isEmpty());
-        gateway.journal.takeNothing(false);
+        gateway.journal.acceptUnits();
         gateway.awaitActive(NAME, "1.0.0");
-        gateway.journal.takeNothing(true);
+        gateway.journal.refuseUnits(ErrorCode.DISK_FULL);
         gateway.take("one.jar");
         gateway.await("the row to go", () -> gateway.row("one.jar").isEmpty());
         assertTrue(gateway.isActive(NAME, "1.0.0"), "removals wait too");
-        gateway.journal.takeNothing(false);
+        gateway.journal.acceptUnits();
         gateway.awaitGone(NAME);
     }
 

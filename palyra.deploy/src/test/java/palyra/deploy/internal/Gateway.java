@@ -24,6 +24,7 @@ import palyra.api.core.journal.Journal;
 import palyra.shared.gate.Gate;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.wait.Await;
 
 /** A real framework with declarative services and a drop-in folder. */
@@ -33,11 +34,10 @@ final class Gateway {
     final Path state;
     final FakeAccess access =
             new FakeAccess(Use.CHANGE).allowing(request -> request.principal().in("operator"));
-    final FakeJournal journal = new FakeJournal(this::bundles);
+    final MemoryJournal journal = new MemoryJournal();
     final Gate<Journal> journalGate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Gate<Access> accessGate = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, 0);
     final PinStore pins = new PinStore(journalGate, accessGate);
-    private final Journal service = journal.service();
     private int boots;
     private Framework framework;
     private BundleListener listener;
@@ -46,16 +46,16 @@ final class Gateway {
 
     Gateway(Path state) {
         this.state = state;
-        journalGate.add(service, Map.of());
+        journalGate.add(journal, Map.of());
         accessGate.add(access, Map.of());
     }
 
     void loseJournal() {
-        journalGate.remove(service);
+        journalGate.remove(journal);
     }
 
     void findJournal() {
-        journalGate.add(service, Map.of());
+        journalGate.add(journal, Map.of());
         watch.pinsChanged();
     }
 
@@ -145,7 +145,7 @@ final class Gateway {
         Files.delete(state.resolve("deploy").resolve(name));
     }
 
-    private List<String> bundles() {
+    List<String> bundles() {
         return framework == null || system() == null
                 ? List.of()
                 : Arrays.stream(system().getBundles())

@@ -16,6 +16,7 @@ import palyra.shared.files.DurableFiles;
 import palyra.skills.internal.store.SkillRecord;
 import palyra.skills.internal.store.SkillState;
 import palyra.testing.command.FakeCommandContext;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 
 /** Killed, or out of space, at each step of each change: the old state or the new one is there. */
@@ -90,7 +91,7 @@ class CrashTest {
         boolean finished = false;
         for (int step = 0; step < 40 && !finished; step++) {
             Path state = Files.createDirectories(temp.resolve("round-" + round++));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             MemoryKeys keys = new MemoryKeys();
             Faulty disk = new Faulty();
             try (SkillFixture fixture = new SkillFixture(state, journal, keys, disk)) {
@@ -114,7 +115,8 @@ class CrashTest {
     }
 
     /** Whatever is recorded as active loads; the rest of life goes on. */
-    private static void check(Path state, FakeJournal journal, MemoryKeys keys, boolean finished) {
+    private static void check(
+            Path state, MemoryJournal journal, MemoryKeys keys, boolean finished) {
         try (SkillFixture again = new SkillFixture(state, journal, keys, new DurableFiles())) {
             for (SkillRecord record : again.inventory().all()) {
                 if (record.active()) {
@@ -161,19 +163,19 @@ class CrashTest {
         boolean finished = false;
         while (!finished) {
             Path state = Files.createDirectories(temp.resolve("update-" + units));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             MemoryKeys keys = new MemoryKeys();
             Path file = Files.write(temp.resolve("second.palyra-skill"), SECOND);
             try (SkillFixture fixture =
                     new SkillFixture(state, journal, keys, new DurableFiles())) {
                 fixture.active(FIRST);
                 AtomicInteger left = new AtomicInteger(units);
-                journal.committed =
-                        () -> {
+                journal.afterUnit(
+                        (unit, committed) -> {
                             if (left.getAndDecrement() == 0) {
                                 throw new Killed();
                             }
-                        };
+                        });
                 FakeCommandContext.builder()
                         .workingFolder(temp.toString())
                         .positionals(file.getFileName().toString())
@@ -184,7 +186,7 @@ class CrashTest {
             } catch (Killed e) {
                 units++;
             }
-            journal.committed = () -> {};
+            journal.afterUnit((unit, committed) -> {});
             try (SkillFixture again = new SkillFixture(state, journal, keys, new DurableFiles())) {
                 assertEquals("1.1.0", again.loader().active().get(0).version());
                 assertEquals(

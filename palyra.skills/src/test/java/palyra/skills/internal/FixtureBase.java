@@ -59,7 +59,6 @@ abstract class FixtureBase {
                 fixture.journal.events("skill_state").stream()
                         .reduce((first, second) -> second)
                         .orElseThrow()
-                        .payload()
                         .path("reason")
                         .asText());
         awaitListeners(List.of());

@@ -36,7 +36,7 @@ class InstalledSkillsTest extends FixtureBase {
         assertEquals(2, fixture.journal.events("access_decision").size());
         assertEquals(
                 List.of("skill.install", "skill.enable"),
-                fixture.asked.stream().map(each -> each.action()).toList());
+                fixture.access.requests().stream().map(each -> each.action()).toList());
     }
 
     @Test
@@ -191,7 +191,7 @@ class InstalledSkillsTest extends FixtureBase {
                         "x",
                         false,
                         "an example");
-        assertEquals("skill.override", fixture.asked.get(fixture.asked.size() - 1).action());
+        assertEquals("skill.override", fixture.access.requests().getLast().action());
         fixture.lifecycle().enable(SkillFixture.OPERATOR, SkillFixture.ID, "");
         assertEquals(
                 "an example", fixture.inventory().get(SkillFixture.ID).audit().overrideReason());
@@ -242,20 +242,25 @@ class InstalledSkillsTest extends FixtureBase {
         fixture.keysGate.remove(fixture.keys);
         fixture.loader().load(SkillFixture.ID); // the rows are those that were authenticated before
         fixture.keysGate.add(fixture.keys, java.util.Map.of());
-        fixture.journal.away(true);
+        fixture.journal.beforeRead(
+                () -> {
+                    throw new PalyraException(
+                            ErrorCode.JOURNAL_UNAVAILABLE, "The test refuses every read.");
+                });
+        fixture.journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         assertEquals(
                 ErrorCode.JOURNAL_UNAVAILABLE,
                 assertThrows(PalyraException.class, () -> fixture.loader().load(SkillFixture.ID))
                         .code());
         assertEquals(List.of(), fixture.loader().active());
-        fixture.journal.away(false);
-        fixture.journal.takeNothing(true);
+        fixture.journal.beforeRead(() -> {});
+        fixture.journal.refuseUnits(ErrorCode.DISK_FULL);
         byte[] good = Files.readAllBytes(fixture.artifact(record));
         Files.write(fixture.artifact(record), new byte[10]);
         denied(SkillFixture.ID);
         Files.write(fixture.artifact(record), good);
         assertTrue(denied(SkillFixture.ID).contains("(artifact_changed)"));
-        fixture.journal.takeNothing(false);
+        fixture.journal.acceptUnits();
         fixture.loader().recordWaiting();
         quarantined(SkillFixture.ID, "artifact_changed");
     }

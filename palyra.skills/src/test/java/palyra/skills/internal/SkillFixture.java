@@ -10,19 +10,14 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.api.access.DecisionSource;
-import palyra.api.access.Permit;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
-import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.journal.Journal;
-import palyra.api.core.journal.Operation;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.policy.PolicyEngine;
 import palyra.shared.files.DurableFiles;
@@ -39,6 +34,9 @@ import palyra.skills.internal.store.SkillLoader;
 import palyra.skills.internal.store.SkillRecord;
 import palyra.skills.internal.store.SkillReport;
 import palyra.skills.internal.store.TrustService;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 
 /** The parts about installed skills with fakes around them. */
@@ -47,12 +45,10 @@ public final class SkillFixture implements AutoCloseable {
     public static final Principal VIEWER = person("user:vera", "viewer");
     public static final SkillId ID = new SkillId("acme.weather", "1.0.0");
 
-    public final FakeJournal journal;
+    public final MemoryJournal journal;
     public final MemoryKeys keys;
-    public final List<AccessRequest> asked = new CopyOnWriteArrayList<>();
     public final List<AccessRequest> previewed = new CopyOnWriteArrayList<>();
     public final List<String> forbidden = new CopyOnWriteArrayList<>();
-    public final List<String> refused = new CopyOnWriteArrayList<>();
     public final List<String> removed = new ArrayList<>();
     public final List<SkillId> prepared = new CopyOnWriteArrayList<>();
     public final AtomicLong now = new AtomicLong(1_800_000_000_000L);
@@ -62,7 +58,8 @@ public final class SkillFixture implements AutoCloseable {
     public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
     public final Gate<PolicyEngine> policyGate =
             new Gate<>("policies", ErrorCode.POLICY_UNAVAILABLE, 0);
-    public final Access access = access();
+    public final FakeAccess access =
+            new FakeAccess(Use.CHANGE).allowing(request -> request.principal().in("operator"));
     public final PolicyEngine policies = policies();
     public volatile SkillsSettings settings = new SkillsSettings(21_600_000, true, 50);
     public volatile SkillPreparation preparation = skill -> prepared.add(skill.id());
@@ -70,19 +67,19 @@ public final class SkillFixture implements AutoCloseable {
     private final SkillManager fixture;
 
     public SkillFixture(Path state) {
-        this(state, new FakeJournal(), new MemoryKeys(), new DurableFiles());
+        this(state, new MemoryJournal(), new MemoryKeys(), new DurableFiles());
     }
 
-    public SkillFixture(Path state, FakeJournal journal, MemoryKeys keys, DurableFiles disk) {
+    public SkillFixture(Path state, MemoryJournal journal, MemoryKeys keys, DurableFiles disk) {
         this(state, journal, keys, disk, "0.1.0.SNAPSHOT");
     }
 
     public SkillFixture(
-            Path state, FakeJournal journal, MemoryKeys keys, DurableFiles disk, String gateway) {
+            Path state, MemoryJournal journal, MemoryKeys keys, DurableFiles disk, String gateway) {
         this.state = state;
         this.journal = journal;
         this.keys = keys;
-        journalGate.add(journal.service(), Map.of());
+        journalGate.add(journal, Map.of());
         keysGate.add(keys, Map.of());
         accessGate.add(access, Map.of());
         policyGate.add(policies, Map.of());
@@ -104,39 +101,6 @@ public final class SkillFixture implements AutoCloseable {
 
     private static Principal person(String id, String group) {
         return new Principal(id, PrincipalKind.USER, Set.of(group), Set.of(), "test");
-    }
-
-    private Access access() {
-        return (Access)
-                Proxy.newProxyInstance(
-                        SkillFixture.class.getClassLoader(),
-                        new Class<?>[] {Access.class},
-                        (proxy, method, arguments) ->
-                                switch (method.getName()) {
-                                    case "authorize" -> authorize((AccessRequest) arguments[0]);
-                                    case "hashCode" -> System.identityHashCode(proxy);
-                                    case "equals" -> proxy == arguments[0];
-                                    default ->
-                                            throw new UnsupportedOperationException(
-                                                    method.getName());
-                                });
-    }
-
-    private Authorized authorize(AccessRequest request) {
-        asked.add(request);
-        if (!request.principal().in("operator") || refused.contains(request.action())) {
-            throw new PalyraException(ErrorCode.DENIED, "No: " + request.action() + ".");
-        }
-        return new Authorized(
-                new Permit(
-                        "01J00000000000000000000000",
-                        request.principal(),
-                        request.action(),
-                        request.resource(),
-                        DecisionSource.BUILT_IN_RULES,
-                        "test",
-                        System.currentTimeMillis()),
-                new Operation.Append("journal", "access_decision", 1, new byte[] {'{', '}'}));
     }
 
     private PolicyEngine policies() {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.vault.SecretReach;
+import palyra.testing.journal.MemoryJournal;
 
 /** Killed, or out of space, at each step of each change: the old state or the new one is there. */
 class CrashTest {
@@ -35,7 +36,7 @@ class CrashTest {
         boolean finished = false;
         for (int step = 0; step < MOST_STEPS && !finished; step++) {
             Path state = Files.createDirectories(temp.resolve("kill-" + round++));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             VaultFixture house = prepared(state, journal);
             house.files.dieAt(step);
             try {
@@ -69,7 +70,7 @@ class CrashTest {
         }
     }
 
-    private static VaultFixture prepared(Path state, FakeJournal journal) {
+    private static VaultFixture prepared(Path state, MemoryJournal journal) {
         VaultFixture house = new VaultFixture(state, journal);
         house.put("global/a", "0ld-vAlue-7Q4x9Z");
         house.put("global/other", "bystander");
@@ -137,7 +138,7 @@ class CrashTest {
     void killedWhileItIsMade() throws Exception {
         for (int step = 0; step < 20; step++) {
             Path state = Files.createDirectories(temp.resolve("make-" + step));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             try (VaultFixture house = new VaultFixture(state, journal)) {
                 house.files.dieAt(step);
                 house.core.changing(vault -> null);
@@ -156,7 +157,7 @@ class CrashTest {
         int full = 0;
         for (int step = 0; step < 30; step++) {
             Path state = Files.createDirectories(temp.resolve("full-" + step));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             try (VaultFixture house = prepared(state, journal)) {
                 house.files.fullAt(step);
                 boolean done = true;
@@ -187,7 +188,7 @@ class CrashTest {
     void rotationRunsOutOfSpaceAndGoesOn() throws Exception {
         for (int step = 0; step < 25; step++) {
             Path state = Files.createDirectories(temp.resolve("rotate-" + step));
-            FakeJournal journal = new FakeJournal();
+            MemoryJournal journal = new MemoryJournal();
             try (VaultFixture house = prepared(state, journal)) {
                 house.files.fullAt(step);
                 try {
@@ -207,7 +208,7 @@ class CrashTest {
     @Test
     void aReadAtAnyStepOfAChangeLeavesTheVaultOpen() throws Exception {
         Path state = Files.createDirectories(temp.resolve("read"));
-        try (VaultFixture house = prepared(state, new FakeJournal())) {
+        try (VaultFixture house = prepared(state, new MemoryJournal())) {
             OpenVault open = house.opening.require();
             List<String> seen = new ArrayList<>();
             house.files.meanwhile(
@@ -225,7 +226,7 @@ class CrashTest {
     @Test
     void aSecretIsUsedWhileItIsRotatedAndReplaced() throws Exception {
         Path state = Files.createDirectories(temp.resolve("busy"));
-        try (VaultFixture house = new VaultFixture(state, new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state, new MemoryJournal())) {
             house.put("global/a", "value 0");
             Thread writer =
                     new Thread(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
+import palyra.testing.journal.MemoryJournal;
 
 /** Uses a secret in every way, then writes its heap to a file. */
 final class HeapChild {
@@ -26,7 +27,7 @@ final class HeapChild {
     public static void main(String[] arguments) throws Exception {
         Path state = Path.of(arguments[0]);
         boolean hold = arguments[1].equals("hold");
-        FakeJournal journal = new FakeJournal();
+        MemoryJournal journal = new MemoryJournal();
         VaultFixture house = new VaultFixture(state, journal);
         house.put("global/a", value(1));
         SecretRef ref = SecretRef.parse("global/a");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.testing.journal.MemoryJournal;
 import palyra.vault.internal.key.KeySettings;
 
 /** A vault that exists gets its key from elsewhere, by configuration. */
@@ -28,7 +29,7 @@ class KeySourceChangeTest {
 
     @TempDir Path state;
 
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private Map<String, String> environment;
 
     @BeforeEach

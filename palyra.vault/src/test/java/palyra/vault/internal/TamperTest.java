@@ -19,12 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.testing.journal.MemoryJournal;
 
 /** Whatever is changed on the medium: no wrong value is given out, and nothing is overwritten. */
 class TamperTest {
     @TempDir Path state;
 
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private Path vault;
 
     @BeforeEach

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.testing.journal.MemoryJournal;
 import palyra.vault.internal.key.KeySettings;
 
 /** What the vault makes of the boot keys' file. */
@@ -43,7 +44,7 @@ class VaultBootSealTest {
     @Test
     void itOpensAgainAlsoAfterRotationsAndUnderAnotherKeySource() throws Exception {
         Path state = state("a");
-        FakeJournal journal = new FakeJournal();
+        MemoryJournal journal = new MemoryJournal();
         byte[] sealed;
         try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value");
@@ -79,12 +80,12 @@ class VaultBootSealTest {
     void theVaultOpensItWithoutAJournal() throws Exception {
         Path state = state("a");
         byte[] sealed;
-        FakeJournal journal = new FakeJournal();
+        MemoryJournal journal = new MemoryJournal();
         try (VaultFixture house = new VaultFixture(state, journal)) {
             house.put("global/a", "value");
             sealed = of(house).close(CONTENT);
         }
-        journal.takeNothing(true);
+        journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         try (VaultFixture house = new VaultFixture(state, journal)) {
             assertThrows(PalyraException.class, () -> house.get("global/a"));
             assertArrayEquals(CONTENT, of(house).open(sealed));
@@ -94,7 +95,7 @@ class VaultBootSealTest {
     @Test
     void anotherVaultAChangedByteAndAVaultThatWentRefuse() throws Exception {
         byte[] sealed;
-        try (VaultFixture house = new VaultFixture(state("a"), new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state("a"), new MemoryJournal())) {
             VaultBootSeal seal = of(house);
             sealed = seal.close(CONTENT);
             for (int at = 0; at < sealed.length; at++) {
@@ -107,7 +108,7 @@ class VaultBootSealTest {
             refused(seal, sealed, "being replaced");
             assertThrows(PalyraException.class, () -> seal.close(CONTENT));
         }
-        try (VaultFixture house = new VaultFixture(state("b"), new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state("b"), new MemoryJournal())) {
             refused(of(house), sealed, "another vault");
         }
         refused(new VaultBootSeal(true), sealed, "being replaced");

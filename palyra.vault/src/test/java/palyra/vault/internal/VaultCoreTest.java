@@ -23,13 +23,14 @@ import palyra.api.PalyraException;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretInfo;
 import palyra.api.core.vault.SecretRef;
+import palyra.testing.journal.MemoryJournal;
 
 class VaultCoreTest {
     private static final int MANY = Boolean.getBoolean("palyra.test.full") ? 10_000 : 1_000;
 
     @TempDir Path state;
 
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private VaultFixture house;
 
     @BeforeEach
@@ -144,18 +145,18 @@ class VaultCoreTest {
     void everyUseAndChangeIsInTheJournalBeforeItHappens() {
         house.put("global/a", "the secret value");
         house.get("global/a");
-        var put = journal.events(VaultEvents.PUT).get(0).payload();
-        var used = journal.events(VaultEvents.USED).get(0).payload();
+        var put = journal.events(VaultEvents.PUT).get(0);
+        var used = journal.events(VaultEvents.USED).get(0);
         assertEquals("vault:global/a", put.path("secret").asText());
         assertEquals(1, put.path("version").asInt());
         assertEquals("user:anna", used.path("principal").asText());
         assertEquals("permit-1", used.path("permitId").asText());
-        journal.takeNothing(true);
+        journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, code(() -> house.get("global/a")));
         assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, code(() -> house.put("global/a", "other")));
         assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, code(() -> house.delete("global/a")));
         assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, code(() -> house.rotate()));
-        journal.takeNothing(false);
+        journal.acceptUnits();
         assertEquals("the secret value", house.get("global/a"));
         house.delete("global/a");
         assertEquals(1, journal.events(VaultEvents.DELETED).size());

@@ -15,6 +15,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 import palyra.vault.internal.key.KeySettings;
 import palyra.vault.internal.known.KnownValues;
 
@@ -23,7 +24,7 @@ final class VaultFixture implements AutoCloseable {
     static final KeySettings FILE =
             new KeySettings("file", "", "", "palyra-vault-key", "", "palyra-vault", 5_000);
 
-    final FakeJournal journal;
+    final MemoryJournal journal;
     final FaultyMedium files = new FaultyMedium();
     final KnownValues known = new KnownValues();
     final VaultOpener opening;
@@ -31,18 +32,18 @@ final class VaultFixture implements AutoCloseable {
     final VaultCore core;
     final Rotation rotation;
 
-    VaultFixture(Path state, FakeJournal journal) {
+    VaultFixture(Path state, MemoryJournal journal) {
         this(state, journal, new VaultSettings(FILE, ""), Map.of());
     }
 
     VaultFixture(
             Path state,
-            FakeJournal journal,
+            MemoryJournal journal,
             VaultSettings settings,
             Map<String, String> environment) {
         this.journal = journal;
         Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-        gate.add(journal.service(), Map.of());
+        gate.add(journal, Map.of());
         opening = new VaultOpener(state, settings, environment, files);
         records = new VaultEvents(gate);
         core = new VaultCore(opening, records, known, () -> 1_000, () -> {});

@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.ops.LoopView;
+import palyra.testing.journal.MemoryJournal;
 
 class VaultWorkerTest {
     @TempDir Path state;
 
     @Test
     void anErrorIsSeenAndTheValuesAreLearnedNevertheless() throws Exception {
-        try (VaultFixture house = new VaultFixture(state, new FakeJournal())) {
+        try (VaultFixture house = new VaultFixture(state, new MemoryJournal())) {
             AtomicInteger told = new AtomicInteger();
             CountDownLatch learned = new CountDownLatch(1);
             VaultWorker work =

@@ -8,14 +8,12 @@ import static palyra.policy.internal.plan.Samples.ALL;
 import static palyra.policy.internal.plan.Samples.ASK;
 import static palyra.policy.internal.plan.Samples.NOT_EVE;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.tape.TapeEvent;
-import palyra.api.tape.TapeRecord;
 import palyra.policy.internal.plan.PlanReport.Group;
 import palyra.policy.internal.set.Snapshot;
 
@@ -129,10 +127,10 @@ final class PlanTest {
                 .action("perhaps", good)
                 .action("allow", "{\"v\":2}")
                 .action("allow", good.replace("\"Session\"", "7"))
-                .add(TapeRecord.JOURNAL_STREAM, "access_decision", null)
-                .add(TapeRecord.JOURNAL_STREAM, "access_decision", bytes("{\"decision\":"))
-                .add(TapeRecord.JOURNAL_STREAM, "access_decision", bytes("[]"))
-                .add(TapeRecord.JOURNAL_STREAM, "something_else", bytes("nonsense"))
+                .erased()
+                .add("access_decision", "{\"decision\":")
+                .add("access_decision", "[]")
+                .add("something_else", "nonsense")
                 .call(TapeEvent.Verdict.ALLOW, RUN + ".1.0", "", "")
                 .call(TapeEvent.Verdict.ALLOW, RUN + ".1.1", "{broken")
                 .action("deny", good);
@@ -141,10 +139,6 @@ final class PlanTest {
         assertEquals(1, report.flipped());
         assertEquals(2, report.withoutEvidence());
         assertEquals(7, report.broken());
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -199,7 +193,6 @@ final class PlanTest {
         assertEquals(2, report.flips().size());
         assertEquals(many, report.flips().get(0).count());
         assertEquals(3, report.flips().get(0).examples().size());
-        assertTrue(records.largestPage <= 1_000);
         assertTrue(report.complete());
     }
 

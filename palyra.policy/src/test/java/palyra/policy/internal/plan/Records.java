@@ -1,35 +1,36 @@
 package palyra.policy.internal.plan;
 
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
-import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
+import palyra.api.run.SessionView;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.TapeCodec;
+import palyra.testing.journal.ManualClock;
+import palyra.testing.journal.MemoryJournal;
+import palyra.testing.journal.MemoryKeys;
 
-/** The part of a journal that is read here; hands out pages as the real one does. */
+/** A journal with decisions about actions and calls. */
 public final class Records {
-    private static final byte[] HASH = new byte[32];
+    private final ManualClock clock = new ManualClock(1_000_000);
+    private final MemoryJournal journal = new MemoryJournal(new MemoryKeys(), clock, "boot-1");
 
-    private final Map<String, List<TapeRecord>> streams = new TreeMap<>();
-    private final List<RunRow> runs = new ArrayList<>(); // newest first
-    private long now = 1_000_000;
-
-    /** The largest page that was asked for. */
-    public int largestPage;
+    public Records() {
+        SessionView session =
+                new SessionView("s", "", "", "user:a", "", "", "default", 0, 0, 0, "");
+        commit(new Operation.InsertSession(session));
+    }
 
     public Records at(long millis) {
-        now = millis;
+        clock.advance(millis - clock.millis());
         return this;
     }
 
@@ -41,10 +42,15 @@ public final class Records {
                         + "\""
                         + (evidence.isEmpty() ? "" : ",\"evidence\":" + evidence)
                         + ",\"facts\":{\"a\":\"b\"},\"policyIds\":[\"p\"]}";
-        return add(
-                TapeRecord.JOURNAL_STREAM,
-                "access_decision",
-                payload.getBytes(StandardCharsets.UTF_8));
+        return add("access_decision", payload);
+    }
+
+    /** A decision whose payload was erased. */
+    public Records erased() {
+        action("allow", "");
+        return commit(
+                new Operation.ErasePayload(
+                        TapeRecord.JOURNAL_STREAM, journal.headSeq(TapeRecord.JOURNAL_STREAM)));
     }
 
     /** A decision of policies about a call. */
@@ -77,89 +83,32 @@ public final class Records {
                         evidence,
                         "");
         String run = callId.substring(0, callId.indexOf('.'));
-        add(run, TapeCodec.type(event), TapeCodec.schema(event), TapeCodec.payload(event));
-        runs.removeIf(row -> row.runId().equals(run));
-        runs.add(
-                0,
-                new RunRow(
-                        run,
-                        "s",
-                        "user:a",
-                        "default",
-                        "",
-                        "",
-                        "",
-                        RunState.SUCCEEDED,
-                        "",
-                        1,
-                        now,
-                        now,
-                        streams.get(run).size(),
-                        Optional.empty()));
-        return this;
+        if (journal.run(run).isEmpty()) {
+            commit(
+                    new Operation.InsertRun(
+                            run, "s", "user:a", "default", "", "", "", RunState.ACCEPTED, 0));
+        }
+        return commit(TapeCodec.append(run, event));
     }
 
-    public Records add(String stream, String type, byte[] payload) {
-        return add(stream, type, 1, payload);
-    }
-
-    private Records add(String stream, String type, int schema, byte[] payload) {
-        List<TapeRecord> records = streams.computeIfAbsent(stream, key -> new ArrayList<>());
-        records.add(
-                new TapeRecord(
-                        stream,
-                        records.size() + 1,
+    /** A record in the journal's own stream. */
+    public Records add(String type, String payload) {
+        return commit(
+                new Operation.Append(
+                        TapeRecord.JOURNAL_STREAM,
                         type,
-                        now,
-                        schema,
-                        null,
-                        payload,
-                        HASH,
-                        HASH,
-                        HASH));
+                        1,
+                        payload.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private Records commit(Operation operation) {
+        journal.commit(Unit.of(operation));
         return this;
     }
 
     public Gate<Journal> gate() {
         Gate<Journal> gate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-        gate.add(
-                (Journal)
-                        Proxy.newProxyInstance(
-                                Records.class.getClassLoader(),
-                                new Class<?>[] {Journal.class},
-                                (proxy, method, arguments) -> answer(method.getName(), arguments)),
-                Map.of());
+        gate.add(journal, Map.of());
         return gate;
-    }
-
-    private Object answer(String method, Object[] arguments) {
-        return switch (method) {
-            case "headSeq" -> (long) streams.getOrDefault(arguments[0], List.of()).size();
-            case "tape" ->
-                    page(
-                            streams.getOrDefault(arguments[0], List.of()),
-                            (int) (long) arguments[1],
-                            (int) arguments[2]);
-            case "runs" -> runs((String) arguments[2], (int) arguments[3]);
-            case "run" -> runs.stream().filter(r -> r.runId().equals(arguments[0])).findFirst();
-            default -> throw new UnsupportedOperationException(method);
-        };
-    }
-
-    private List<RunRow> runs(String before, int limit) {
-        int from = 0;
-        while (!before.isEmpty() && !runs.get(from++).runId().equals(before)) {
-            // looks for the place
-        }
-        return page(runs, from, limit);
-    }
-
-    private <T> List<T> page(List<T> all, int from, int limit) {
-        if (limit < 1 || limit > 1_000) {
-            throw new IllegalArgumentException("a page of " + limit);
-        }
-        List<T> page = all.subList(Math.min(from, all.size()), Math.min(from + limit, all.size()));
-        largestPage = Math.max(largestPage, page.size());
-        return page;
     }
 }

@@ -65,7 +65,7 @@ final class PolicySetsTest {
                 "rwx------",
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(stage.own)));
         stage.untilEvent("policy_loaded");
-        String event = stage.journal.events("policy_loaded").getFirst();
+        String event = stage.journal.events("policy_loaded").getFirst().toString();
         assertTrue(event.contains("\"sha256\":\"" + sha256 + "\""), event);
         assertTrue(event.contains("\"principal\":\"local-files\""), event);
         assertTrue(event.contains("\"epoch\":1"), event);
@@ -124,7 +124,12 @@ final class PolicySetsTest {
         assertEquals("         ^^^^^^^^^^^^^", problem.caretLine());
         assertTrue(findings().toString().contains("own.cedar:3:10"), findings().toString());
         stage.untilEvent("policy_refused");
-        assertTrue(stage.journal.events("policy_refused").getFirst().contains("\"line\":3"));
+        assertTrue(
+                stage.journal
+                        .events("policy_refused")
+                        .getFirst()
+                        .toString()
+                        .contains("\"line\":3"));
         stage.save("own.cedar", MINE);
         stage.untilHas("mine");
         stage.until("no refusal", () -> stage.sets.status().refused().isEmpty());
@@ -508,11 +513,14 @@ final class PolicySetsTest {
 
     @Test
     void eventsWaitForTheJournalAndAreWrittenOnce() {
-        stage.journal.loseAnswers(true);
+        stage.journal.afterUnit(
+                (unit, committed) -> {
+                    throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "The answer is lost.");
+                });
         stage.start().untilInForce();
         stage.untilEvent("policy_loaded");
         stage.until("it to wait", () -> findings().toString().contains("wait for the journal"));
-        stage.journal.loseAnswers(false);
+        stage.journal.afterUnit((unit, committed) -> {});
         stage.until("nothing to wait", () -> findings().isEmpty());
         assertEquals(1, stage.journal.events("policy_loaded").size());
     }

@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.core.policy.PolicyReport;
+import palyra.api.tape.TapeRecord;
 import palyra.lib.cedar.Cedar;
 import palyra.lib.cedar.CedarDecision;
 import palyra.lib.cedar.PreparedPolicySet;
@@ -21,9 +25,19 @@ final class ReplayAtReloadTest {
 
     @TempDir private Path folder;
 
+    private static void record(Stage stage, String payload) {
+        stage.journal.commit(
+                Unit.of(
+                        new Operation.Append(
+                                TapeRecord.JOURNAL_STREAM,
+                                "access_decision",
+                                1,
+                                payload.getBytes(StandardCharsets.UTF_8))));
+    }
+
     private static void record(Stage stage, String user, String action) {
-        stage.journal.add(
-                "access_decision",
+        record(
+                stage,
                 "{\"decision\":\"allow\",\"evidence\":{\"v\":1,"
                         + "\"principal\":{\"type\":\"User\",\"id\":\""
                         + user
@@ -36,8 +50,8 @@ final class ReplayAtReloadTest {
     @Test
     void countsEachDifferentRequestOnce() {
         try (Stage stage = new Stage(folder)) {
-            stage.journal.add("access_decision", "{\"decision\":\"allow\"}");
-            stage.journal.add("access_decision", "{\"evidence\":{\"v\":99}}");
+            record(stage, "{\"decision\":\"allow\"}");
+            record(stage, "{\"evidence\":{\"v\":99}}");
             record(stage, "alice", "doc.view");
             record(stage, "alice", "doc.view");
             record(stage, "bob", "doc.edit");

@@ -31,6 +31,7 @@ import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.wait.Await;
 
 /** Two policy folders, a store and what reads them, with the real native engine. */
@@ -59,7 +60,7 @@ final class Stage implements AutoCloseable {
     private static final FileAttribute<?> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    final FakeJournal journal = new FakeJournal();
+    final MemoryJournal journal = new MemoryJournal();
     final Gate<Journal> journalGate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Path root;
     final Path shipped;
@@ -103,7 +104,7 @@ final class Stage implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        journalGate.add(journal.service(), Map.of());
+        journalGate.add(journal, Map.of());
     }
 
     static Gate<Cedar> gate() {

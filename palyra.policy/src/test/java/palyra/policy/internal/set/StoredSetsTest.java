@@ -55,7 +55,7 @@ final class StoredSetsTest {
         assertEquals("files", stage.sets.inForce().orElseThrow().view().origin());
         assertTrue(trouble().contains("is not what was stored: compiled.json was changed"));
         stage.untilEvent("policy_refused");
-        assertTrue(stage.journal.events("policy_refused").getFirst().contains("store"));
+        assertTrue(stage.journal.events("policy_refused").getFirst().toString().contains("store"));
     }
 
     @Test

@@ -26,6 +26,7 @@ import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.gate.Gate;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 
@@ -36,8 +37,7 @@ abstract class CanariesFixture {
 
     @TempDir Path folder;
     final AtomicLong clock = new AtomicLong(System.currentTimeMillis());
-    final FakeJournal journal = new FakeJournal();
-    final Journal journalService = journal.service();
+    final MemoryJournal journal = new MemoryJournal();
     final MemoryKeys keys = new MemoryKeys();
     final Gate<Journal> journalGate = new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Gate<Keys> keyGate = new Gate<>("the keys", ErrorCode.KEYS_UNAVAILABLE, 0);
@@ -51,7 +51,7 @@ abstract class CanariesFixture {
 
     @BeforeEach
     void open() {
-        journalGate.add(journalService, Map.of());
+        journalGate.add(journal, Map.of());
         keyGate.add(keys, Map.of());
         SandboxSettings settings = Configurations.settings(folder.resolve("workspaces"), Map.of());
         canaries =

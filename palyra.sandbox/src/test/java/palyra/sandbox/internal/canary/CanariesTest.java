@@ -19,6 +19,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
@@ -26,7 +27,6 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
-import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
 
 /** Tests of the tests: a sandbox is used only while it holds, and every missing wall is found. */
@@ -53,8 +53,7 @@ class CanariesTest extends CanariesFixture {
     void reportStandsSignedInTheJournal() {
         add();
         awaitState(CanaryStatus.State.PROVEN);
-        String event = journal.events(CanaryJournal.TYPE).get(0);
-        ObjectNode node = (ObjectNode) StrictJson.parse(event, "the event");
+        ObjectNode node = (ObjectNode) journal.events(CanaryJournal.TYPE).get(0);
         String keyId = node.remove("keyId").textValue();
         byte[] signature = Base64.getUrlDecoder().decode(node.remove("signature").textValue());
         String sha256 = node.remove("sha256").textValue();
@@ -141,13 +140,13 @@ class CanariesTest extends CanariesFixture {
 
     @Test
     void nothingIsUsedBeforeItsTestStandsInTheJournal() {
-        journal.stopped = true;
+        journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         add();
         Await.until("the test", LONG, () -> canaries.canaryStatus(holding).report().isPresent());
         assertEquals(CanaryStatus.State.PROBING, canaries.canaryStatus(holding).state());
         assertTrue(canaries.canaryStatus(holding).cause().contains("journal"));
         assertRefuses();
-        journal.stopped = false;
+        journal.acceptUnits();
         awaitState(CanaryStatus.State.PROVEN);
         assertEquals(1, journal.events(CanaryJournal.TYPE).size());
     }

@@ -19,7 +19,6 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
 import palyra.sandbox.internal.canary.CanaryReport.State;
 import palyra.sandbox.internal.run.FakeBackend;
-import palyra.shared.json.StrictJson;
 import palyra.testing.wait.Await;
 
 /** Each way out of a sandbox is found by a probe of its own. */
@@ -38,7 +37,7 @@ class CanaryProbesTest extends CanariesFixture {
                 ErrorCode.TOOL_UNAVAILABLE,
                 assertThrows(PalyraException.class, () -> runner.run(order("no"))).code());
         Await.until("the event", LONG, () -> !journal.events(CanaryJournal.TYPE).isEmpty());
-        JsonNode event = StrictJson.parse(journal.events(CanaryJournal.TYPE).get(0), "event");
+        JsonNode event = journal.events(CanaryJournal.TYPE).get(0);
         assertFalse(event.get("passed").booleanValue());
         return report;
     }

@@ -24,18 +24,16 @@ import palyra.api.tape.TapeEvent.Verdict;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.CanaryReport;
-import palyra.sandbox.internal.canary.FakeJournal;
 import palyra.sandbox.internal.process.ProcessToolFixture;
 import palyra.shared.gate.Gate;
-import palyra.shared.json.StrictJson;
 import palyra.testing.command.FakeCommandContext;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 
 /** The commands, over ordinary processes in place of sandboxes. */
 abstract class SandboxCommandsFixture {
     @TempDir Path folder;
-    final FakeJournal journal = new FakeJournal();
-    private final Journal journalService = journal.service();
+    final MemoryJournal journal = new MemoryJournal();
     final MemoryKeys keys = new MemoryKeys();
     private final Gate<Journal> journalGate =
             new Gate<>("the journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
@@ -47,7 +45,7 @@ abstract class SandboxCommandsFixture {
 
     @BeforeEach
     void open() {
-        journalGate.add(journalService, Map.of());
+        journalGate.add(journal, Map.of());
         keyGate.add(keys, Map.of());
         desk = new ProcessToolFixture(folder, Map.of());
         canaries =
@@ -170,6 +168,6 @@ abstract class SandboxCommandsFixture {
     }
 
     JsonNode event(String type) {
-        return StrictJson.parse(journal.events(type).get(0), type);
+        return journal.events(type).get(0);
     }
 }

@@ -74,7 +74,7 @@ class SandboxRunCommandTest extends SandboxCommandsFixture {
 
     @Test
     void withoutAJournalNothingStarts() throws Exception {
-        journal.stopped = true;
+        journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         ran(ExitCodes.UNAVAILABLE, line("echo", "x"));
         assertEquals(0, starts());
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.command.ExitCodes;
@@ -46,7 +47,7 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
 
     @Test
     void refusalStandsWithoutAJournalAndSaysThatItIsNotRecorded() throws Exception {
-        journal.stopped = true;
+        journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         desk.access.answering(question -> answer(Verdict.DENY, Confinement.STRICTEST));
         FakeCommandContext context = ran(ExitCodes.DENIED, line("echo", "x"));
         assertTrue(said(context).contains("The policy says DENY."), said(context));

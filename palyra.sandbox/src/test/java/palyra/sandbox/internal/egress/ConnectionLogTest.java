@@ -13,7 +13,7 @@ import palyra.shared.gate.Gate;
 import palyra.testing.wait.Await;
 
 class ConnectionLogTest {
-    private final FakeJournal journal = new FakeJournal();
+    private final ConnectionJournal journal = new ConnectionJournal();
     private final Gate<Journal> gate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final ConnectionLog log = new ConnectionLog(gate);
     private final ConnectionRequest request =
@@ -23,6 +23,14 @@ class ConnectionLogTest {
     void close() {
         log.close();
         Stage.awaitNoThreads();
+    }
+
+    private void failOnce() {
+        journal.store.beforeUnit(
+                unit -> {
+                    journal.store.acceptUnits();
+                    throw new NoClassDefFoundError("gone");
+                });
     }
 
     private void denied() {
@@ -43,17 +51,19 @@ class ConnectionLogTest {
                             new ConnectionRecord.Amounts(i, 0, 0)));
         }
         assertEquals(5, log.waiting());
-        gate.add(journal.service(), Map.of());
+        gate.add(journal.store, Map.of());
         assertEquals(5, journal.closed(5).size());
         for (int i = 0; i < 5; i++) {
-            assertEquals("id" + i, journal.of(ConnectionRecord.CLOSED).get(i).text("connectionId"));
+            assertEquals(
+                    "id" + i,
+                    journal.of(ConnectionRecord.CLOSED).get(i).path("connectionId").asText());
         }
         Await.until("nothing waits", () -> log.waiting() == 0);
     }
 
     @Test
     void aFloodOfDenialsCostsABoundedNumberOfRecordsAndNoneIsForgotten() {
-        gate.add(journal.service(), Map.of());
+        gate.add(journal.store, Map.of());
         int asked = 5_000;
         for (int i = 0; i < asked; i++) {
             denied();
@@ -66,12 +76,12 @@ class ConnectionLogTest {
                     return counted() > asked;
                 });
         assertTrue(journal.denials().size() < 1_000, journal.denials().size() + " records");
-        assertEquals("a reason?with a line", journal.denials().get(0).text("reason"));
+        assertEquals("a reason?with a line", journal.denials().get(0).path("reason").asText());
     }
 
     private long counted() {
         return journal.denials().stream()
-                .mapToLong(event -> 1 + event.payload().path("unrecordedBefore").asLong())
+                .mapToLong(event -> 1 + event.path("unrecordedBefore").asLong())
                 .sum();
     }
 
@@ -94,8 +104,8 @@ class ConnectionLogTest {
 
     @Test
     void anErrorLosesNoEventAndIsSeen() {
-        journal.once = new NoClassDefFoundError("gone");
-        gate.add(journal.service(), Map.of());
+        failOnce();
+        gate.add(journal.store, Map.of());
         log.closed(
                 "id",
                 ConnectionRecord.closed(
@@ -106,8 +116,8 @@ class ConnectionLogTest {
 
     @Test
     void closingWritesWhatWaitsAlsoAfterAnError() {
-        journal.once = new NoClassDefFoundError("gone");
-        gate.add(journal.service(), Map.of());
+        failOnce();
+        gate.add(journal.store, Map.of());
         log.closed(
                 "id",
                 ConnectionRecord.closed(
@@ -118,7 +128,7 @@ class ConnectionLogTest {
 
     @Test
     void closingWritesWhatWaits() {
-        gate.add(journal.service(), Map.of());
+        gate.add(journal.store, Map.of());
         log.closed(
                 "id",
                 ConnectionRecord.closed(

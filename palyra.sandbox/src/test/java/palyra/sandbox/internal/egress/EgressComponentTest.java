@@ -26,6 +26,7 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Ops;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.journal.MemoryJournal;
 
 class EgressComponentTest {
     @TempDir Path state;
@@ -59,10 +60,9 @@ class EgressComponentTest {
     @Test
     void anUntouchedComponentConnectsToNothingPrivate() throws Exception {
         FakeAccess access = new FakeAccess(Use.READ);
-        FakeJournal journal = new FakeJournal();
         EgressComponent component = new EgressComponent(context(state.toString()), configuration());
         Access policy = access;
-        Journal store = journal.service();
+        Journal store = new MemoryJournal();
         component.bindAccess(policy, Map.of());
         component.bindJournal(store, Map.of());
         try (WebServer server = WebServer.saying("model")) {

@@ -64,7 +64,7 @@ class PrivateAddressesTest {
                             PalyraException.class,
                             () -> stage.core.send(Stage.get("http://model.test/")));
             assertEquals(ErrorCode.DENIED, denied.code());
-            assertEquals("address", stage.journal.denied(1).get(0).text("reasonCode"));
+            assertEquals("address", stage.journal.denied(1).get(0).path("reasonCode").asText());
         }
         Stage.awaitNoThreads();
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** Plain HTTP through a proxy, and everything that a command may try instead. */
@@ -23,11 +25,11 @@ class ProxyHttpTest extends ProxyFixture {
         assertTrue(answer.endsWith("\r\n\r\nhello"), answer);
         assertTrue(answer.contains("Connection: close") && !answer.contains("keep-alive"), answer);
         assertTrue(server.heads.get(0).startsWith("GET /a?b HTTP/1.1\r\n"), server.heads.get(0));
-        FakeJournal.Event closed = stage.journal.closed(1).get(0);
-        assertEquals("allowed.test", closed.text("host"));
-        assertEquals("GET", closed.text("method"));
-        assertEquals("call-1", closed.text("callId"));
-        assertEquals("ended", closed.text("outcome"));
+        JsonNode closed = stage.journal.closed(1).get(0);
+        assertEquals("allowed.test", closed.path("host").asText());
+        assertEquals("GET", closed.path("method").asText());
+        assertEquals("call-1", closed.path("callId").asText());
+        assertEquals("ended", closed.path("outcome").asText());
     }
 
     @Test
@@ -92,7 +94,7 @@ class ProxyHttpTest extends ProxyFixture {
         String answer = ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test")));
         assertFalse(answer.contains("10.0.0.7"), answer);
         assertEquals(0, server.connections.get());
-        assertEquals("address", stage.journal.denied(5).get(0).text("reasonCode"));
+        assertEquals("address", stage.journal.denied(5).get(0).path("reasonCode").asText());
     }
 
     @Test
@@ -232,10 +234,10 @@ class ProxyHttpTest extends ProxyFixture {
         assertEquals(503, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         stage.accessGate.add(stage.accessService, Map.of());
         stage.access.allowing(request -> true);
-        stage.journal.full = true;
+        stage.journal.store.refuseUnits(ErrorCode.DISK_FULL);
         assertEquals(503, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
         assertEquals(0, server.connections.get());
-        stage.journal.full = false;
+        stage.journal.store.acceptUnits();
         assertEquals(200, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
     }
 
@@ -243,7 +245,7 @@ class ProxyHttpTest extends ProxyFixture {
     void theGatewaysOwnPortsAreClosed() throws IOException {
         stage.listensOn("https://localhost:" + server.port());
         assertEquals(403, ProxyClient.status(proxy, ProxyClient.get(url("allowed.test"))));
-        assertEquals("own_port", stage.journal.denied(1).get(0).text("reasonCode"));
+        assertEquals("own_port", stage.journal.denied(1).get(0).path("reasonCode").asText());
         assertEquals(0, server.connections.get());
     }
 }

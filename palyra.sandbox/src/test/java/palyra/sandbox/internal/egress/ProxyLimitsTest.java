@@ -51,8 +51,8 @@ class ProxyLimitsTest extends ProxyFixture {
                 assertTrue(waits.rest().startsWith("HTTP/1.1 403 "));
             }
             assertTrue(
-                    stage.journal.closed(1).get(0).text("reason").contains("used up"),
-                    stage.journal.events.toString());
+                    stage.journal.closed(1).get(0).path("reason").asText().contains("used up"),
+                    stage.journal.text());
         }
     }
 
@@ -151,7 +151,7 @@ class ProxyLimitsTest extends ProxyFixture {
                     "",
                     ProxyClient.exchange(
                             own, ProxyClient.get("http://allowed.test:" + silent.port() + "/")));
-            assertEquals("cut", quick.journal.closed(1).get(0).text("outcome"));
+            assertEquals("cut", quick.journal.closed(1).get(0).path("outcome").asText());
         } finally {
             end.countDown();
         }
@@ -184,7 +184,7 @@ class ProxyLimitsTest extends ProxyFixture {
             assertFalse(own.alive());
             assertFalse(Files.exists(folder));
             assertThrows(IOException.class, () -> new ProxyClient(own));
-            assertEquals("cut", stage.journal.closed(1).get(0).text("outcome"));
+            assertEquals("cut", stage.journal.closed(1).get(0).path("outcome").asText());
             String name = folder.getFileName().toString();
             assertFalse(Stage.threads().toString().contains(name), Stage.threads().toString());
             assertTrue(proxy.alive()); // another run's proxy goes on
@@ -266,7 +266,7 @@ class ProxyLimitsTest extends ProxyFixture {
                     "",
                     ProxyClient.exchange(
                             other, ProxyClient.get("http://allowed.test:" + broken.port() + "/")));
-            assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
+            assertEquals("failed", stage.journal.closed(1).get(0).path("outcome").asText());
         }
     }
 

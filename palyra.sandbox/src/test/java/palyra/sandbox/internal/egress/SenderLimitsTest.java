@@ -111,7 +111,7 @@ class SenderLimitsTest extends SenderFixture {
                                     Stage.limits(30_000, 4_000, 30_000, 9_999, 0)))) {
                 assertThrows(IOException.class, () -> drips.body().readAllBytes());
             }
-            assertEquals("cut", stage.journal.closed(3).get(2).text("outcome"));
+            assertEquals("cut", stage.journal.closed(3).get(2).path("outcome").asText());
         } finally {
             end.countDown();
         }
@@ -176,7 +176,7 @@ class SenderLimitsTest extends SenderFixture {
             caller.interrupt();
             Await.ended(caller);
             assertEquals(ErrorCode.CANCELLED, code.get());
-            assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
+            assertEquals("failed", stage.journal.closed(1).get(0).path("outcome").asText());
         } finally {
             end.countDown();
         }
@@ -204,7 +204,7 @@ class SenderLimitsTest extends SenderFixture {
             assertTrue(
                     thrown.get().getMessage().contains("egress was shut down"),
                     thrown.get().getMessage());
-            assertEquals("cut", stage.journal.closed(1).get(0).text("outcome"));
+            assertEquals("cut", stage.journal.closed(1).get(0).path("outcome").asText());
             assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get(url)).code());
         } finally {
             end.countDown();
@@ -221,7 +221,7 @@ class SenderLimitsTest extends SenderFixture {
         assertEquals(
                 ErrorCode.TOOL_UNAVAILABLE,
                 refused(Stage.get("http://allowed.test:" + free + "/")).code());
-        assertEquals("failed", stage.journal.closed(1).get(0).text("outcome"));
+        assertEquals("failed", stage.journal.closed(1).get(0).path("outcome").asText());
     }
 
     @Test

@@ -41,13 +41,12 @@ final class Stage implements AutoCloseable {
     static final ProxyLimits PROXY = new ProxyLimits(32, 10_000, 10_000, 60_000);
 
     final FakeAccess access = new FakeAccess(Use.READ);
-    final FakeJournal journal = new FakeJournal();
+    final ConnectionJournal journal = new ConnectionJournal();
     final Map<String, List<String>> names = new ConcurrentHashMap<>();
     final List<String> lookedUp = new java.util.concurrent.CopyOnWriteArrayList<>();
     final Gate<Access> accessGate = new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, 0);
     final Gate<Journal> journalGate = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Access accessService = access;
-    final Journal journalService = journal.service();
     final OwnPorts ownPorts = new OwnPorts();
     private final Endpoint endpoint = new Endpoint() {};
     final Path state;
@@ -62,7 +61,7 @@ final class Stage implements AutoCloseable {
         names.put("allowed.test", List.of("127.0.0.1"));
         names.put("other.test", List.of("127.0.0.1"));
         accessGate.add(accessService, Map.of());
-        journalGate.add(journalService, Map.of());
+        journalGate.add(journal.store, Map.of());
         core =
                 new EgressCore(
                         new EgressCore.Parts(

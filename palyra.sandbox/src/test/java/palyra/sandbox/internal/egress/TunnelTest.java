@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -66,9 +67,10 @@ class TunnelTest extends TlsFixture {
                     assertEquals("", client.rest());
                 }
             }
-            List<FakeJournal.Event> closed = stage.journal.closed(bad.size());
-            closed.forEach(event -> assertEquals("cut", event.text("outcome")));
-            assertTrue(closed.get(0).text("reason").contains("evil.test"), closed.toString());
+            List<JsonNode> closed = stage.journal.closed(bad.size());
+            closed.forEach(event -> assertEquals("cut", event.path("outcome").asText()));
+            assertTrue(
+                    closed.get(0).path("reason").asText().contains("evil.test"), closed.toString());
             Await.until("the server saw the ends", LONG, () -> ear.now.get() == 0);
             assertEquals(0, bytes.get());
             try (ProxyClient client = new ProxyClient(own)) { // a proper hello passes, cut or not
@@ -141,7 +143,7 @@ class TunnelTest extends TlsFixture {
             client.send(Hellos.real("allowed.test"));
             assertEquals("", client.rest());
         }
-        assertEquals("0", stage.journal.closed(1).get(0).text("bytesUp"));
+        assertEquals("0", stage.journal.closed(1).get(0).path("bytesUp").asText());
     }
 
     private static final class Curl implements AutoCloseable {

@@ -23,7 +23,6 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import palyra.api.command.Command;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Metric;
@@ -32,9 +31,9 @@ import palyra.api.core.ops.Ops;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.CanaryJournal;
-import palyra.sandbox.internal.canary.FakeJournal;
 import palyra.sandbox.internal.process.Configurations;
 import palyra.sandbox.internal.run.FakeBackend;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
 
@@ -43,21 +42,19 @@ import palyra.testing.wait.Await;
 class RunnerComponentTest {
     @TempDir Path folder;
     private final List<Object> registered = new ArrayList<>();
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private RunnerComponent component;
     private boolean active;
 
     @BeforeEach
     void open() {
         component = new RunnerComponent(context(), Configurations.of(Map.of()));
-        component.bindJournal(journalService, Map.of());
+        component.bindJournal(journal, Map.of());
         component.bindKeys(new MemoryKeys(), Map.of());
         component.activate();
         component.bindReadiness(() -> 1); // the gateway is up
         active = true;
     }
-
-    private final Journal journalService = journal.service();
 
     @AfterEach
     void close() {

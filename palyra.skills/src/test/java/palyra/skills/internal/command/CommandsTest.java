@@ -172,7 +172,7 @@ class CommandsTest {
         install(new Samples());
         assertEquals(0, run("enable", with("acme.weather").flag("yes")));
         Files.write(work.resolve("b.palyra-skill"), new Samples().version("1.1.0").signed());
-        fixture.refused.add("skill.enable");
+        fixture.access.deny("skill.enable");
         assertEquals(ExitCodes.DENIED, run("update", with("b.palyra-skill").flag("yes")), last);
         assertEquals(1, fixture.inventory().all().size());
         assertEquals(0, run("update", with("b.palyra-skill").flag("yes").flag("no-enable")), last);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.vault.SecretRef;
 import palyra.skills.internal.host.fakes.Guest;
@@ -196,10 +197,14 @@ final class CapabilitiesTest {
 
     // ---- Channels ----
 
+    private List<OutboxRow> outbox() {
+        return stage.journal.outboxIn(OutboxRow.State.PENDING, "", "", 10);
+    }
+
     @Test
     void aMessageIsInTheOutboxTogetherWithItsPermission() {
         JsonNode answer = send("\"text\":\"rain\"");
-        OutboxRow row = stage.journal.outbox().get(0);
+        OutboxRow row = outbox().get(0);
         assertEquals(row.outboxId(), answer.path("outbox_id").asText());
         assertEquals("discord:main", row.surface());
         assertEquals("run-1", row.runId());
@@ -217,7 +222,7 @@ final class CapabilitiesTest {
         Guest restarted = stage.guest(Stage.call(Stage.grants(), "{}", false));
         String request = "{\"channel\":\"discord:main\",\"text\":\"rain\",\"dedupe\":\"d\"}";
         assertEquals(first, restarted.ask("channel_send", request).path("outbox_id").asText());
-        assertEquals(1, stage.journal.outbox().size());
+        assertEquals(1, outbox().size());
         assertEquals("conflict", Guest.code(send("\"text\":\"snow\",\"dedupe\":\"d\"")));
     }
 
@@ -225,10 +230,10 @@ final class CapabilitiesTest {
     void messagesWithoutAKeyAreToldApartByTheirOrder() {
         send("\"text\":\"rain\"");
         send("\"text\":\"rain\"");
-        assertEquals(2, stage.journal.outbox().size());
+        assertEquals(2, outbox().size());
         Guest restarted = stage.guest(Stage.call(Stage.grants(), "{}", false));
         restarted.ask("channel_send", "{\"channel\":\"discord:main\",\"text\":\"rain\"}");
-        assertEquals(2, stage.journal.outbox().size());
+        assertEquals(2, outbox().size());
     }
 
     @Test
@@ -238,13 +243,13 @@ final class CapabilitiesTest {
         stage.access.deny("channel.send");
         JsonNode denied = send("\"text\":\"rain\"");
         assertEquals("policy channel.send channel:discord:main", Guest.grant(denied));
-        assertTrue(stage.journal.outbox().isEmpty());
+        assertTrue(outbox().isEmpty());
         assertEquals(2, stage.journal.events(Denials.TYPE).size());
     }
 
     @Test
     void withoutAJournalNothingIsSentAndADenialStaysOne() {
-        stage.journal.takeNothing();
+        stage.journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         assertEquals("unavailable", Guest.code(send("\"text\":\"rain\"")));
         assertEquals(
                 "denied",

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,22 +18,24 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
-import palyra.skills.internal.FakeJournal;
 import palyra.skills.internal.RefusedException;
+import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
 
 /** Whoever changes a row without the key is found out. */
 class SkillRegistryTest {
     @TempDir Path state;
-    private final FakeJournal journal = new FakeJournal();
+    private final MemoryJournal journal = new MemoryJournal();
     private final MemoryKeys keys = new MemoryKeys();
 
     private SkillRegistry ledger(Keys with) {
         Gate<Journal> store = new Gate<>("journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-        store.add(journal.service(), Map.of());
+        store.add(journal, Map.of());
         Gate<Keys> box = new Gate<>("keys", ErrorCode.KEYS_UNAVAILABLE, 0);
         if (with != null) {
             box.add(with, Map.of());
@@ -50,6 +52,27 @@ class SkillRegistryTest {
         registry.change(List.of(), rows -> new LedgerEdit().put("a", row("1")).put("b", row("2")));
         registry.change(List.of(), rows -> new LedgerEdit().put("c/x", row("3")));
         return registry;
+    }
+
+    private List<Document> rows() {
+        return journal.documents(SkillRegistry.COLLECTION, "", 100);
+    }
+
+    /** Replaces a row's content, as another program would that writes into the database. */
+    private void forge(String key, String content) {
+        forge(key, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void forge(String key, byte[] content) {
+        journal.commit(Unit.of(new Operation.PutDocument(SkillRegistry.COLLECTION, key, content)));
+    }
+
+    private void delete(String key) {
+        journal.commit(Unit.of(new Operation.DeleteDocument(SkillRegistry.COLLECTION, key)));
+    }
+
+    private void clear() {
+        rows().forEach(row -> delete(row.key()));
     }
 
     private void tampered() {
@@ -78,7 +101,7 @@ class SkillRegistryTest {
     void aChangedRowIsFoundOutEvenByALedgerThatKnewTheOldOne() {
         SkillRegistry before = filled();
         before.read();
-        journal.forge("b", "{\"text\":\"9\"}");
+        forge("b", "{\"text\":\"9\"}");
         assertEquals(
                 "trust_store_tampered",
                 assertThrows(RefusedException.class, before::read).reason());
@@ -88,23 +111,23 @@ class SkillRegistryTest {
     @Test
     void anAddedRowIsFoundOut() {
         filled();
-        journal.forge("revoked/x", "{}");
+        forge("revoked/x", "{}");
         tampered();
     }
 
     @Test
     void aRowThatIsGoneIsFoundOut() {
         filled();
-        journal.documents.remove("b");
+        delete("b");
         tampered();
     }
 
     @Test
     void anIndexThatIsGoneIsFoundOutAlsoWithAllRows() {
         filled();
-        journal.documents.remove("index");
+        delete("index");
         tampered();
-        journal.documents.clear();
+        clear();
         tampered();
     }
 
@@ -112,19 +135,19 @@ class SkillRegistryTest {
     void anIndexOfAnotherKeyIsFoundOut() {
         filled();
         assertThrows(RefusedException.class, () -> ledger(new MemoryKeys()).read());
-        journal.forge("index", "{\"serial\":3,\"rows\":{},\"mac\":\"00\"}");
+        forge("index", "{\"serial\":3,\"rows\":{},\"mac\":\"00\"}");
         tampered();
-        journal.forge("index", "no json");
+        forge("index", "no json");
         tampered();
     }
 
     @Test
     void settingEverythingBackToAnOlderStateIsFoundOut() {
         SkillRegistry registry = filled();
-        Map<String, Document> old = new TreeMap<>(journal.documents);
+        List<Document> old = rows();
         registry.change(List.of(), rows -> new LedgerEdit().put("revoked/key", row("4")));
-        journal.documents.clear();
-        journal.documents.putAll(old);
+        clear();
+        old.forEach(row -> forge(row.key(), row.content()));
         tampered();
     }
 
@@ -149,7 +172,11 @@ class SkillRegistryTest {
         assertEquals(
                 ErrorCode.KEYS_UNAVAILABLE,
                 assertThrows(PalyraException.class, () -> ledger(null).read()).code());
-        journal.away(true);
+        journal.beforeRead(
+                () -> {
+                    throw new PalyraException(
+                            ErrorCode.JOURNAL_UNAVAILABLE, "The test refuses every read.");
+                });
         assertEquals(
                 ErrorCode.JOURNAL_UNAVAILABLE,
                 assertThrows(PalyraException.class, () -> ledger(keys).read()).code());
@@ -158,14 +185,14 @@ class SkillRegistryTest {
     @Test
     void resetBeginsAnewAndNothingOldComesBack() {
         SkillRegistry registry = filled();
-        Map<String, Document> old = new TreeMap<>(journal.documents);
-        journal.forge("b", "{}");
+        List<Document> old = rows();
+        forge("b", "{}");
         tampered();
         ledger(keys).reset(List.of(), new LedgerEdit().event("told", row("x")));
         assertEquals(0, ledger(keys).read().rows().size());
         assertEquals(1, journal.events("told").size());
-        journal.documents.clear();
-        journal.documents.putAll(old);
+        clear();
+        old.forEach(row -> forge(row.key(), row.content()));
         tampered();
     }
 

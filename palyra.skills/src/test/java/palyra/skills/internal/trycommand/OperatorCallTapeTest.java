@@ -2,7 +2,6 @@ package palyra.skills.internal.trycommand;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import palyra.api.command.ExitCodes;
-import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunRow;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
 import palyra.api.run.RunState;
@@ -34,7 +33,7 @@ import palyra.testing.wait.Await;
 final class OperatorCallTapeTest extends OperatorCommandsFixture {
     /** Returns the attestation of the only call on the tape, after checking it as anybody would. */
     private TapeEvent.ToolAttestation attested(FakeCommandContext context) {
-        List<TapeEvent> tape = stage.journal.tape().stream().map(TapeCodec::event).toList();
+        List<TapeEvent> tape = tape().stream().map(TapeCodec::event).toList();
         String callId = json(context).path("call").asText();
         assertTrue(callId.matches("[0-9A-HJKMNP-TV-Z]{26}\\.1\\.0"), callId);
         TapeEvent.ToolCallProposal proposal = only(tape, TapeEvent.ToolCallProposal.class);
@@ -53,7 +52,7 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
                         statement.callId())) {
             assertEquals(callId, each);
         }
-        boolean sealed = stage.journal.tape().stream().anyMatch(r -> r.schema() > TapeCodec.SEALED);
+        boolean sealed = tape().stream().anyMatch(r -> r.schema() > TapeCodec.SEALED);
         byte[] digest =
                 Attestations.executionSha256(
                         sealed ? Attestations.withheld(proposal, started.inputSha256()) : proposal,
@@ -80,12 +79,14 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
         return type.cast(found.get(0));
     }
 
-    private RunState ended() {
-        return stage.journal.others().stream()
-                .filter(Operation.MoveRun.class::isInstance)
-                .map(each -> ((Operation.MoveRun) each).to())
-                .reduce((a, b) -> b)
-                .orElseThrow();
+    private RunRow run() {
+        List<RunRow> runs = stage.journal.runs("", "", "", 10);
+        assertEquals(1, runs.size());
+        return runs.getFirst();
+    }
+
+    private List<TapeRecord> tape() {
+        return stage.journal.records(run().runId());
     }
 
     @Test
@@ -96,14 +97,12 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
         assertEquals("endive", statement.executor());
         assertTrue(statement.sandboxEnforcement().contains("tier=a"), statement.toString());
         assertEquals(Digests.sha256Hex(Fixtures.module("basic")), statement.executableSha256());
-        assertEquals(RunState.SUCCEEDED, ended());
+        assertEquals(RunState.SUCCEEDED, run().state());
         JsonNode told = stage.journal.events(OperatorCallRecords.FINISHED).get(0);
         assertEquals(statement.executionSha256(), told.path("executionSha256").asText());
         assertEquals(statement.signature(), told.path("signature").asText());
-        List<Operation> others = stage.journal.others();
-        assertInstanceOf(Operation.InsertSession.class, others.get(0));
-        assertInstanceOf(Operation.InsertRun.class, others.get(1));
-        assertInstanceOf(Operation.ArchiveSession.class, others.get(3));
+        assertTrue(stage.journal.session(run().sessionId()).orElseThrow().archivedAtMillis() > 0);
+        assertTrue(stage.journal.verifier().verifyStream(run().runId(), () -> false).intact());
     }
 
     @Test
@@ -128,7 +127,7 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
                 FakeCommandContext.builder().positionals("acme.weather").json().build();
         assertEquals(ExitCodes.FAILED, run(context));
         assertEquals("endive", attested(context).executor());
-        assertEquals(RunState.FAILED, ended());
+        assertEquals(RunState.FAILED, run().state());
         assertEquals(
                 "acme.weather",
                 stage.journal.events(OperatorCallRecords.STARTED).get(0).path("skill").asText());
@@ -140,7 +139,7 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
                 module("basic").option("engine", "none").option("timeout", "1").build();
         assertEquals(ExitCodes.UNAVAILABLE, run(context));
         assertTrue(attested(context).sandboxEnforcement().contains("engine=none"));
-        assertEquals(RunState.FAILED, ended());
+        assertEquals(RunState.FAILED, run().state());
     }
 
     @Test
@@ -151,7 +150,7 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
         assertEquals(ExitCodes.OK, run(context));
         assertTrue(context.output().text().contains(token), "who called sees the answer");
         attested(context);
-        for (TapeRecord record : stage.journal.tape()) {
+        for (TapeRecord record : tape()) {
             assertFalse(new String(record.payload(), StandardCharsets.UTF_8).contains(token));
         }
         assertFalse(stage.journal.events(OperatorCallRecords.FINISHED).toString().contains(token));
@@ -164,7 +163,7 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
         assertEquals(ExitCodes.UNAVAILABLE, run(context));
         assertTrue(context.output().text().contains("SUCCEEDED"), context.output().text());
         assertEquals(1, stage.journal.events(OperatorCallRecords.STARTED).size());
-        assertTrue(stage.journal.tape().isEmpty());
+        assertEquals(List.of(), stage.journal.runs("", "", "", 10));
     }
 
     @Test
@@ -196,6 +195,6 @@ final class OperatorCallTapeTest extends OperatorCommandsFixture {
         caller.join(30_000);
         assertEquals(ExitCodes.CANCELLED, exit.get());
         attested(context);
-        assertEquals(RunState.CANCELLED, ended());
+        assertEquals(RunState.CANCELLED, run().state());
     }
 }

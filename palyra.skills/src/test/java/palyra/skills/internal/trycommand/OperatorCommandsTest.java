@@ -155,7 +155,7 @@ final class OperatorCommandsTest extends OperatorCommandsFixture {
 
     @Test
     void withoutARecordNothingRuns() throws Exception {
-        stage.journal.takeNothing();
+        stage.journal.refuseUnits(ErrorCode.JOURNAL_UNAVAILABLE);
         FakeCommandContext context =
                 module("ask").option("input", URL).option("grant", "http=api.example.com").build();
         assertEquals(ExitCodes.UNAVAILABLE, run(context));

@@ -30,6 +30,7 @@ import palyra.skills.internal.model.SkillGrants.StorageGrant;
 import palyra.skills.internal.model.SkillId;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.journal.MemoryJournal;
 
 /** All neighbours of host functions, put together. */
 public final class Stage {
@@ -44,7 +45,7 @@ public final class Stage {
                     .source(DecisionSource.POLICY)
                     .answering(this::answer);
 
-    public final FakeJournal journal = new FakeJournal();
+    public final MemoryJournal journal = new MemoryJournal();
     public final FakeVault vault = new FakeVault();
     public final FakeEgress egress = new FakeEgress();
     public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 100);
@@ -56,7 +57,7 @@ public final class Stage {
         Gate<Journal> journals = new Gate<>("journal", ErrorCode.JOURNAL_UNAVAILABLE, 100);
         accessGate.add(access, Map.of());
         vaults.add(vault.service(), Map.of());
-        journals.add(journal.service(), Map.of());
+        journals.add(journal, Map.of());
         seams =
                 new HostSeams(
                         () -> egress,
