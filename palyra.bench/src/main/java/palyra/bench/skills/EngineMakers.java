@@ -19,7 +19,7 @@ import palyra.bench.sandbox.TierB;
 import palyra.shared.worker.TierBSeam;
 import palyra.skills.engine.endive.internal.EndiveEngine;
 import palyra.skills.engine.endive.internal.EndiveSettings;
-import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompileLimits;
 import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
@@ -38,7 +38,7 @@ final class EngineMakers {
                     64L << 20,
                     0,
                     8 << 20,
-                    CompileBudget.DEFAULT);
+                    CompileLimits.DEFAULT);
     private static final WasmtimeSettings WASMTIME =
             new WasmtimeSettings(true, 8, 8_192, 1L << 30, 600_000, Set.of("cgroup"));
 
@@ -66,7 +66,7 @@ final class EngineMakers {
                         throw new UncheckedIOException(e);
                     }
                 },
-                CompileBudget.DEFAULT,
+                CompileLimits.DEFAULT,
                 0);
     }
 

@@ -39,7 +39,7 @@ public final class Admission {
             return Admitted.no(reasons.all(), facts);
         }
         WasmModule metered = Meter.meter(decoded, rules.limits(), bodies);
-        return new CompileBudget(rules.limits(), reasons).metered(metered.bytes().length)
+        return new CompileSizeLimits(rules.limits(), reasons).metered(metered.bytes().length)
                 ? Admitted.yes(metered, facts)
                 : Admitted.no(reasons.all(), facts);
     }

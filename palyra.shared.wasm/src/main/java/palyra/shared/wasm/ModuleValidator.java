@@ -231,7 +231,7 @@ final class ModuleValidator {
                 reasons.add(e);
             }
         }
-        new CompileBudget(limits, reasons).check(module.importedFunctions, facts);
+        new CompileSizeLimits(limits, reasons).check(module.importedFunctions, facts);
         return facts;
     }
 }

@@ -2,7 +2,7 @@ package palyra.skills.engine.endive.internal;
 
 import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
-import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompileLimits;
 
 /**
  * Checked configuration.
@@ -20,7 +20,7 @@ public record EndiveSettings(
         long cacheBytes,
         long diskCacheBytes,
         int stackBytes,
-        CompileBudget compile) {
+        CompileLimits compile) {
     private static final int PAGE = 65_536;
 
     /** Checks. */
@@ -55,7 +55,7 @@ public record EndiveSettings(
                 configuration.cacheBytes(),
                 configuration.diskCacheBytes(),
                 configuration.stackBytes(),
-                new CompileBudget(
+                new CompileLimits(
                         configuration.compileHeapBytes(),
                         TimeUnit.SECONDS.toMillis(configuration.compileCpuSeconds())));
     }

@@ -24,7 +24,7 @@ import palyra.shared.wasm.AdmissionLimits;
 import palyra.shared.wasm.AdmissionRules;
 import palyra.shared.worker.PlainWorker;
 import palyra.shared.worker.WorkerProcess;
-import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompileLimits;
 import palyra.skills.engine.endive.internal.code.CompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.skills.engine.endive.internal.code.SealedFolder;
@@ -37,8 +37,8 @@ import palyra.testing.wasm.engine.RecordedResult;
 /** The compiler in a process of its own: its budget, its end, and that nothing waits for it. */
 class CompileProcessTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final CompileBudget SMALL_HEAP = new CompileBudget(64L << 20, 60_000);
-    private static final CompileBudget SHORT = new CompileBudget(384L << 20, 1_000);
+    private static final CompileLimits SMALL_HEAP = new CompileLimits(64L << 20, 60_000);
+    private static final CompileLimits SHORT = new CompileLimits(384L << 20, 1_000);
 
     @TempDir Path state;
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
@@ -77,17 +77,17 @@ class CompileProcessTest {
         }
     }
 
-    private EndiveEngine engine(CompileBudget budget, DiskCache disk, CompilerStarter start) {
+    private EndiveEngine engine(CompileLimits budget, DiskCache disk, CompilerStarter start) {
         return new EndiveEngine(
                 new EndiveSettings(16, 1_024, 64L << 20, 0, 4 << 20, budget), disk, start, "test");
     }
 
-    private EndiveEngine engine(CompileBudget budget, DiskCache disk) {
+    private EndiveEngine engine(CompileLimits budget, DiskCache disk) {
         return engine(budget, disk, new Watched(Engines.processes(budget)));
     }
 
     private EndiveEngine silent() {
-        return engine(CompileBudget.DEFAULT, DiskCache.NONE, new Watched(new Silent()));
+        return engine(CompileLimits.DEFAULT, DiskCache.NONE, new Watched(new Silent()));
     }
 
     private static WasmModule admitted(byte[] module) {
@@ -122,7 +122,7 @@ class CompileProcessTest {
 
     @Test
     void compilesInAProcessAndRunsHere() throws Exception {
-        try (EndiveEngine engine = engine(CompileBudget.DEFAULT, DiskCache.NONE)) {
+        try (EndiveEngine engine = engine(CompileLimits.DEFAULT, DiskCache.NONE)) {
             RecordedResult answer = new RecordedResult();
             engine.start(Fixture.BASIC.call("one", "answer"), HostFunctions.none(), answer);
             assertEquals(42, answer.await().value());
@@ -134,7 +134,7 @@ class CompileProcessTest {
 
     @Test
     void interpretsFunctionsThatAreTooLargeFromTheShellOfTheModule() throws Exception {
-        try (EndiveEngine engine = engine(CompileBudget.DEFAULT, DiskCache.NONE)) {
+        try (EndiveEngine engine = engine(CompileLimits.DEFAULT, DiskCache.NONE)) {
             WasmModule module = admitted(CompileBombs.loops(3_000, 3));
             RecordedResult answer = new RecordedResult();
             engine.start(
@@ -150,7 +150,7 @@ class CompileProcessTest {
 
     @Test
     void refusesMoreThanIsInterpretedInTheGatewaysHeap() {
-        try (EndiveEngine engine = engine(CompileBudget.DEFAULT, DiskCache.NONE)) {
+        try (EndiveEngine engine = engine(CompileLimits.DEFAULT, DiskCache.NONE)) {
             PalyraException e = refusal(engine, admitted(CompileBombs.loops(8_000, 4)));
             assertTrue(e.getMessage().contains("at most 524288 are interpreted"), e.getMessage());
         }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import palyra.shared.worker.TierBSeam;
-import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompileLimits;
 import palyra.skills.engine.endive.internal.code.ConfinedCompilerStarter;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 
@@ -23,12 +23,12 @@ final class Engines {
     }
 
     /** Compiles in processes, as the product does where there is no Tier B. */
-    static EndiveEngine withProcesses(DiskCache disk, CompileBudget budget) {
+    static EndiveEngine withProcesses(DiskCache disk, CompileLimits budget) {
         return new EndiveEngine(
                 settings(16, 1_024, 64L << 20, budget), disk, processes(budget), "test");
     }
 
-    static ConfinedCompilerStarter processes(CompileBudget budget) {
+    static ConfinedCompilerStarter processes(CompileLimits budget) {
         return new ConfinedCompilerStarter(new TierBSeam(), Engines::install, budget, 0);
     }
 
@@ -46,11 +46,11 @@ final class Engines {
     }
 
     static EndiveSettings settings(int calls, int pages, long cacheBytes) {
-        return settings(calls, pages, cacheBytes, CompileBudget.DEFAULT);
+        return settings(calls, pages, cacheBytes, CompileLimits.DEFAULT);
     }
 
     private static EndiveSettings settings(
-            int calls, int pages, long cacheBytes, CompileBudget budget) {
+            int calls, int pages, long cacheBytes, CompileLimits budget) {
         return new EndiveSettings(calls, pages, cacheBytes, 0, 4 << 20, budget);
     }
 }

@@ -12,7 +12,7 @@ import palyra.api.core.wasm.WasmResult;
 import palyra.shared.wasm.Admission;
 import palyra.shared.wasm.AdmissionLimits;
 import palyra.shared.wasm.AdmissionRules;
-import palyra.skills.engine.endive.internal.code.CompileBudget;
+import palyra.skills.engine.endive.internal.code.CompileLimits;
 import palyra.skills.engine.endive.internal.code.DiskCache;
 import palyra.testing.wasm.CorpusModule;
 import palyra.testing.wasm.CorpusModules;
@@ -33,7 +33,7 @@ public final class Hostile {
     /** Prints {@code survived} and figures when all is well. */
     public static void main(String[] arguments) throws Exception {
         EndiveSettings settings =
-                new EndiveSettings(32, 1 << 20, 8 << 20, 0, 2 << 20, CompileBudget.DEFAULT);
+                new EndiveSettings(32, 1 << 20, 8 << 20, 0, 2 << 20, CompileLimits.DEFAULT);
         EndiveEngine engine = new EndiveEngine(settings, DiskCache.NONE, new InProcess(), "test");
         int mutants = mutants(engine);
         int memory = memoryBombs(engine);

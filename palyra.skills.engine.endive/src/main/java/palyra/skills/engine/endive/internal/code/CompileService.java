@@ -35,7 +35,7 @@ public final class CompileService implements AutoCloseable {
 
     private final ModuleCompiler compiler;
     private final CompilerStarter start;
-    private final CompileBudget budget;
+    private final CompileLimits budget;
     private final Deadlines deadlines;
     private final CodeCache cache;
     private final AtomicLong compiled = new AtomicLong();
@@ -68,7 +68,7 @@ public final class CompileService implements AutoCloseable {
             DiskCache disk,
             long cacheBytes,
             CompilerStarter start,
-            CompileBudget budget,
+            CompileLimits budget,
             Deadlines deadlines) {
         this.compiler = new ModuleCompiler(disk, budget);
         this.start = start;

@@ -31,7 +31,7 @@ final class CompilerProcess {
 
     private final WasmModule module;
     private final CompilerStarter start;
-    private final CompileBudget budget;
+    private final CompileLimits budget;
     private final Deadlines deadlines;
     private final ReentrantLock lock = new ReentrantLock();
     private WorkerProcess process; // guarded by lock; null while none runs
@@ -52,7 +52,7 @@ final class CompilerProcess {
     }
 
     CompilerProcess(
-            WasmModule module, CompilerStarter start, CompileBudget budget, Deadlines deadlines) {
+            WasmModule module, CompilerStarter start, CompileLimits budget, Deadlines deadlines) {
         this.module = module;
         this.start = start;
         this.budget = budget;
@@ -118,7 +118,7 @@ final class CompilerProcess {
                     module,
                     e.bytes()
                             + " bytes of classes, and at most "
-                            + CompileBudget.ANSWER_BYTES
+                            + CompileLimits.ANSWER_BYTES
                             + " are taken");
         } catch (IOException e) {
             judge(worker, e);
@@ -175,7 +175,7 @@ final class CompilerProcess {
         try (OutputStream in = worker.in()) {
             in.write(module.bytes());
         }
-        return CompileResponse.read(worker.out(), CompileBudget.ANSWER_BYTES);
+        return CompileResponse.read(worker.out(), CompileLimits.ANSWER_BYTES);
     }
 
     /** Returns why the process sent no response. */

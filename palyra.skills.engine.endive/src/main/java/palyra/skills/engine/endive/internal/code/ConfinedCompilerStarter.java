@@ -50,7 +50,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
 
     private final TierBSeam seam;
     private final Program program;
-    private final CompileBudget budget;
+    private final CompileLimits budget;
     private final long patienceNanos;
     private final long born = System.nanoTime();
     private final AtomicLong number = new AtomicLong();
@@ -86,7 +86,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
      *     waited for
      */
     public ConfinedCompilerStarter(
-            TierBSeam seam, Program program, CompileBudget budget, long patienceMillis) {
+            TierBSeam seam, Program program, CompileLimits budget, long patienceMillis) {
         this.seam = seam;
         this.program = program;
         this.budget = budget;
@@ -181,7 +181,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
                         PROCESSES + 2 * Runtime.getRuntime().availableProcessors(),
                         FILE_BYTES,
                         OPEN_FILES,
-                        CompileBudget.ANSWER_BYTES + FILE_BYTES,
+                        CompileLimits.ANSWER_BYTES + FILE_BYTES,
                         FILE_BYTES),
                 PERMIT_MISSING,
                 true);

@@ -30,9 +30,9 @@ final class ModuleCompiler {
     private static final long DECODED = 64;
 
     private final DiskCache disk;
-    private final CompileBudget budget;
+    private final CompileLimits budget;
 
-    ModuleCompiler(DiskCache disk, CompileBudget budget) {
+    ModuleCompiler(DiskCache disk, CompileLimits budget) {
         this.disk = disk;
         this.budget = budget;
     }
@@ -116,13 +116,13 @@ final class ModuleCompiler {
             throws IOException, ReflectiveOperationException, CompileRefusedException {
         ClassPack pack = ClassPack.decode(encoded);
         long interpreted = ModuleShell.bytesOf(module.bytes(), pack.interpreted());
-        if (interpreted > CompileBudget.INTERPRETED_BYTES) {
+        if (interpreted > CompileLimits.INTERPRETED_BYTES) {
             throw CompileRefusedException.tooExpensive(
                     module,
                     interpreted
                             + " bytes of functions that are too large for a method of the JVM, and"
                             + " at most "
-                            + CompileBudget.INTERPRETED_BYTES
+                            + CompileLimits.INTERPRETED_BYTES
                             + " are interpreted");
         }
         ClassCheck.check(pack);

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
  * @param heapBytes heap of its process
  * @param cpuMillis processor time of its process
  */
-public record CompileBudget(long heapBytes, long cpuMillis) {
+public record CompileLimits(long heapBytes, long cpuMillis) {
     /** The defaults. */
-    public static final CompileBudget DEFAULT = new CompileBudget(384L << 20, 30_000);
+    public static final CompileLimits DEFAULT = new CompileLimits(384L << 20, 30_000);
 
     /**
      * Largest answer: class files and their names. Held twice while they are checked, and in the

@@ -3,11 +3,11 @@ package palyra.shared.wasm;
 import java.util.List;
 
 /** The limits of a compilation that can be checked without compiling. */
-final class CompileBudget {
+final class CompileSizeLimits {
     private final AdmissionLimits limits;
     private final Reasons reasons;
 
-    CompileBudget(AdmissionLimits limits, Reasons reasons) {
+    CompileSizeLimits(AdmissionLimits limits, Reasons reasons) {
         this.limits = limits;
         this.reasons = reasons;
     }

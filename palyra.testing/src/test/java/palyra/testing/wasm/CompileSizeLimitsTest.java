@@ -12,7 +12,7 @@ import palyra.shared.wasm.Reason;
 import palyra.testing.wasm.engine.CompileBombs;
 
 /** What a compiler would choke on is refused before there is one, with the figure and the limit. */
-class CompileBudgetTest {
+class CompileSizeLimitsTest {
     private static List<Reason> reasons(byte[] module) {
         return Admission.admit(module, AdmissionRules.closed(AdmissionLimits.DEFAULTS)).reasons();
     }
