@@ -120,7 +120,8 @@ public class BadInputIT {
             breaches.add("exit " + result.exit() + " instead of " + bad.exit() + ": " + line);
         }
         boolean sentence =
-                result.err().startsWith("palyra: ")
+                (result.err().startsWith("palyra: ")
+                                || result.err().startsWith("{\"error\":{\"code\":\""))
                         && result.err().lines().count() == 1
                         && result.err().trim().length() > 25
                         && result.err().length() < 600;

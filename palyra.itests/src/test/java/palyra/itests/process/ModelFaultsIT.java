@@ -61,7 +61,15 @@ public class ModelFaultsIT {
                         + "\",\"defaultModel\":\"some-model\",\"betweenTokensMillis\":2000,"
                         + "\"breakerFailures\":1000}");
         house.client()
-                .run("agents", "create", "faulty", "--provider", "faulty", "--tool", "palyra.echo")
+                .run(
+                        "agents",
+                        "create",
+                        "faulty",
+                        "--provider",
+                        "faulty",
+                        "--tool",
+                        "palyra.echo",
+                        "--allow-missing")
                 .ok();
     }
 
@@ -264,7 +272,9 @@ public class ModelFaultsIT {
                 "{\"baseUrl\":\"http://127.0.0.1:"
                         + server.getAddress().getPort()
                         + "\",\"defaultModel\":\"some-model\"}");
-        house.client().run("agents", "create", "moving", "--provider", "faulty").ok();
+        house.client()
+                .run("agents", "create", "moving", "--provider", "faulty", "--allow-missing")
+                .ok();
         ANSWERS.clear();
         ASKED.clear();
         ANSWERS.add(stream(said("from the one"), STOP));

@@ -53,7 +53,9 @@ public class ModelsIT {
     }
 
     private void agent(String name, String provider) throws Exception {
-        house.client().run("agents", "create", name, "--provider", provider).ok();
+        house.client()
+                .run("agents", "create", name, "--provider", provider, "--allow-missing")
+                .ok();
     }
 
     @Test

@@ -204,7 +204,16 @@ final class UnprivilegedGateway implements AutoCloseable {
     CommandClient.Result runIn(Path place, String... argv) throws Exception {
         ProcessBuilder builder = script(List.of(argv)).directory(place.toFile());
         String repository = System.getProperty("org.ops4j.pax.url.mvn.localRepository");
-        builder.environment().put("MAVEN_ARGS", "-Dmaven.repo.local=" + repository);
+        // The installation's own api comes first: another build may have left one of this version.
+        builder.environment()
+                .put(
+                        "MAVEN_ARGS",
+                        "-Dmaven.repo.local="
+                                + folder.resolve("m2")
+                                + " -Dmaven.repo.local.tail="
+                                + home.resolve("maven")
+                                + ","
+                                + repository);
         return run("", builder);
     }
 

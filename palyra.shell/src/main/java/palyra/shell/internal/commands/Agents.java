@@ -1,9 +1,12 @@
 package palyra.shell.internal.commands;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandArguments;
@@ -13,6 +16,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.gateway.AgentView;
+import palyra.shared.text.Nearest;
 import palyra.shell.internal.host.Fields;
 import palyra.shell.internal.host.Seams;
 
@@ -54,6 +58,7 @@ final class Agents {
                             "Take a tool or provider that is not there now: it will come later"));
 
     private static final int MAX_PROMPT_BYTES = 4 * 65_536;
+    private static final long LOOK_MILLIS = 50;
 
     private Agents() {}
 
@@ -69,22 +74,22 @@ final class Agents {
 
     /**
      * Returns {@code before} with the options that were given in place of its own settings. A tool
-     * or provider that is given and not there is refused, unless it may be missing.
+     * or provider that is not there while one of a similar name is, is refused unless it may be
+     * missing.
      */
     static AgentView changed(Seams seams, AgentView before, CommandContext context)
             throws IOException {
         CommandArguments given = context.arguments();
         if (!given.flag("allow-missing")) {
-            given.option("provider")
-                    .filter(id -> !id.isEmpty())
-                    .ifPresent(
-                            id -> {
-                                List<String> there = seams.agents().call(all -> all.providers());
-                                requireThere("model provider", id, there, "palyra models list");
-                            });
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(seams.waitMillis());
+            String provider = given.option("provider").orElse("");
+            Supplier<List<String>> providers = () -> seams.agents().call(all -> all.providers());
+            if (!provider.isEmpty()) {
+                requireNoSlip("model provider", provider, providers, "palyra models list", end);
+            }
+            Supplier<List<String>> names = () -> Tools.names(Tools.onOffer(seams));
             for (String tool : tools(given, List.of())) {
-                List<String> there = Tools.names(Tools.onOffer(seams));
-                requireThere("tool", tool, there, "palyra tools list");
+                requireNoSlip("tool", tool, names, "palyra tools list", end);
             }
         }
         return new AgentView(
@@ -109,14 +114,37 @@ final class Agents {
                 : given;
     }
 
-    private static void requireThere(String kind, String name, List<String> there, String listing) {
-        if (!there.contains(name)) {
+    /**
+     * Refuses a name that is not there while a similar one is: it is probably a slip. What was just
+     * configured or enabled is there in a moment, so it is waited for.
+     */
+    private static void requireNoSlip(
+            String kind, String name, Supplier<List<String>> names, String listing, long end) {
+        List<String> there = names.get();
+        while (isSlip(name, there) && System.nanoTime() - end < 0) {
+            pause();
+            there = names.get();
+        }
+        if (isSlip(name, there)) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     Tools.missing(kind, name, there)
                             + " Look at "
                             + listing
                             + ", or give --allow-missing when it comes later.");
+        }
+    }
+
+    private static boolean isSlip(String name, List<String> there) {
+        return !there.contains(name) && !Nearest.hint(name, there, "").isEmpty();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PalyraException(ErrorCode.CANCELLED, "Nothing was changed.", e);
         }
     }
 
@@ -146,9 +174,18 @@ final class Agents {
     /** Returns the fields of an agent that was changed, with what keeps it from answering. */
     static Map<String, Object> answer(Seams seams, AgentView agent, boolean isDefault) {
         Map<String, Object> fields = new LinkedHashMap<>(fields(agent, isDefault));
+        List<String> warnings = new ArrayList<>();
         Seams.ifPresent(seams.agents(), agents -> agents.obstacle(agent))
                 .flatMap(obstacle -> obstacle)
-                .ifPresent(sentence -> fields.put("warning", sentence));
+                .ifPresent(warnings::add);
+        List<String> there = Tools.names(Tools.onOffer(seams));
+        agent.tools().stream()
+                .filter(tool -> !there.contains(tool))
+                .map(tool -> Tools.missing("tool", tool, List.of()))
+                .forEach(warnings::add);
+        if (!warnings.isEmpty()) {
+            fields.put("warning", String.join(" ", warnings));
+        }
         return fields;
     }
 

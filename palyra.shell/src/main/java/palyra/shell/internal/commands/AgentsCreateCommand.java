@@ -28,7 +28,7 @@ public final class AgentsCreateCommand extends ShellCommand {
                         "Creates an agent.",
                         """
                         A new agent has no tools unless --tool names some. Tools and providers come and
-                        go: one that is not there yet is taken with --allow-missing.""",
+                        go: one that is not there is taken with a warning, or with --allow-missing.""",
                         "agent.create",
                         options(),
                         List.of(

@@ -35,6 +35,7 @@ public final class Seams {
     /** How long a command waits for a service that is away: longer than a swap takes. */
     private static final long WAIT_MILLIS = 10_000;
 
+    private final long waitMillis;
     private final Gate<Access> access;
     private final Gate<Runs> runs;
     private final Gate<Approvals> approvals;
@@ -57,6 +58,7 @@ public final class Seams {
 
     /** Creates it with another patience. */
     public Seams(long waitMillis) {
+        this.waitMillis = waitMillis;
         access = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, waitMillis);
         runs = new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
         approvals =
@@ -68,6 +70,11 @@ public final class Seams {
         verifier = new Gate<>("the tape verifier", ErrorCode.JOURNAL_UNAVAILABLE, waitMillis);
         keys = new Gate<>("the key store", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
         vault = new Gate<>("the vault", ErrorCode.KEYS_UNAVAILABLE, waitMillis);
+    }
+
+    /** Returns how long a command waits for what is away, in milliseconds. */
+    public long waitMillis() {
+        return waitMillis;
     }
 
     /** Returns the seam to permission. */
