@@ -204,10 +204,9 @@ final class ActivePolicySet {
         status = status.withRefused(report);
     }
 
-    /** Keeps the warnings of the set in force. */
+    /** Keeps the warnings of the set in force that last. */
     void warned(List<PolicyProblem> problems) {
-        status =
-                status.withWarnings(problems.stream().filter(problem -> !problem.error()).toList());
+        status = status.withWarnings(PolicyProblems.lasting(problems));
     }
 
     void waiting(String sha256) {

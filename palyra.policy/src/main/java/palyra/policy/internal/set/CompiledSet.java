@@ -49,7 +49,7 @@ record CompiledSet(
         warnings = List.copyOf(warnings);
     }
 
-    /** Returns the same set with the warnings among these problems. */
+    /** Returns the same set with the warnings among these problems that last. */
     CompiledSet warned(List<PolicyProblem> problems) {
         return new CompiledSet(
                 source,
@@ -58,7 +58,7 @@ record CompiledSet(
                 schemaJson,
                 origins,
                 language,
-                problems.stream().filter(problem -> !problem.error()).toList());
+                PolicyProblems.lasting(problems));
     }
 
     String sha256() {

@@ -38,6 +38,17 @@ final class PolicyProblems {
                 found.caretLine());
     }
 
+    /**
+     * Returns the warnings that are told as long as a set is in force: those about the operator's
+     * own files. That shipped cases are decided otherwise is told when the set is checked; the
+     * operator means it.
+     */
+    static List<PolicyProblem> lasting(List<PolicyProblem> problems) {
+        return problems.stream()
+                .filter(problem -> !problem.error() && !SourceSet.shipped(problem.file()))
+                .toList();
+    }
+
     static boolean anyError(List<PolicyProblem> problems) {
         return problems.stream().anyMatch(PolicyProblem::error);
     }

@@ -195,6 +195,7 @@ final class PolicySetsTest {
                 "8 shipped cases are decided otherwise by your policies. Case 1.",
                 summed.getLast().message());
         assertEquals(List.of(own), SetChecker.withShippedSummed(List.of(own)));
+        assertEquals(List.of(), PolicyProblems.lasting(summed), "the operator means it");
     }
 
     @Test
