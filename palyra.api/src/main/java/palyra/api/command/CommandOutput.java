@@ -14,8 +14,15 @@ public interface CommandOutput {
     /**
      * Writes rows under headings; in JSON an array of objects with the headings in camel case as
      * keys.
+     *
+     * <p>A cell may be a String, a Number, a Boolean, a List or Map of these, or null. JSON has the
+     * values as they are. Text has {@code yes} or {@code no} for a Boolean, the entries of a List
+     * or Map with commas between them, and {@code -} for null and what is empty. A heading for a
+     * number names its unit, so that its key in JSON does: {@code Size bytes}.
+     *
+     * @param rows each with a cell for every heading
      */
-    void table(List<String> headings, List<List<String>> rows);
+    void table(List<String> headings, List<? extends List<?>> rows);
 
     /**
      * Writes one record as labelled lines; in JSON an object. Values may be String, Number,
@@ -31,6 +38,15 @@ public interface CommandOutput {
      */
     void raw(String text);
 
-    /** Writes a line to standard error, in both forms. For progress and hints. */
+    /** Writes a line to standard error, in both forms. For hints. */
     void note(String text);
+
+    /**
+     * Says what the command does now, such as {@code verified 3 of 10 runs}. A terminal shows the
+     * last of them, with the time that has passed, while the command is silent for over a second;
+     * elsewhere it is left out. Cheap, so a loop may call it each time.
+     *
+     * @param text a few words, one line
+     */
+    default void progress(String text) {}
 }

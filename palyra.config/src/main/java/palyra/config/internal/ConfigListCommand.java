@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -46,18 +45,16 @@ final class ConfigListCommand implements Command {
         if (context.arguments().flag("all")) {
             names.addAll(watcher.catalogue().pids());
         }
-        List<List<String>> rows = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         names.forEach(name -> Target.parse(name).ifPresent(t -> rows.add(row(view, t))));
         context.output().table(List.of("PID", "State", "Sources"), rows);
         view.problems().forEach(p -> context.output().note(p.message() + " " + p.remedy()));
         return ExitCodes.OK;
     }
 
-    private static List<String> row(ConfigurationView view, Target target) {
-        String sources =
-                view.sourcesOf(target).stream()
-                        .map(s -> s.id().layer().label())
-                        .collect(Collectors.joining(", "));
+    private static List<?> row(ConfigurationView view, Target target) {
+        List<String> sources =
+                view.sourcesOf(target).stream().map(s -> s.id().layer().label()).toList();
         return List.of(target.toString(), state(view, target), sources);
     }
 

@@ -21,6 +21,7 @@ import palyra.api.PalyraException;
 import palyra.api.command.Command;
 import palyra.api.command.ExitCodes;
 import palyra.shared.gate.Gate;
+import palyra.testing.command.FakeCommandContext;
 
 class ConfigCommandsTest {
     @TempDir Path temp;
@@ -67,44 +68,56 @@ class ConfigCommandsTest {
         watcher.stop();
     }
 
-    private static PalyraException refused(Command command, FakeContext context) {
+    private static FakeCommandContext given(String... positionals) {
+        return FakeCommandContext.builder().positionals(positionals).build();
+    }
+
+    private static List<List<String>> rows(FakeCommandContext context) {
+        return context.output().tables().get(0).rows();
+    }
+
+    private static PalyraException refused(Command command, FakeCommandContext context) {
         return assertThrows(PalyraException.class, () -> command.run(context));
     }
 
     @Test
     void listShowsWhatIsInForceAndWhatIsNot() throws Exception {
-        FakeContext context = FakeContext.of();
+        FakeCommandContext context = given();
         assertEquals(ExitCodes.OK, new ConfigListCommand(watcher).run(context));
         assertEquals(
                 List.of(
                         List.of("palyra.sample", "in force", "operator, override"),
                         List.of("palyra.smaple", "not in force", "operator")),
-                context.rows);
-        assertEquals(1, context.notes.size());
+                rows(context));
+        assertEquals(1, context.output().notes().size());
     }
 
     @Test
     void showNamesTheLayerOfEachValueAndHidesSecrets() throws Exception {
-        FakeContext context = FakeContext.of(Samples.PID);
+        FakeCommandContext context = given(Samples.PID);
         assertEquals(ExitCodes.OK, new ConfigShowCommand(watcher).run(context));
         assertTrue(
-                context.rows.contains(
-                        List.of("port", "9", "override", "a whole number from 1 to 65535")));
+                rows(context)
+                        .contains(
+                                List.of(
+                                        "port",
+                                        "9",
+                                        "override",
+                                        "a whole number from 1 to 65535")));
         assertTrue(
-                context.rows.stream()
+                rows(context).stream()
                         .anyMatch(
                                 r -> r.subList(0, 3).equals(List.of("hosts", "a, b", "operator"))));
         assertTrue(
-                context.rows.stream()
+                rows(context).stream()
                         .anyMatch(
                                 r -> r.subList(0, 3).equals(List.of("mode", "calm", "built-in"))));
-        assertFalse(context.rows.toString().contains("deep"));
+        assertFalse(rows(context).toString().contains("deep"));
     }
 
     @Test
     void showSuggestsWhatWasMeant() {
-        PalyraException e =
-                refused(new ConfigShowCommand(watcher), FakeContext.of("palyra.sampel"));
+        PalyraException e = refused(new ConfigShowCommand(watcher), given("palyra.sampel"));
         assertEquals(ErrorCode.NOT_FOUND, e.code());
         assertTrue(e.getMessage().contains("did you mean palyra.sample?"), e.getMessage());
     }
@@ -114,20 +127,20 @@ class ConfigCommandsTest {
         catalogue.declareUnseen(
                 Samples.schema(
                         "palyra.late", false, Samples.attribute("on", AttributeType.BOOLEAN)));
-        FakeContext context = FakeContext.of("palyra.late");
+        FakeCommandContext context = given("palyra.late");
         assertEquals(ExitCodes.OK, new ConfigShowCommand(watcher).run(context));
-        assertEquals("on", context.rows.get(0).get(0));
+        assertEquals("on", rows(context).get(0).get(0));
     }
 
     @Test
     void checkAcceptsAGoodFileAndRefusesABadOneWithoutApplyingEither() throws Exception {
         Path good = Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 5}");
         Command check = new ConfigCheckCommand(watcher);
-        assertEquals(ExitCodes.OK, check.run(FakeContext.of(good.toString())));
+        assertEquals(ExitCodes.OK, check.run(given(good.toString())));
         Files.writeString(good, "{\"port\": 0, \"prot\": 1}");
-        FakeContext context = FakeContext.of(good.toString());
+        FakeCommandContext context = given(good.toString());
         assertEquals(ExitCodes.DATA, check.run(context));
-        assertEquals(2, context.lines.size());
+        assertEquals(2, context.output().text().lines().count());
         assertEquals(
                 9, watcher.view().settings().get(new Target(Samples.PID, "")).get("port").value());
     }
@@ -135,32 +148,37 @@ class ConfigCommandsTest {
     @Test
     void checkResolvesAgainstTheCallersFolderAndWritesJson() throws Exception {
         Files.writeString(temp.resolve("palyra.sample.json"), "{\"port\": 0}");
-        FakeContext context =
-                new FakeContext(Map.of(), List.of("palyra.sample.json"), temp.toString(), true);
+        FakeCommandContext context =
+                FakeCommandContext.builder()
+                        .positionals("palyra.sample.json")
+                        .workingFolder(temp.toString())
+                        .json()
+                        .build();
         assertEquals(ExitCodes.DATA, new ConfigCheckCommand(watcher).run(context));
-        assertEquals(false, context.fields.get("acceptable"));
+        assertEquals(false, context.output().fieldSets().get(0).get("acceptable"));
     }
 
     @Test
     void checkReadsStandardInput() throws Exception {
-        FakeContext context =
-                new FakeContext(Map.of("pid", List.of(Samples.PID)), List.of("-"), "", false)
-                        .input("{\"port\": 5}");
+        FakeCommandContext context =
+                FakeCommandContext.builder()
+                        .option("pid", Samples.PID)
+                        .positionals("-")
+                        .in("{\"port\": 5}")
+                        .build();
         assertEquals(ExitCodes.OK, new ConfigCheckCommand(watcher).run(context));
-        PalyraException e = refused(new ConfigCheckCommand(watcher), FakeContext.of("-"));
+        PalyraException e = refused(new ConfigCheckCommand(watcher), given("-"));
         assertTrue(e.getMessage().contains("--pid"), e.getMessage());
     }
 
     @Test
     void checkDoesNotOpenFilesThatAreNamedAfterNothing() throws IOException {
         Path key = Files.writeString(temp.resolve("boot-keys.json"), "{\"secret\": 1}");
-        PalyraException e =
-                refused(new ConfigCheckCommand(watcher), FakeContext.of(key.toString()));
+        PalyraException e = refused(new ConfigCheckCommand(watcher), given(key.toString()));
         assertEquals(ErrorCode.NOT_FOUND, e.code());
         assertFalse(e.getMessage().contains("secret"), e.getMessage());
         Path link = Files.createSymbolicLink(temp.resolve("palyra.sample.json"), key);
-        PalyraException viaLink =
-                refused(new ConfigCheckCommand(watcher), FakeContext.of(link.toString()));
+        PalyraException viaLink = refused(new ConfigCheckCommand(watcher), given(link.toString()));
         assertEquals(ErrorCode.INVALID_ARGUMENT, viaLink.code());
     }
 }

@@ -2,7 +2,6 @@ package palyra.deploy.internal;
 
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -50,12 +49,12 @@ final class DeployPinsCommand implements Command {
         return ExitCodes.OK;
     }
 
-    private static List<String> row(PinSet.Entry entry, DeployView view) {
-        String files =
+    private static List<?> row(PinSet.Entry entry, DeployView view) {
+        List<String> files =
                 view.rows().stream()
                         .filter(row -> row.pin().map(entry::equals).orElse(false))
                         .map(Row::file)
-                        .collect(Collectors.joining(", "));
+                        .toList();
         return List.of(entry.pin().toString(), entry.origin(), entry.note(), files);
     }
 }

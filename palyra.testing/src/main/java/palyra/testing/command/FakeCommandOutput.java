@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import palyra.api.command.CommandOutput;
 
 /**
@@ -14,7 +15,7 @@ import palyra.api.command.CommandOutput;
  * get. Thread-safe.
  */
 public final class FakeCommandOutput implements CommandOutput {
-    /** One call of {@link CommandOutput#table}. */
+    /** One call of {@link CommandOutput#table}, with the cells as text shows them. */
     public record Table(List<String> headings, List<List<String>> rows) {
         /** Copies. */
         public Table {
@@ -29,6 +30,7 @@ public final class FakeCommandOutput implements CommandOutput {
     private final List<Table> tables = new ArrayList<>(); // guarded by this
     private final List<Map<String, Object>> fields = new ArrayList<>(); // guarded by this
     private final List<String> notes = new ArrayList<>(); // guarded by this
+    private final List<String> progress = new ArrayList<>(); // guarded by this
     private final StringBuilder text = new StringBuilder(); // guarded by this
 
     FakeCommandOutput(boolean json) {
@@ -36,25 +38,41 @@ public final class FakeCommandOutput implements CommandOutput {
     }
 
     @Override
-    public synchronized void table(List<String> headings, List<List<String>> rows) {
-        Table table = new Table(headings, rows);
-        for (List<String> row : table.rows()) {
+    public synchronized void table(List<String> headings, List<? extends List<?>> rows) {
+        for (List<?> row : rows) {
             if (row.size() != headings.size()) {
                 throw new AssertionError(
                         "row " + row + " does not fit the headings " + headings + ": count them");
             }
         }
+        Table table = new Table(headings, rows.stream().map(FakeCommandOutput::texts).toList());
         tables.add(table);
         if (json) {
-            writeJson(table.rows().stream().map(row -> keyed(headings, row)).toList());
+            writeJson(rows.stream().map(row -> keyed(headings, row)).toList());
         } else {
             line(String.join("\t", headings));
             table.rows().forEach(row -> line(String.join("\t", row)));
         }
     }
 
-    private static Map<String, String> keyed(List<String> headings, List<String> row) {
-        Map<String, String> object = new LinkedHashMap<>();
+    private static List<String> texts(List<?> row) {
+        return row.stream().map(FakeCommandOutput::text).toList();
+    }
+
+    private static String text(Object cell) {
+        if (cell instanceof Boolean yes) {
+            return yes ? "yes" : "no";
+        }
+        if (cell instanceof Map<?, ?> map) {
+            return String.join(", ", texts(List.copyOf(map.entrySet())));
+        }
+        return cell instanceof List<?> many
+                ? String.join(", ", texts(many))
+                : Objects.toString(cell, "");
+    }
+
+    private static Map<String, Object> keyed(List<String> headings, List<?> row) {
+        Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < headings.size(); i++) {
             object.put(camelCase(headings.get(i)), row.get(i));
         }
@@ -122,6 +140,16 @@ public final class FakeCommandOutput implements CommandOutput {
     /** Returns the labelled values written. */
     public synchronized List<Map<String, Object>> fieldSets() {
         return List.copyOf(fields);
+    }
+
+    @Override
+    public synchronized void progress(String what) {
+        progress.add(what);
+    }
+
+    /** Returns what the command said about its progress. */
+    public synchronized List<String> progressTexts() {
+        return List.copyOf(progress);
     }
 
     /** Returns the lines on standard error. */

@@ -36,16 +36,18 @@ final class BudgetsListCommand implements Command {
     @Override
     public int run(CommandContext context) {
         ModelSettings now = services.settings().now();
-        List<List<String>> rows = new ArrayList<>();
-        now.budgets().forEach(budget -> rows.add(BudgetLines.budget(budget, services.currency())));
+        boolean json = context.json();
+        List<List<?>> rows = new ArrayList<>();
+        now.budgets()
+                .forEach(budget -> rows.add(BudgetLines.budget(budget, services.currency(), json)));
         boolean broken = false;
         for (Setting.Broken one : now.broken()) {
             if (one.kind().equals("budget")) {
                 broken = true;
-                rows.add(List.of(one.name(), "", "", "", "cannot be used: " + one.why()));
+                rows.add(BudgetLines.broken(one.name(), one.why(), json));
             }
         }
-        context.output().table(BudgetLines.BUDGETS, rows);
+        context.output().table(BudgetLines.budgetHeadings(json), rows);
         return broken ? ExitCodes.FAILED : ExitCodes.OK;
     }
 }

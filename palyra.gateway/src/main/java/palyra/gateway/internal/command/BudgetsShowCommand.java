@@ -46,10 +46,13 @@ final class BudgetsShowCommand implements Command {
         context.output().fields(fields);
         context.output()
                 .table(
-                        BudgetLines.ACCOUNTS,
+                        BudgetLines.accountHeadings(context.json()),
                         services.accountsOfToday().stream()
                                 .filter(row -> row.budget().equals(name))
-                                .map(row -> BudgetLines.account(row, services.currency()))
+                                .map(
+                                        row ->
+                                                BudgetLines.account(
+                                                        row, services.currency(), context.json()))
                                 .toList());
         return ExitCodes.OK;
     }

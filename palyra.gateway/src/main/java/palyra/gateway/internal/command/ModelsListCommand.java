@@ -1,6 +1,7 @@
 package palyra.gateway.internal.command;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,22 @@ final class ModelsListCommand implements Command {
                     "Context",
                     "Longest answer",
                     "Price");
+    private static final List<String> JSON_HEADINGS =
+            List.of(
+                    "Profile",
+                    "Order",
+                    "Target",
+                    "Present",
+                    "Circuit",
+                    "Circuit until",
+                    "Last failure",
+                    "Last failure at",
+                    "Context tokens",
+                    "Longest answer tokens",
+                    "Input per million micros",
+                    "Cached input per million micros",
+                    "Output per million micros",
+                    "Currency");
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "models list",
@@ -57,9 +74,20 @@ final class ModelsListCommand implements Command {
     @Override
     public int run(CommandContext context) {
         ModelSettings now = services.settings().now();
-        List<List<String>> rows = new ArrayList<>();
-        new TreeMap<>(now.models()).values().forEach(profile -> add(profile, now, rows));
-        context.output().table(HEADINGS, rows);
+        List<List<?>> rows = new ArrayList<>();
+        boolean json = context.json();
+        for (ModelProfile profile : new TreeMap<>(now.models()).values()) {
+            int order = 1;
+            for (ModelTarget target : profile.targets()) {
+                Optional<Price> price = now.price(target);
+                rows.add(
+                        json
+                                ? values(profile, order, target, price)
+                                : texts(profile, order, target, price));
+                order++;
+            }
+        }
+        context.output().table(json ? JSON_HEADINGS : HEADINGS, rows);
         List<Setting.Broken> broken =
                 now.broken().stream().filter(one -> !one.kind().equals("budget")).toList();
         broken.forEach(
@@ -75,26 +103,39 @@ final class ModelsListCommand implements Command {
         return broken.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private void add(ModelProfile profile, ModelSettings now, List<List<String>> rows) {
-        int order = 1;
-        for (ModelTarget target : profile.targets()) {
-            Map<String, String> state = services.state().apply(target);
-            rows.add(
-                    List.of(
-                            profile.name(),
-                            Integer.toString(order++),
-                            target.toString(),
-                            services.present().test(target) ? "present" : "absent",
-                            circuit(state),
-                            failure(state),
-                            profile.contextTokens() == 0
-                                    ? "any"
-                                    : Long.toString(profile.contextTokens()),
-                            profile.maxOutputTokens() == 0
-                                    ? "default"
-                                    : Integer.toString(profile.maxOutputTokens()),
-                            price(now.price(target))));
-        }
+    private List<?> texts(
+            ModelProfile profile, int order, ModelTarget target, Optional<Price> price) {
+        Map<String, String> state = services.state().apply(target);
+        return List.of(
+                profile.name(),
+                order,
+                target.toString(),
+                services.present().test(target) ? "present" : "absent",
+                circuit(state),
+                failure(state),
+                profile.contextTokens() == 0 ? "any" : profile.contextTokens(),
+                profile.maxOutputTokens() == 0 ? "default" : profile.maxOutputTokens(),
+                price(price));
+    }
+
+    private List<?> values(
+            ModelProfile profile, int order, ModelTarget target, Optional<Price> price) {
+        Map<String, String> state = services.state().apply(target);
+        return Arrays.asList(
+                profile.name(),
+                order,
+                target.toString(),
+                services.present().test(target),
+                state.get(ProviderState.CIRCUIT),
+                state.get(ProviderState.OPEN_UNTIL),
+                state.get(ProviderState.FAILURE),
+                state.get(ProviderState.FAILED_AT),
+                profile.contextTokens() == 0 ? null : profile.contextTokens(),
+                profile.maxOutputTokens() == 0 ? null : profile.maxOutputTokens(),
+                price.map(Price::inputPerMillion).orElse(null),
+                price.map(Price::cachedInputPerMillion).orElse(null),
+                price.map(Price::outputPerMillion).orElse(null),
+                price.isPresent() ? services.currency() : null);
     }
 
     private static String circuit(Map<String, String> state) {

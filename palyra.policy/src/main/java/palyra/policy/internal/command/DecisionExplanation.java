@@ -115,8 +115,8 @@ record DecisionExplanation(
                         rows(all));
     }
 
-    private List<List<String>> rows(boolean all) {
-        List<List<String>> rows = new ArrayList<>();
+    private List<List<?>> rows(boolean all) {
+        List<List<?>> rows = new ArrayList<>();
         for (Explanation.Entry entry : explanation.entries()) {
             if (all || entry.outcome() != Explanation.Outcome.SCOPE_MISS) {
                 Policy policy = entry.policy();
@@ -125,7 +125,7 @@ record DecisionExplanation(
                                 snapshot.name(policy),
                                 ListCommand.effect(policy),
                                 said(entry.outcome()),
-                                String.join("; ", entry.details()),
+                                entry.details(),
                                 ListCommand.place(snapshot, policy.id()),
                                 policy.annotations().getOrDefault("reason", "")));
             }

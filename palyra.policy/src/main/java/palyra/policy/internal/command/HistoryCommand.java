@@ -55,14 +55,14 @@ final class HistoryCommand implements Command {
         return ExitCodes.OK;
     }
 
-    private static List<String> row(PolicySetView view, String inForce, boolean whole) {
+    private static List<?> row(PolicySetView view, String inForce, boolean whole) {
         return List.of(
                 whole ? view.sha256() : PolicyServices.brief(view.sha256()),
-                view.sha256().equals(inForce) ? "yes" : "",
+                view.sha256().equals(inForce),
                 ReportView.time(view.loadedAtMillis()),
                 view.loadedBy(),
                 view.origin(),
-                Integer.toString(view.policies()),
-                Integer.toString(view.files()));
+                view.policies(),
+                view.files());
     }
 }

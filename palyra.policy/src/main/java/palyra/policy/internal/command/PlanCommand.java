@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -177,20 +176,18 @@ final class PlanCommand implements Command {
                 + " are not readable";
     }
 
-    private static List<String> row(PlanReport.Flip flip) {
+    private static List<?> row(PlanReport.Flip flip) {
         PlanReport.Group group = flip.group();
         return List.of(
-                Long.toString(flip.count()),
+                flip.count(),
                 group.from().word(),
                 group.to().word(),
                 group.action(),
                 group.resourceType(),
                 group.principal(),
                 by(group),
-                Long.toString(flip.already()),
-                flip.examples().stream()
-                        .map(PlanReport.Example::reference)
-                        .collect(Collectors.joining(", ")));
+                flip.already(),
+                flip.examples().stream().map(PlanReport.Example::reference).toList());
     }
 
     private static String by(PlanReport.Group group) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
@@ -18,23 +19,32 @@ import palyra.shared.tape.TapeCodec;
  */
 record RecordedCall(TapeEvent.ToolDecision decision, long timeMillis, int decisions) {
     private static final int PAGE = 500;
+    private static final String LAST = "last";
+    private static final String RUN = "[0-9A-HJKMNP-TV-Z]{26}";
+    private static final String CALL = "\\.[0-9]{1,9}\\.[0-9]{1,9}";
 
     /**
      * Finds it.
      *
-     * @param callId {@code RUN.TURN.INDEX}
+     * @param principal whose newest run {@code last} is
+     * @param named {@code RUN.TURN.INDEX}, {@code last.TURN.INDEX}, or {@code last} for the last
+     *     call that was decided in the run
      * @throws PalyraException INVALID_ARGUMENT, NOT_FOUND
      */
-    static RecordedCall find(Gate<Journal> journal, String callId) {
-        if (!callId.matches("[0-9A-HJKMNP-TV-Z]{26}\\.[0-9]{1,9}\\.[0-9]{1,9}")) {
+    static RecordedCall find(Gate<Journal> journal, String principal, String named) {
+        String callId =
+                named.equals(LAST) || named.startsWith(LAST + ".")
+                        ? newestRun(journal, principal) + named.substring(LAST.length())
+                        : named;
+        if (!callId.matches(RUN + (named.equals(LAST) ? "" : CALL))) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "'"
                             + brief(callId)
-                            + "' is no id of a call: it is RUN.TURN.INDEX, as palyra tape show"
-                            + " lists it.");
+                            + "' is no id of a call: it is RUN.TURN.INDEX, last.TURN.INDEX or last;"
+                            + " palyra tape show lists the calls of a run.");
         }
-        String runId = callId.substring(0, callId.indexOf('.'));
+        String runId = callId.split("\\.")[0];
         if (journal.call(j -> j.run(runId)).isEmpty()) {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND,
@@ -45,11 +55,25 @@ record RecordedCall(TapeEvent.ToolDecision decision, long timeMillis, int decisi
                         () ->
                                 new PalyraException(
                                         ErrorCode.NOT_FOUND,
-                                        "Nothing was decided about call "
+                                        "No decision is recorded about "
+                                                + (callId.equals(runId)
+                                                        ? "a call of run "
+                                                        : "call ")
                                                 + callId
                                                 + "; palyra tape show "
                                                 + runId
                                                 + " lists the calls of the run."));
+    }
+
+    private static String newestRun(Gate<Journal> journal, String principal) {
+        return journal.call(j -> j.runs(principal, "", "", 1)).stream()
+                .findFirst()
+                .map(RunRow::runId)
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.NOT_FOUND,
+                                        "You have no run yet; start one with palyra ask."));
     }
 
     private static String brief(String text) {
@@ -57,7 +81,8 @@ record RecordedCall(TapeEvent.ToolDecision decision, long timeMillis, int decisi
         return printable.length() <= 80 ? printable : printable.substring(0, 80) + "…";
     }
 
-    private static Optional<RecordedCall> read(Gate<Journal> journal, String runId, String callId) {
+    /** Reads the last decision about a call; about any call when only the run is named. */
+    private static Optional<RecordedCall> read(Gate<Journal> journal, String runId, String named) {
         RecordedCall found = null;
         long after = 0;
         List<TapeRecord> page;
@@ -68,12 +93,19 @@ record RecordedCall(TapeEvent.ToolDecision decision, long timeMillis, int decisi
                 after = record.seq();
                 if (record.type().equals("tool_decision")
                         && TapeCodec.event(record) instanceof TapeEvent.ToolDecision decision
-                        && decision.callId().equals(callId)) {
-                    int before = found == null ? 0 : found.decisions();
+                        && (named.equals(runId) || decision.callId().equals(named))) {
+                    int before =
+                            found != null && found.concerns(decision.callId())
+                                    ? found.decisions()
+                                    : 0;
                     found = new RecordedCall(decision, record.timeMillis(), before + 1);
                 }
             }
         } while (!page.isEmpty());
         return Optional.ofNullable(found);
+    }
+
+    private boolean concerns(String callId) {
+        return decision.callId().equals(callId);
     }
 }

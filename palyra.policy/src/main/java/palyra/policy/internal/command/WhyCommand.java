@@ -29,7 +29,9 @@ final class WhyCommand implements Command {
                     List.of(),
                     List.of(
                             PositionalSpec.required(
-                                    "CALL", "Id of the call, RUN.TURN.INDEX, from the tape")),
+                                    "CALL",
+                                    "Id of the call, RUN.TURN.INDEX or last.TURN.INDEX, from the"
+                                            + " tape; last is the last call of your newest run")),
                     PolicyServices.EXPLAIN,
                     false);
 
@@ -47,7 +49,8 @@ final class WhyCommand implements Command {
     @Override
     public int run(CommandContext context) {
         String callId = context.arguments().positional(0).orElse("");
-        RecordedCall call = RecordedCall.find(services.journal(), callId);
+        RecordedCall call =
+                RecordedCall.find(services.journal(), context.principal().id(), callId);
         ToolDecision decision = call.decision();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("call", decision.callId());

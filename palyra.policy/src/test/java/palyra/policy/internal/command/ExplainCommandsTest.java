@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
 import palyra.api.command.Command;
 import palyra.api.core.policy.PolicyReport.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -257,16 +260,42 @@ final class ExplainCommandsTest {
     }
 
     @Test
+    void whyFindsTheLastCallOfTheNewestRunOfTheCaller() throws Exception {
+        records.call(Verdict.DENY, RUN + ".1.0", "", "");
+        records.call(Verdict.ALLOW, RUN + ".2.0", "", "");
+        records.call(Verdict.DENY, RUN + ".2.1", "", "");
+        records.call(Verdict.ALLOW, RUN + ".2.1", "", "");
+        Principal owner = new Principal("user:a", PrincipalKind.USER, Set.of(), Set.of(), "");
+        for (List<String> each :
+                List.of(
+                        List.of("last", RUN + ".2.1", "allow", "2"),
+                        List.of("last.1.0", RUN + ".1.0", "deny", "1"))) {
+            Map<String, Object> fields =
+                    run(
+                                    0,
+                                    new WhyCommand(services()),
+                                    context().principal(owner).positionals(each.get(0)).build())
+                            .output()
+                            .fieldSets()
+                            .get(0);
+            assertEquals(each.get(1), fields.get("call"));
+            assertEquals(each.get(2), fields.get("decided"));
+            assertEquals(each.get(3), fields.get("decisions").toString());
+        }
+    }
+
+    @Test
     void whyRefusesWhatIsNoCall() throws Exception {
         WhyCommand why = new WhyCommand(services());
-        for (String wrong : List.of("", "x", RUN, RUN + ".1", RUN + ".a.b", "last")) {
+        for (String wrong : List.of("", "x", RUN, RUN + ".1", RUN + ".a.b", "last.x", "lasts")) {
             refuses(64, "is no id of a call", why, context().positionals(wrong).build());
         }
         refuses(66, "There is no run", why, context().positionals(RUN + ".1.0").build());
+        refuses(66, "You have no run yet", why, context().positionals("last").build());
         records.call(Verdict.ALLOW, RUN + ".1.0", "", "");
         refuses(
                 66,
-                "Nothing was decided",
+                "No decision is recorded about call",
                 new WhyCommand(services()),
                 context().positionals(RUN + ".1.9").build());
     }

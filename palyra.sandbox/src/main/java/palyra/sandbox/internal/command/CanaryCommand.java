@@ -47,6 +47,7 @@ final class CanaryCommand implements Command {
         List<List<String>> rows = new ArrayList<>();
         boolean passed = !backends.isEmpty();
         for (SandboxBackend backend : backends) {
+            context.output().progress("testing " + backend.executor());
             CanaryReport report = services.canaries().testNow(backend);
             passed &= report.passed();
             report.results().forEach(one -> rows.add(row(report, one)));

@@ -86,7 +86,7 @@ final class ExplainCommand implements Command {
         fields.put("state", ListCommand.lower(status.state()));
         fields.put("cause", canaryStatus.cause());
         fields.put("remedy", status.remedy());
-        fields.put("facts", ListCommand.facts(status));
+        fields.put("facts", status.facts());
         fields.put(
                 "enforcement",
                 canaryStatus.report().map(CanaryReport::enforcement).orElse("not known yet"));

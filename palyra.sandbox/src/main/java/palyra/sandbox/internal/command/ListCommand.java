@@ -2,7 +2,6 @@ package palyra.sandbox.internal.command;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
@@ -47,7 +46,7 @@ final class ListCommand implements Command {
         return ExitCodes.OK;
     }
 
-    private List<String> row(SandboxBackend backend) {
+    private List<?> row(SandboxBackend backend) {
         BackendStatus status = backend.status();
         CanaryStatus canaryStatus = services.canaries().canaryStatus(backend);
         return List.of(
@@ -60,14 +59,8 @@ final class ListCommand implements Command {
                                 .map(CanaryReport::citation)
                                 .map(c -> " " + c)
                                 .orElse(""),
-                facts(status),
+                status.facts(),
                 canaryStatus.cause());
-    }
-
-    static String facts(BackendStatus status) {
-        return status.facts().entrySet().stream()
-                .map(fact -> fact.getKey() + "=" + fact.getValue())
-                .collect(Collectors.joining(" "));
     }
 
     static String lower(Enum<?> constant) {

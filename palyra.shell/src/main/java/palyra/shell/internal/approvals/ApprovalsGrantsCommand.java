@@ -1,5 +1,6 @@
 package palyra.shell.internal.approvals;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -21,6 +22,33 @@ import palyra.shell.internal.host.Seams;
 public final class ApprovalsGrantsCommand extends ShellCommand implements AuthorizesEachResource {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 500;
+
+    private static final List<String> HEADINGS =
+            List.of(
+                    "Grant",
+                    "State",
+                    "Scope",
+                    "Shape",
+                    "Used",
+                    "Until",
+                    "For",
+                    "Agent",
+                    "Given by",
+                    "Covers");
+    private static final List<String> JSON_HEADINGS =
+            List.of(
+                    "Grant",
+                    "State",
+                    "Ended by",
+                    "Scope",
+                    "Shape",
+                    "Used",
+                    "Max uses",
+                    "Expires",
+                    "For",
+                    "Agent",
+                    "Given by",
+                    "Covers");
 
     private final Seams seams;
 
@@ -51,38 +79,43 @@ public final class ApprovalsGrantsCommand extends ShellCommand implements Author
         List<GrantView> found =
                 seams.approvals()
                         .call(a -> a.grants(context.principal(), session, active, after, limit));
+        boolean json = context.json();
         context.output()
                 .table(
-                        List.of(
-                                "Grant",
-                                "State",
-                                "Scope",
-                                "Shape",
-                                "Used",
-                                "Until",
-                                "For",
-                                "Agent",
-                                "Given by",
-                                "Covers"),
-                        found.stream().map(ApprovalsGrantsCommand::row).toList());
+                        json ? JSON_HEADINGS : HEADINGS,
+                        found.stream().map(grant -> row(grant, json)).toList());
         if (found.isEmpty()) {
             context.output().note(active ? "No grant covers calls now." : "No grant found.");
         }
         return ExitCodes.OK;
     }
 
-    private static List<String> row(GrantView grant) {
-        return List.of(
-                grant.grantId(),
-                grant.state().name() + (grant.endedBy().isEmpty() ? "" : " by " + grant.endedBy()),
-                grant.scope().name(),
-                grant.shape().name(),
-                grant.uses() + (grant.maxUses() > 0 ? " of " + grant.maxUses() : ""),
-                until(grant),
-                grant.principal(),
-                grant.agentId(),
-                grant.grantedBy(),
-                EscapedText.line(grant.covers()));
+    private static List<?> row(GrantView grant, boolean json) {
+        List<Object> row = new ArrayList<>();
+        row.add(grant.grantId());
+        if (json) {
+            row.add(grant.state().name());
+            row.add(grant.endedBy());
+        } else {
+            row.add(
+                    grant.state().name()
+                            + (grant.endedBy().isEmpty() ? "" : " by " + grant.endedBy()));
+        }
+        row.add(grant.scope().name());
+        row.add(grant.shape().name());
+        if (json) {
+            row.add(grant.uses());
+            row.add(grant.maxUses() > 0 ? grant.maxUses() : null);
+            row.add(grant.expiresAtMillis() > 0 ? Words.time(grant.expiresAtMillis()) : null);
+        } else {
+            row.add(grant.uses() + (grant.maxUses() > 0 ? " of " + grant.maxUses() : ""));
+            row.add(until(grant));
+        }
+        row.add(grant.principal());
+        row.add(grant.agentId());
+        row.add(grant.grantedBy());
+        row.add(EscapedText.line(grant.covers()));
+        return row;
     }
 
     private static String until(GrantView grant) {

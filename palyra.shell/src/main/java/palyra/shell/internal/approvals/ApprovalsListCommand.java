@@ -34,6 +34,21 @@ public final class ApprovalsListCommand extends ShellCommand implements Authoriz
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 500;
 
+    private static final List<String> HEADINGS =
+            List.of("Approval", "State", "Risk", "Asked", "Left", "Yes", "For", "Run", "Question");
+    private static final List<String> JSON_HEADINGS =
+            List.of(
+                    "Approval",
+                    "State",
+                    "Risk",
+                    "Asked",
+                    "Expires",
+                    "Yes",
+                    "Quorum",
+                    "For",
+                    "Run",
+                    "Question");
+
     private final Seams seams;
 
     @Activate
@@ -95,36 +110,36 @@ public final class ApprovalsListCommand extends ShellCommand implements Authoriz
 
     private static void write(CommandContext context, List<ApprovalView> found) {
         long now = System.currentTimeMillis();
-        List<List<String>> rows = new ArrayList<>();
+        boolean json = context.json();
+        List<List<?>> rows = new ArrayList<>();
         for (ApprovalView view : found) {
-            boolean open = view.state() == ApprovalState.PENDING;
-            rows.add(
-                    List.of(
-                            view.approvalId(),
-                            view.state().name(),
-                            view.prompt().risk().name(),
-                            Words.time(view.createdAtMillis()),
-                            open ? Words.duration(view.expiresAtMillis() - now) : "",
-                            view.votes().size() + "/" + view.quorum(),
-                            view.origin().principal(),
-                            view.runId(),
-                            EscapedText.line(view.requestSummary())));
+            List<Object> row = new ArrayList<>();
+            row.add(view.approvalId());
+            row.add(view.state().name());
+            row.add(view.prompt().risk().name());
+            row.add(Words.time(view.createdAtMillis()));
+            if (json) {
+                row.add(Words.time(view.expiresAtMillis()));
+                row.add(view.votes().size());
+                row.add(view.quorum());
+            } else {
+                row.add(left(view, now));
+                row.add(view.votes().size() + "/" + view.quorum());
+            }
+            row.add(view.origin().principal());
+            row.add(view.runId());
+            row.add(EscapedText.line(view.requestSummary()));
+            rows.add(row);
         }
-        context.output()
-                .table(
-                        List.of(
-                                "Approval",
-                                "State",
-                                "Risk",
-                                "Asked",
-                                "Left",
-                                "Yes",
-                                "For",
-                                "Run",
-                                "Question"),
-                        rows);
+        context.output().table(json ? JSON_HEADINGS : HEADINGS, rows);
         if (rows.isEmpty()) {
             context.output().note("No approval request is pending.");
         }
+    }
+
+    private static String left(ApprovalView view, long now) {
+        return view.state() == ApprovalState.PENDING
+                ? Words.duration(view.expiresAtMillis() - now)
+                : "";
     }
 }

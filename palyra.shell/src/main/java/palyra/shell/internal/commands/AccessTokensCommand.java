@@ -59,16 +59,16 @@ public final class AccessTokensCommand extends ShellCommand {
         return ExitCodes.OK;
     }
 
-    private static List<String> row(TokenView token) {
+    private static List<?> row(TokenView token) {
         return List.of(
                 token.tokenId(),
                 state(token),
                 token.principal(),
-                String.join(",", token.groups().stream().sorted().toList()),
+                token.groups().stream().sorted().toList(),
                 Words.time(token.createdAtMillis()),
                 Words.time(token.expiresAtMillis()),
                 token.label(),
-                String.join(",", token.scopes().stream().sorted().toList()));
+                token.scopes().stream().sorted().toList());
     }
 
     private static String state(TokenView token) {

@@ -32,14 +32,14 @@ public final class AgentsListCommand extends ShellCommand {
         return ExitCodes.OK;
     }
 
-    private static List<String> row(AgentView agent, String standard) {
+    private static List<?> row(AgentView agent, String standard) {
         return List.of(
                 agent.agentId(),
                 agent.displayName(),
-                agent.agentId().equals(standard) ? "yes" : "no",
+                agent.agentId().equals(standard),
                 agent.provider(),
                 agent.model(),
-                agent.test() ? "yes" : "no",
-                String.join(", ", agent.tools()));
+                agent.test(),
+                agent.tools());
     }
 }

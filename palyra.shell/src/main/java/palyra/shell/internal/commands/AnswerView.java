@@ -1,5 +1,6 @@
 package palyra.shell.internal.commands;
 
+import java.util.Optional;
 import palyra.api.command.CommandOutput;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunState;
@@ -11,6 +12,8 @@ import palyra.shell.internal.approvals.TerminalApprovals;
  * the person who reads. Thread-safe.
  */
 final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
+    private static final String MODEL = "waiting for the model";
+
     private final CommandOutput output;
     private final boolean streamed;
     private final boolean waits;
@@ -93,6 +96,9 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
         if (event instanceof TapeEvent.Message message && message.role() == TapeEvent.Role.AGENT) {
             answer = message.text();
         }
+        if (waits) {
+            doing(event).ifPresent(output::progress);
+        }
         if (progress && worthTelling(event)) {
             note("· " + TapeLine.of(event));
         }
@@ -104,9 +110,25 @@ final class AnswerView implements RunStream.View, TerminalApprovals.Screen {
     /** An approval request is shown separately. */
     @Override
     public synchronized void waiting(RunEvent.Waiting waiting) {
+        if (waits) {
+            output.progress(waiting.reason().isEmpty() ? MODEL : waiting.reason());
+        }
         if (waits && !waiting.reason().isEmpty() && waiting.state() != RunState.AWAITING_APPROVAL) {
             note("· " + waiting.reason());
         }
+    }
+
+    /** Returns what the run does after a record; empty when it goes on as before. */
+    private static Optional<String> doing(TapeEvent event) {
+        return switch (event) {
+            case TapeEvent.TurnStarted e -> Optional.of(MODEL);
+            case TapeEvent.ToolCallProposal e -> Optional.of("deciding about " + e.tool());
+            case TapeEvent.ApprovalRequest e -> Optional.of("waiting for an approval");
+            case TapeEvent.ToolDecision e when e.verdict() == TapeEvent.Verdict.ALLOW ->
+                    Optional.of("waiting for the tool");
+            case TapeEvent.ToolCallOutput e -> Optional.of("going on");
+            default -> Optional.empty();
+        };
     }
 
     private static boolean worthTelling(TapeEvent event) {

@@ -33,12 +33,12 @@ public final class BundlesCommand extends ShellCommand {
     @Override
     public int run(CommandContext context) {
         boolean own = context.arguments().flag("own");
-        List<List<String>> rows = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         for (Bundle bundle : bundles.getBundles()) {
             if (!own || name(bundle).startsWith("palyra.")) {
                 rows.add(
                         List.of(
-                                Long.toString(bundle.getBundleId()),
+                                bundle.getBundleId(),
                                 state(bundle),
                                 bundle.getVersion().toString(),
                                 Words.time(bundle.getLastModified()),

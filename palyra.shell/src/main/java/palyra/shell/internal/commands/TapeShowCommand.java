@@ -71,11 +71,11 @@ public final class TapeShowCommand extends ShellCommand implements AuthorizesEac
             page.forEach(record -> context.output().fields(fields(record)));
             return;
         }
-        List<List<String>> rows = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         for (TapeRecord record : page) {
             rows.add(
                     List.of(
-                            Long.toString(record.seq()),
+                            record.seq(),
                             Words.time(record.timeMillis()),
                             record.type(),
                             summary(record)));

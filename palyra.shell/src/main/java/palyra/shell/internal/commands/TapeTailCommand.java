@@ -63,6 +63,7 @@ public final class TapeTailCommand extends ShellCommand implements AuthorizesEac
                 if (over) {
                     return ExitCodes.OK;
                 }
+                context.output().progress("waiting for records; Ctrl-C ends it");
                 hints.await();
             }
         }

@@ -40,15 +40,11 @@ public final class ToolsListCommand extends ShellCommand {
         return ExitCodes.OK;
     }
 
-    private List<String> row(ToolDescriptor tool) {
+    private List<?> row(ToolDescriptor tool) {
         return List.of(
                 tool.name(),
                 tool.description(),
-                String.join(", ", Tools.capabilities(tool)),
-                String.join(
-                        ", ",
-                        Tools.agentsWith(seams, tool.name()).stream()
-                                .map(AgentView::agentId)
-                                .toList()));
+                List.copyOf(Tools.capabilities(tool)),
+                Tools.agentsWith(seams, tool.name()).stream().map(AgentView::agentId).toList());
     }
 }

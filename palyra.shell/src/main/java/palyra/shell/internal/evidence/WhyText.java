@@ -63,13 +63,13 @@ final class WhyText {
         return fields;
     }
 
-    private List<List<String>> timeline() {
-        List<List<String>> rows = new ArrayList<>();
+    private List<List<?>> timeline() {
+        List<List<?>> rows = new ArrayList<>();
         long before = 0;
         for (At<TapeEvent> at : report.call().all()) {
             rows.add(
                     List.of(
-                            Long.toString(at.seq()),
+                            at.seq(),
                             Words.time(at.timeMillis()),
                             before == 0 ? "" : after(at.timeMillis() - before),
                             what(at.event()),

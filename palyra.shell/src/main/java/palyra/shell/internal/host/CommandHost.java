@@ -114,7 +114,17 @@ public final class CommandHost {
         }
         CommandSpec spec = line.offer().spec();
         ParsedLine parsed = line.parse();
-        ExecutionContext context = new ExecutionContext(execution, principal, parsed);
+        try (ExecutionContext context =
+                new ExecutionContext(execution, principal, parsed, spec.name())) {
+            return run(execution, line, parsed, context);
+        }
+    }
+
+    private int run(
+            Execution execution, CommandLine line, ParsedLine parsed, ExecutionContext context)
+            throws Exception {
+        Principal principal = context.principal();
+        CommandSpec spec = line.offer().spec();
         if (parsed.help()) {
             ask(principal, HELP_ACTION);
             Help.explain(spec, parsed.json(), context.output());
@@ -130,10 +140,12 @@ public final class CommandHost {
     }
 
     private int overview(Execution execution, Principal principal, CommandLine line) {
-        ExecutionContext context = new ExecutionContext(execution, principal, line.bare());
         List<CommandSpec> specs =
                 registry.specs().stream().filter(spec -> line.covers(spec.name())).toList();
-        Help.list(specs, context.json(), context.output());
+        try (ExecutionContext context =
+                new ExecutionContext(execution, principal, line.bare(), "help")) {
+            Help.list(specs, context.json(), context.output());
+        }
         return ExitCodes.OK;
     }
 

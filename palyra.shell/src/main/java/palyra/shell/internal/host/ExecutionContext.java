@@ -13,7 +13,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.CommandOutput;
 
 /** What a command sees of its own execution. */
-final class ExecutionContext implements CommandContext, Stoppable {
+final class ExecutionContext implements CommandContext, Stoppable, AutoCloseable {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int RAW_BUFFER_BYTES = 64 * 1024;
 
@@ -22,19 +22,46 @@ final class ExecutionContext implements CommandContext, Stoppable {
     private final ParsedLine line;
     private final CommandOutput output;
     private final OutputStream out;
+    private final Optional<ProgressLine> progress; // empty where no person watches a terminal
     private Permit permit; // null before it is permitted; used by the command's thread alone
 
-    ExecutionContext(Execution execution, Principal principal, ParsedLine line) {
+    /**
+     * Creates it; to be closed.
+     *
+     * @param name of the command, for people
+     */
+    ExecutionContext(Execution execution, Principal principal, ParsedLine line, String name) {
         this.execution = execution;
         this.principal = principal;
         this.line = line;
-        TextWriter out = new TextWriter(execution.out());
-        TextWriter err = new TextWriter(execution.err());
+        Style style = new Style(execution.request().colour());
+        this.progress =
+                execution.interactive() && !line.json()
+                        ? Optional.of(new ProgressLine(execution.out(), name, style, this::columns))
+                        : Optional.empty();
+        OutputStream standard = guarded(execution.out());
+        TextWriter out = new TextWriter(standard);
+        TextWriter err = new TextWriter(guarded(execution.err()));
         this.output =
                 line.json()
                         ? new JsonOutput(out, err)
-                        : new TextOutput(out, err, execution.interactive(), this::columns);
-        this.out = new BufferedOutputStream(new RawOutput(execution.out()), RAW_BUFFER_BYTES);
+                        : new TextOutput(
+                                out,
+                                err,
+                                execution.interactive(),
+                                style,
+                                this::columns,
+                                text -> progress.ifPresent(shown -> shown.says(text)));
+        this.out = new BufferedOutputStream(new RawOutput(standard), RAW_BUFFER_BYTES);
+    }
+
+    private OutputStream guarded(OutputStream stream) {
+        return progress.map(shown -> shown.before(stream)).orElse(stream);
+    }
+
+    @Override
+    public void close() {
+        progress.ifPresent(ProgressLine::close);
     }
 
     /** Translates an error of a closed output to {@link OutputClosedException}. */
@@ -84,6 +111,7 @@ final class ExecutionContext implements CommandContext, Stoppable {
 
     @Override
     public InputStream in() {
+        progress.ifPresent(ProgressLine::readsInput);
         return execution.in();
     }
 

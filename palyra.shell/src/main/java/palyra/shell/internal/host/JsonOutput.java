@@ -24,15 +24,15 @@ final class JsonOutput implements CommandOutput {
     }
 
     @Override
-    public void table(List<String> headings, List<List<String>> rows) {
+    public void table(List<String> headings, List<? extends List<?>> rows) {
         List<String> keys = headings.stream().map(JsonOutput::camelCase).toList();
         write(rows.stream().map(row -> object(keys, row)).toList());
     }
 
-    private static Map<String, String> object(List<String> keys, List<String> row) {
-        Map<String, String> object = new LinkedHashMap<>();
+    private static Map<String, Object> object(List<String> keys, List<?> row) {
+        Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < keys.size(); i++) {
-            object.put(keys.get(i), i < row.size() ? row.get(i) : "");
+            object.put(keys.get(i), i < row.size() ? row.get(i) : null);
         }
         return object;
     }

@@ -6,33 +6,51 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
-/** Lays out tables and labelled lines as text. */
-final class Layout {
+/**
+ * Lays out tables and labelled lines as text.
+ *
+ * @param style colours of headings and states
+ */
+record Layout(Style style) {
     private static final int GAP = 2;
     private static final int LEAST_LAST_COLUMN = 10;
-
-    private Layout() {}
 
     /**
      * Returns an aligned table, each row one line.
      *
      * @param columns width to keep to by cutting the last column; 0 for no limit
      */
-    static String table(List<String> headings, List<List<String>> rows, int columns) {
+    String table(List<String> headings, List<? extends List<?>> rows, int columns) {
         List<List<String>> lines = new ArrayList<>(rows.size() + 1);
         lines.add(headings.stream().map(heading -> heading.toUpperCase(Locale.ROOT)).toList());
         rows.forEach(row -> lines.add(row.stream().map(Layout::cell).toList()));
         int[] widths = widths(lines, headings.size());
         StringBuilder out = new StringBuilder();
+        UnaryOperator<String> paint = style::heading;
         for (List<String> line : lines) {
-            out.append(row(line, widths, columns)).append('\n');
+            out.append(row(line, widths, columns, paint)).append('\n');
+            paint = style::state;
         }
         return out.toString();
     }
 
-    private static String cell(String text) {
-        return text == null || text.isEmpty() ? "-" : SafeText.line(text);
+    private static String cell(Object value) {
+        String text =
+                switch (value) {
+                    case null -> "";
+                    case Boolean yes -> yes ? "yes" : "no";
+                    case Collection<?> many -> joined(many);
+                    case Map<?, ?> map -> joined(map.entrySet());
+                    default -> value.toString();
+                };
+        return text.isEmpty() ? "-" : SafeText.line(text);
+    }
+
+    private static String joined(Collection<?> many) {
+        return many.stream().map(Objects::toString).collect(Collectors.joining(", "));
     }
 
     private static int[] widths(List<List<String>> lines, int count) {
@@ -45,7 +63,8 @@ final class Layout {
         return widths;
     }
 
-    private static String row(List<String> cells, int[] widths, int columns) {
+    private static String row(
+            List<String> cells, int[] widths, int columns, UnaryOperator<String> paint) {
         StringBuilder out = new StringBuilder();
         int used = 0;
         for (int i = 0; i < cells.size() && i < widths.length; i++) {
@@ -54,7 +73,7 @@ final class Layout {
             if (last && columns > 0) {
                 text = DisplayWidth.cut(text, Math.max(LEAST_LAST_COLUMN, columns - used));
             }
-            out.append(text);
+            out.append(paint.apply(text));
             if (!last) {
                 out.append(" ".repeat(widths[i] - DisplayWidth.of(text) + GAP));
                 used += widths[i] + GAP;
@@ -64,7 +83,7 @@ final class Layout {
     }
 
     /** Returns one labelled line for each field; a list takes a line for each entry. */
-    static String fields(Map<String, ?> fields) {
+    String fields(Map<String, ?> fields) {
         int longest = fields.keySet().stream().mapToInt(key -> label(key).length()).max().orElse(0);
         StringBuilder out = new StringBuilder();
         fields.forEach((key, value) -> field(label(key), value, longest + GAP, out));
@@ -76,12 +95,12 @@ final class Layout {
         return key.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT) + ":";
     }
 
-    private static void field(String label, Object value, int width, StringBuilder out) {
+    private void field(String label, Object value, int width, StringBuilder out) {
         String padded = label + " ".repeat(width - label.length());
         String indent = " ".repeat(width);
         boolean first = true;
         for (String line : lines(value)) {
-            out.append(first ? padded : indent).append(line).append('\n');
+            out.append(first ? padded : indent).append(style.state(line)).append('\n');
             first = false;
         }
     }

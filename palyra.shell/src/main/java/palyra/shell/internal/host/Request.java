@@ -8,9 +8,11 @@ import java.util.List;
  * @param argv the command and its arguments; never joined into a line
  * @param interactive whether the output is a terminal
  * @param columns width of the terminal, 0 when unknown
+ * @param colour whether the terminal has colours and the caller wants them
  * @param workingFolder working directory of the caller; empty when unknown
  */
-public record Request(List<String> argv, boolean interactive, int columns, String workingFolder) {
+public record Request(
+        List<String> argv, boolean interactive, int columns, boolean colour, String workingFolder) {
     /** Copies. */
     public Request {
         argv = List.copyOf(argv);

@@ -33,7 +33,18 @@ final class RequestCodec {
                 words,
                 request.path("tty").asBoolean(false),
                 columns(request),
+                colour(request),
                 request.path("cwd").asText(""));
+    }
+
+    /** By no-color.org: NO_COLOR with any value but the empty one means none. */
+    private static boolean colour(JsonNode request) {
+        JsonNode env = request.path("env");
+        String type = env.path("TERM").asText("");
+        return request.path("tty").asBoolean(false)
+                && !type.isEmpty()
+                && !type.equals("dumb")
+                && env.path("NO_COLOR").asText("").isEmpty();
     }
 
     static int columns(byte[] resize) throws ProtocolException {

@@ -54,13 +54,13 @@ public final class VaultListCommand extends ShellCommand implements AuthorizesEa
         Permit permit =
                 seams.access().call(access -> access.authorizeRead(question(context, scope)));
         List<SecretInfo> found = seams.vault().call(vault -> vault.list(permit, scope, after));
-        List<List<String>> rows = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         for (SecretInfo info : found) {
             rows.add(
                     List.of(
                             info.ref().toString(),
-                            Long.toString(info.version()),
-                            Integer.toString(info.bytes()),
+                            info.version(),
+                            info.bytes(),
                             Words.time(info.updatedAtMillis()),
                             info.updatedBy()));
         }

@@ -82,7 +82,7 @@ public final class HostFixture {
     /** Starts a command with an input, at a terminal or not. */
     public Run start(InputStream input, boolean terminal, String... argv) {
         Run run = new Run(input);
-        Request request = new Request(List.of(argv), terminal, 0, "/");
+        Request request = new Request(List.of(argv), terminal, 0, false, "/");
         run.execution = host.start(request, () -> access.authenticate(null), run);
         return run;
     }

@@ -3,15 +3,18 @@ package palyra.shell.internal.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LayoutTest {
+    private static final Layout PLAIN = new Layout(Style.PLAIN);
+
     @Test
     void alignsColumnsAlsoOfWideAndCombinedLetters() {
         String text =
-                Layout.table(
+                PLAIN.table(
                         List.of("Name", "State"),
                         List.of(
                                 List.of("日本", "up"),
@@ -24,22 +27,44 @@ class LayoutTest {
     @Test
     void cutsOnlyTheLastColumnAndOnlyForATerminal() {
         List<List<String>> rows = List.of(List.of("a", "x".repeat(100)));
-        for (String line : Layout.table(List.of("A", "B"), rows, 40).lines().toList()) {
+        for (String line : PLAIN.table(List.of("A", "B"), rows, 40).lines().toList()) {
             assertEquals(true, DisplayWidth.of(line) <= 40, line);
         }
-        assertEquals(true, Layout.table(List.of("A", "B"), rows, 0).contains("x".repeat(100)));
+        assertEquals(true, PLAIN.table(List.of("A", "B"), rows, 0).contains("x".repeat(100)));
+    }
+
+    @Test
+    void showsTypedCellsAsText() {
+        List<?> row = Arrays.asList(12, true, List.of("a", "b"), List.of(), Map.of("k", 1), null);
+        assertEquals(
+                "A   B    C     D  E    F\n12  yes  a, b  -  k=1  -\n",
+                PLAIN.table(List.of("A", "B", "C", "D", "E", "F"), List.of(row), 0));
+    }
+
+    @Test
+    void coloursHeadingsAndStatesWithoutMovingColumns() {
+        Layout colours = new Layout(new Style(true));
+        List<List<String>> rows = List.of(List.of("failed", "x"), List.of("fine", "y"));
+        String text = colours.table(List.of("State", "Name"), rows, 0);
+        assertEquals(
+                "\033[1mSTATE\033[0m   \033[1mNAME\033[0m\n"
+                        + "\033[31mfailed\033[0m  x\nfine    y\n",
+                text);
+        assertEquals(
+                PLAIN.table(List.of("State", "Name"), rows, 0),
+                text.replaceAll("\033\\[[0-9]+m", ""));
     }
 
     @Test
     void labelsFieldsForPeople() {
         assertEquals(
                 "run id:  1\nlist:    a\n         b\nnone:    -\n",
-                Layout.fields(Fields.of("runId", 1, "list", List.of("a", "b"), "none", "")));
+                PLAIN.fields(Fields.of("runId", 1, "list", List.of("a", "b"), "none", "")));
     }
 
     @Test
     void keepsOneRowOnOneLineWhateverIsInIt() {
-        String text = Layout.table(List.of("A"), List.of(List.of("a\nb\rc\td")), 0);
+        String text = PLAIN.table(List.of("A"), List.of(List.of("a\nb\rc\td")), 0);
         assertEquals("A\na⏎b c d\n", text);
     }
 
@@ -50,8 +75,8 @@ class LayoutTest {
                 List.of(
                         SafeText.block(evil),
                         SafeText.line(evil),
-                        Layout.fields(Map.of("k", evil)),
-                        Layout.table(List.of("A"), List.of(List.of(evil)), 80))) {
+                        PLAIN.fields(Map.of("k", evil)),
+                        PLAIN.table(List.of("A"), List.of(List.of(evil)), 80))) {
             assertFalse(safe.contains("\u001b"), safe);
             assertFalse(safe.contains("\u009b"), safe);
             assertFalse(safe.contains("\u202E"), safe);

@@ -73,7 +73,7 @@ final class AuditCommand {
         if (only.size() == 1 && reports.size() == 1) {
             return show(context, reports.values().iterator().next());
         }
-        List<List<String>> rows = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         boolean good = true;
         Inventory now = changes.inventory();
         for (SkillRecord record : before) {
@@ -84,10 +84,8 @@ final class AuditCommand {
                 rows.add(
                         List.of(
                                 record.id().toString(),
-                                Boolean.toString(passed),
-                                report == null
-                                        ? unread(now, record)
-                                        : String.join(", ", report.reasons())));
+                                passed,
+                                report == null ? List.of(unread(now, record)) : report.reasons()));
             }
         }
         context.output().table(List.of("Skill", "Passed", "Reasons"), rows);
