@@ -287,7 +287,7 @@ final class ExplainCommandsTest {
     @Test
     void whyRefusesWhatIsNoCall() throws Exception {
         WhyCommand why = new WhyCommand(services());
-        for (String wrong : List.of("", "x", RUN, RUN + ".1", RUN + ".a.b", "last.x", "lasts")) {
+        for (String wrong : List.of("", "x", RUN, RUN + ".1", RUN + ".a.b", "lasts")) {
             refuses(64, "is no id of a call", why, context().positionals(wrong).build());
         }
         refuses(66, "There is no run", why, context().positionals(RUN + ".1.0").build());

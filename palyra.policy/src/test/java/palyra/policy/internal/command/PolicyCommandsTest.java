@@ -222,7 +222,7 @@ final class PolicyCommandsTest extends PolicyCommandsFixture {
                         .rows();
         assertEquals(2, rows.size());
         assertEquals(List.of(SHA.substring(0, 12), "yes"), rows.get(0).subList(0, 2));
-        assertEquals("", rows.get(1).get(1));
+        assertEquals("no", rows.get(1).get(1));
         assertEquals(
                 1,
                 run(0, new HistoryCommand(services), context().option("limit", "1").build())
