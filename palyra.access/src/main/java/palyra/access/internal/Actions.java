@@ -61,6 +61,7 @@ final class Actions {
                     Map.entry("system.doctor", GENERAL),
                     Map.entry("system.logs", GENERAL),
                     Map.entry("system.stop", GENERAL),
+                    Map.entry("backup.create", GENERAL),
                     Map.entry("bundle.list", GENERAL),
                     Map.entry("bundle.headers", GENERAL),
                     Map.entry("bundle.inspect", GENERAL),

@@ -15,6 +15,7 @@ import palyra.journal.internal.database.PayloadFiles;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.HeadRepair;
@@ -53,6 +54,7 @@ final class Assembly {
     final StoreVerifier verifier;
     final Writer writer;
     final Upkeep upkeep;
+    final StoreCopy copy;
     final StoreClock clock;
 
     Assembly(
@@ -76,6 +78,7 @@ final class Assembly {
         feed = new Feed(settings.upkeep().feedQueue());
         deliveries = new Deliveries(feed);
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
+        copy = new StoreCopy(file, files, health);
         preparer = new UnitPreparer(files, file, settings.payloads());
         verifier = new StoreVerifier(scanners, tapes, signer);
         DatabaseOpener opening =

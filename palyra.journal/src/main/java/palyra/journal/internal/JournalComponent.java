@@ -18,6 +18,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalCopier;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.TapeVerifier;
@@ -38,6 +39,7 @@ import palyra.shared.gate.Gate;
             Journal.class,
             LiveFeed.class,
             TapeVerifier.class,
+            JournalCopier.class,
             MetricSource.class,
             LoopSource.class,
             FindingSource.class

@@ -1,5 +1,6 @@
 package palyra.journal.internal;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,6 +21,7 @@ import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.GrantRow;
+import palyra.api.core.journal.JournalCopier;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.LiveFeed;
@@ -42,6 +44,7 @@ import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.JournalReads;
 import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
@@ -61,7 +64,7 @@ import palyra.shared.loop.SupervisedLoop;
 
 /** The store on SQLite with all its services, put together without any framework. Thread-safe. */
 public class SqliteJournal extends JournalReads
-        implements LiveFeed, TapeVerifier, MetricSource, LoopSource, AutoCloseable {
+        implements LiveFeed, TapeVerifier, JournalCopier, MetricSource, LoopSource, AutoCloseable {
     public static final String OWNER = "palyra.journal";
     private static final Logger LOG = LoggerFactory.getLogger(SqliteJournal.class);
     private static final long COMMIT_MILLIS = 10_000;
@@ -83,6 +86,7 @@ public class SqliteJournal extends JournalReads
     private final DamagedRows damaged;
     private final KnownLosses losses;
     private final StoreVerifier verifier;
+    private final StoreCopy copy;
     private final Migrations migrations;
     private final StoreClock clock;
     private final SupervisedLoop writerLoop;
@@ -109,6 +113,7 @@ public class SqliteJournal extends JournalReads
         damaged = a.damaged;
         losses = a.losses;
         verifier = a.verifier;
+        copy = a.copy;
         migrations = a.migrations;
         clock = a.clock;
         LoopSpec write = LoopSpec.of("palyra-journal-writer", OWNER).asEssential();
@@ -309,6 +314,11 @@ public class SqliteJournal extends JournalReads
     @Override
     public VerificationReport verifyAll(BooleanSupplier cancelled) {
         return verifier.verifyAll(cancelled);
+    }
+
+    @Override
+    public Copied copyTo(Path folder, BooleanSupplier cancelled) {
+        return copy.to(folder, cancelled);
     }
 
     @Override

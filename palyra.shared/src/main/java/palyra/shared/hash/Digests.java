@@ -87,7 +87,8 @@ public final class Digests {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private static MessageDigest sha256() {
+    /** Returns a new SHA-256 digest. */
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

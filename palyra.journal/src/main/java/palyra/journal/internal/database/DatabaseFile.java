@@ -10,6 +10,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
 /** The database's files and how they are opened. */
@@ -153,6 +156,23 @@ public final class DatabaseFile implements ConnectionSource {
 
     private Connection connect(String query, SQLiteOpenMode mode) throws SQLException {
         return connect(file, query, mode);
+    }
+
+    /**
+     * Copies the database, as it is at one moment, over another one that no process has open. What
+     * writers commit meanwhile is not in it and waits for nothing.
+     */
+    public void copyTo(DatabaseFile target) throws SQLException {
+        try (Connection source = open(Use.READ)) {
+            int code =
+                    source.unwrap(SQLiteConnection.class)
+                            .getDatabase()
+                            .backup("main", target.file.toString(), null, 0, 0, -1);
+            if (code != SQLiteErrorCode.SQLITE_OK.code) {
+                SQLiteErrorCode error = SQLiteErrorCode.getErrorCode(code);
+                throw new SQLiteException("SQLite's backup ended with " + error, error);
+            }
+        }
     }
 
     /** Opens a connection to another file that is there, for reading and writing. */

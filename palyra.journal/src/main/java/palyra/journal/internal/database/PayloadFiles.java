@@ -217,7 +217,8 @@ public final class PayloadFiles {
         }
     }
 
-    private Path path(String sha256) {
+    /** Returns the file of a payload, which need not be there. */
+    public Path path(String sha256) {
         return folder.resolve(sha256.substring(0, 2)).resolve(sha256);
     }
 

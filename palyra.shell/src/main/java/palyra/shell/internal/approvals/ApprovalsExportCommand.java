@@ -24,7 +24,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
-import palyra.shell.internal.commands.NewFile;
+import palyra.shared.files.NewFile;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.AuthorizesEachResource;

@@ -13,7 +13,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.keys.PublishedKey;
 import palyra.shell.internal.commands.ExportFormat;
-import palyra.shell.internal.commands.NewFile;
+import palyra.shared.files.NewFile;
 import palyra.shell.internal.commands.RunIds;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.TapeExport;

@@ -1,4 +1,4 @@
-package palyra.shell.internal.commands;
+package palyra.shared.files;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +13,6 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.api.core.ops.Ops;
-import palyra.shared.files.CallerFiles;
 
 /** Files that commands write for an operator: new ones, whole or not at all, outside the state. */
 public final class NewFile {

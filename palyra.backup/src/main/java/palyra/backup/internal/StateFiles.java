@@ -1,0 +1,128 @@
+package palyra.backup.internal;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.files.FileTree;
+
+/**
+ * The files of a state folder beside the journal. Journal and files are of one moment when no file
+ * changed while they were copied: then what the journal knows of vault, skills and policies is what
+ * their files hold.
+ */
+final class StateFiles {
+    /** Made again by a start, of this run only, or copied by the journal itself. */
+    private static final Set<String> LEFT_OUT =
+            Set.of("cache", "journal", "lock", "logs", "run", "tmp", "wasm-cache");
+
+    private static final int TRIES = 10;
+    private static final int DEEPEST = 64;
+
+    private final Path state;
+
+    StateFiles(Path state) {
+        this.state = state.toAbsolutePath().normalize();
+    }
+
+    /** What copies the journal. */
+    @FunctionalInterface
+    interface JournalCopy {
+        void run() throws IOException;
+    }
+
+    /**
+     * Runs {@code journal}, then copies the files; both again when a file changed meanwhile.
+     *
+     * @param draft folder to copy to; has nothing but what {@code journal} makes
+     * @throws PalyraException CONFLICT when files change all the time
+     */
+    void copyAround(Path draft, JournalCopy journal) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            FileTree.remove(draft);
+            Files.createDirectory(draft);
+            Map<String, String> before = stamps();
+            journal.run();
+            if (copy(before.keySet(), draft) && before.equals(stamps())) {
+                return;
+            }
+        }
+        throw new PalyraException(
+                ErrorCode.CONFLICT,
+                "Files of the state folder changed during each of "
+                        + TRIES
+                        + " tries to copy them; try again when no secret, skill or policy is being"
+                        + " changed.");
+    }
+
+    private boolean copy(Set<String> names, Path draft) throws IOException {
+        try {
+            for (String name : names) {
+                Path target = draft.resolve(name);
+                Files.createDirectories(target.getParent());
+                Files.copy(state.resolve(name), target);
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns size, time of change and key of each file. Links are followed, to copies that hold.
+     */
+    private Map<String, String> stamps() throws IOException {
+        Map<String, String> stamps = new TreeMap<>();
+        Files.walkFileTree(
+                state,
+                EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+                DEEPEST,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(
+                            Path folder, BasicFileAttributes attributes) {
+                        return leftOut(folder)
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (attributes.isRegularFile() && !leftOut(file)) {
+                            stamps.put(
+                                    state.relativize(file).toString(),
+                                    attributes.size()
+                                            + " "
+                                            + attributes.lastModifiedTime()
+                                            + " "
+                                            + attributes.fileKey());
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException problem)
+                            throws IOException {
+                        if (problem instanceof NoSuchFileException) {
+                            return FileVisitResult.CONTINUE; // it went meanwhile, or leads nowhere
+                        }
+                        throw problem;
+                    }
+                });
+        return stamps;
+    }
+
+    private boolean leftOut(Path path) {
+        return state.equals(path.getParent()) && LEFT_OUT.contains(path.getFileName().toString());
+    }
+}

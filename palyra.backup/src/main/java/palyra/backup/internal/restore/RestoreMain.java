@@ -1,0 +1,125 @@
+package palyra.backup.internal.restore;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.command.ExitCodes;
+import palyra.backup.internal.archive.Manifest;
+
+/** {@code palyra restore FILE|-}: runs without a gateway. */
+public final class RestoreMain {
+    private final Path state;
+    private final PrintStream err;
+
+    private RestoreMain(Path state, PrintStream err) {
+        this.state = state;
+        this.err = err;
+    }
+
+    /**
+     * Restores and exits.
+     *
+     * @param arguments the state folder, and the backup or {@code -}
+     */
+    public static void main(String[] arguments) {
+        PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        System.exit(
+                new RestoreMain(Path.of(arguments[0]).toAbsolutePath().normalize(), err)
+                        .run(arguments[1]));
+    }
+
+    private int run(String name) {
+        try (InputStream in = name.equals("-") ? System.in : open(Path.of(name))) {
+            Manifest manifest =
+                    Restore.into(state, in, passphrase(name.equals("-")), this::progress);
+            say(
+                    "restored "
+                            + (manifest.files().size() + manifest.payloadFiles())
+                            + " files and "
+                            + manifest.records()
+                            + " records into "
+                            + state
+                            + ", each byte checked; next: palyra up, then palyra tape verify");
+            return ExitCodes.OK;
+        } catch (PalyraException e) {
+            say(e.getMessage() + " Nothing was restored.");
+            return ExitCodes.of(e.code());
+        } catch (IOException e) {
+            say("The restoration failed: " + e + ". Nothing was restored.");
+            return ExitCodes.FAILED;
+        }
+    }
+
+    private static InputStream open(Path file) {
+        try {
+            return Files.newInputStream(file);
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.NOT_FOUND, "The backup " + file + " cannot be read (" + e + ").", e);
+        }
+    }
+
+    /** Typed unseen at a terminal, else the first line of standard input. */
+    private static Supplier<byte[]> passphrase(boolean inputIsBackup) {
+        return () -> {
+            Console console = System.console();
+            if (console != null && terminal("in")) {
+                char[] typed = console.readPassword("Passphrase (it is not shown): ");
+                return typed == null
+                        ? new byte[0]
+                        : new String(typed).getBytes(StandardCharsets.UTF_8);
+            }
+            if (inputIsBackup) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The backup is encrypted and standard input is the backup: name the file,"
+                                + " and give the passphrase on standard input.");
+            }
+            return firstLine(System.in);
+        };
+    }
+
+    /** The start script says which standard streams are terminals. */
+    private static boolean terminal(String stream) {
+        return List.of(System.getProperty("palyra.tty", "").split(",")).contains(stream);
+    }
+
+    private static byte[] firstLine(InputStream in) {
+        byte[] buffer = new byte[2_048];
+        int length = 0;
+        try {
+            int next = in.read();
+            while (next >= 0 && next != '\n' && next != '\r' && length < buffer.length) {
+                buffer[length++] = (byte) next;
+                next = in.read();
+            }
+        } catch (IOException e) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Standard input gave no passphrase (" + e + ").",
+                    e);
+        }
+        return Arrays.copyOf(buffer, length);
+    }
+
+    private void progress(String text) {
+        if (terminal("err")) {
+            err.print("\r\u001b[K" + text);
+            err.flush();
+        }
+    }
+
+    private void say(String text) {
+        progress("");
+        err.println("palyra: " + text);
+    }
+}
