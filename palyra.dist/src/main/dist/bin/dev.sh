@@ -137,12 +137,7 @@ dev_init_bnd() {
         chmod u+w "$workspace/cnf/build.bnd" "$workspace/cnf/.project"
         say "made the bnd workspace $workspace"
     fi
-    if [ -e "$workspace/cnf/ext/palyra.bnd" ]; then
-        grep -qxF "palyra.version: $(dev_version)" "$workspace/cnf/ext/palyra.bnd" ||
-            say "$workspace/cnf/ext/palyra.bnd is of another version and stays as it is; to take this one's, delete it and palyra.mvn, and run dev init once more"
-    else
-        dev_bnd_workspace "$workspace"
-    fi
+    dev_bnd_workspace_once "$workspace"
     dev_bnd_project "$kind" "$name" "$workspace"
     say "made the project $workspace/$name; next: cd $workspace/$name && $(dev_command) dev deploy"
 }
@@ -152,6 +147,16 @@ dev_bnd_workspace() {
     mkdir -p "$1/cnf/ext" || die 74 "the folder $1/cnf/ext cannot be made; choose another"
     dev_fill tool org.example.none bnd/palyra.bnd "$1/cnf/ext/palyra.bnd"
     dev_fill tool org.example.none bnd/palyra.mvn "$1/cnf/ext/palyra.mvn"
+}
+
+# The same where they are missing; files that are there stay, as they may have been changed.
+dev_bnd_workspace_once() {
+    local file=$1/cnf/ext/palyra.bnd
+    if [ ! -e "$file" ]; then
+        dev_bnd_workspace "$1"
+    elif ! grep -qxF "palyra.version: $(dev_version)" "$file"; then
+        say "$file is not of this Palyra, $(dev_version), and stays as it is; delete it to let palyra dev write this one's, and palyra.mvn"
+    fi
 }
 
 # dev_bnd_project KIND NAME WORKSPACE
@@ -231,7 +236,8 @@ dev_project() {
         [ -n "$DEV_NAME" ] || die 64 "bnd.bnd has no line Bundle-SymbolicName; put back the one that dev init wrote"
     elif [ -f bnd.bnd ] && [ -d ../cnf ]; then
         DEV_LAYOUT=bnd
-        [ -f ../cnf/ext/palyra.bnd ] || die 64 "the bnd workspace $(dirname "$PWD") has no cnf/ext/palyra.bnd; add it with: palyra dev init --layout bnd tool org.example.hello"
+        grep -qF 'palyra.buildpath' bnd.bnd || die 64 "$PWD is a bnd project, but not for Palyra: bnd.bnd has no line -buildpath: \${palyra.buildpath}"
+        dev_bnd_workspace_once "$(dirname "$PWD")"
         DEV_NAME=$(basename "$PWD")
     else
         die 64 "$PWD is no project of palyra dev (bnd.bnd with pom.xml and mvnw, or with ../cnf); make one with: palyra dev init tool org.example.hello"

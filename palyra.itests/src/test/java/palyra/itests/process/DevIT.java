@@ -161,6 +161,7 @@ public class DevIT {
     public void bndTakesEachKindFromAFragmentThenItBuildsAndPassesItsTest() throws Exception {
         Path fragments = gateway.folder().resolve("fragments");
         Path workspace = gateway.folder().resolve("taken");
+        Path output = gateway.folder().resolve("taking");
         gateway.runIn(gateway.folder(), "dev", "fragment", "fragments").ok();
         Process bnd =
                 new ProcessBuilder(
@@ -174,10 +175,11 @@ public class DevIT {
                                         .toString(),
                                 fragments.resolve("index.bnd").toString(),
                                 workspace.toString())
-                        .inheritIO()
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
                         .start();
-        assertTrue(bnd.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, bnd.exitValue());
+        assertTrue(read(output), bnd.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(read(output), 0, bnd.exitValue());
         for (String name : List.of("words.WordsTool", "hello.HelloCommand", "shout.ShoutModel")) {
             String project = "org.example." + name.substring(0, name.indexOf('.'));
             Path folder = workspace.resolve(project);
