@@ -132,6 +132,37 @@ class FolderTest {
                 executable);
     }
 
+    /** Projects of bnd workspaces name what Maven projects get through the contract suites' pom. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.osgi.service.component.annotations, osgi.component.annotations.version",
+        "osgi.annotation, osgi.annotation.version",
+        "json-schema-validator, json.schema.version",
+        "slf4j-api, slf4j.version",
+        "junit-platform-console-standalone, junit.platform.version",
+    })
+    void bndWorkspacesGetTheVersionsOfThisBuild(String artifact, String property) throws Exception {
+        String pom = Files.readString(Product.root().resolve("pom.xml"));
+        Matcher version = Pattern.compile("<" + Pattern.quote(property) + ">([^<]+)<").matcher(pom);
+        assertTrue(version.find(), property);
+        Path shipped = Product.folder().resolve("templates/bnd/palyra.mvn");
+        assertTrue(
+                Files.readString(shipped).contains(":" + artifact + ":" + version.group(1) + "\n"),
+                artifact + " " + version.group(1) + " is not in " + shipped);
+    }
+
+    /** The bnd that palyra dev fetches for bnd workspaces. */
+    @Test
+    void oneVersionOfBndBuildsAllProjects() throws Exception {
+        String pom = Files.readString(Product.root().resolve("pom.xml"));
+        Matcher version = Pattern.compile("<bnd.version>([^<]+)<").matcher(pom);
+        assertTrue(version.find());
+        String script = Files.readString(Product.folder().resolve("bin/dev.sh"));
+        assertTrue(script.contains("DEV_BND_VERSION=" + version.group(1) + "\n"), version.group(1));
+        String template = Files.readString(Product.folder().resolve("templates/common/pom.xml"));
+        assertTrue(template.contains("<version>" + version.group(1) + "</version>"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"palyra.api", "palyra.api.core", "palyra.testing"})
     void sourcesAndJavadocLieBesideWhatIntegratorsBuildWith(String artifact) throws Exception {

@@ -2,13 +2,22 @@ package palyra.itests.process;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipFile;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
+import palyra.itests.Dist;
+import palyra.itests.Wait;
 
 /** A stranger's first hour: {@code palyra dev}, outside of the repository, against a gateway. */
 public class DevIT {
@@ -38,30 +47,35 @@ public class DevIT {
     public void aToolIsMadeCalledChangedAndCalledAgain() throws Exception {
         Path project = made("tool", "org.example.words");
         deploy(project);
-        gateway.run("agents", "create", "words", "--test", "true", "--tool", "org.example.words")
-                .ok();
-        assertEquals("{\"words\":3}", count());
+        agent("words", "org.example.words");
+        assertEquals("{\"words\":3}", count("words"));
         Path source = project.resolve("src/main/java/org/example/words/internal/WordsTool.java");
         Files.writeString(
                 source, Files.readString(source).replace("\"words\", words", "\"words\", -words"));
         CommandClient.Result failed = gateway.runIn(project, "dev", "deploy").exits(1);
         assertTrue(failed.err(), failed.err().contains("countsWords"));
-        assertEquals("a bundle whose tests fail stays out", "{\"words\":3}", count());
+        assertEquals("a bundle whose tests fail stays out", "{\"words\":3}", count("words"));
         Path test = project.resolve("src/test/java/org/example/words/internal/WordsToolTest.java");
         Files.writeString(
                 test, Files.readString(test).replace("{\\\"words\\\":4}", "{\\\"words\\\":-4}"));
         deploy(project);
-        assertEquals("{\"words\":-3}", count());
+        assertEquals("{\"words\":-3}", count("words"));
     }
 
-    private static String count() throws Exception {
+    private static void agent(String name, String tool) throws Exception {
+        gateway.run("agents", "create", name, "--test", "true", "--tool", tool).ok();
+    }
+
+    /** Lets the agent of a name call the tool of that name. */
+    private static String count(String name) throws Exception {
         String script =
                 """
                 #!palyra-script
-                {"turns": [ [ {"call": {"tool": "org.example.words", "input": {"text": "a b c"}}} ],
+                {"turns": [ [ {"call": {"tool": "org.example.NAME", "input": {"text": "a b c"}}} ],
                             [ {"lastToolOutput": true} ] ]}
-                """;
-        return gateway.runWith(script, "ask", "--agent", "words", "-").ok().out().strip();
+                """
+                        .replace("NAME", name);
+        return gateway.runWith(script, "ask", "--agent", name, "-").ok().out().strip();
     }
 
     @Test
@@ -77,6 +91,107 @@ public class DevIT {
         gateway.run("agents", "create", "loud", "--provider", "shout").ok();
         assertEquals(
                 "GOOD MORNING\n", gateway.run("ask", "--agent", "loud", "good morning").ok().out());
+    }
+
+    @Test
+    public void aToolOfABndWorkspaceIsMadeCalledChangedAndCalledAgain() throws Exception {
+        Path workspace = Files.createDirectory(gateway.folder().resolve("workspace"));
+        gateway.runIn(workspace, "dev", "init", "--layout", "bnd", "tool", "org.example.tally")
+                .ok();
+        Path project = workspace.resolve("org.example.tally");
+        deploy(project);
+        agent("tally", "org.example.tally");
+        assertEquals("{\"words\":3}", count("tally"));
+        change(project.resolve("src"), "Tool", "\"words\", words", "\"words\", -words");
+        CommandClient.Result failed = gateway.runIn(project, "dev", "deploy").exits(1);
+        assertTrue(failed.err(), failed.err().contains("countsWords"));
+        assertEquals("a bundle whose tests fail stays out", "{\"words\":3}", count("tally"));
+        change(project.resolve("test"), "ToolTest", "{\\\"words\\\":4}", "{\\\"words\\\":-4}");
+
+        // Another program builds, as Bndtools does: what it writes is deployed.
+        Path output = gateway.folder().resolve("watch");
+        Process watch = gateway.startIn(project, output, "dev", "watch", "--jars");
+        try {
+            awaitDeployments(output, 1);
+            gateway.runIn(project, "dev", "build").ok();
+            awaitDeployments(output, 2);
+        } finally {
+            watch.destroy();
+        }
+        assertEquals("{\"words\":-3}", count("tally"));
+        CommandClient.Result twice =
+                gateway.runIn(
+                                project,
+                                "dev",
+                                "init",
+                                "--layout",
+                                "bnd",
+                                "tool",
+                                "org.example.tally")
+                        .exits(64);
+        assertTrue(twice.err(), twice.err().contains(project.toRealPath().toString()));
+    }
+
+    private static void change(Path folder, String suffix, String from, String to)
+            throws Exception {
+        Path file = folder.resolve("org/example/tally/internal/Tally" + suffix + ".java");
+        String text = Files.readString(file);
+        assertTrue(from, text.contains(from));
+        Files.writeString(file, text.replace(from, to));
+    }
+
+    private static void awaitDeployments(Path output, int count) throws Exception {
+        Wait.until(
+                count + " deployments",
+                Duration.ofSeconds(60),
+                () -> read(output).split("deployed in", -1).length > count,
+                () -> read(output));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The engine of bnd takes the fragments by their index, as the wizard of Bndtools does. */
+    @Test
+    public void bndTakesEachKindFromAFragmentThenItBuildsAndPassesItsTest() throws Exception {
+        Path fragments = gateway.folder().resolve("fragments");
+        Path workspace = gateway.folder().resolve("taken");
+        Path output = gateway.folder().resolve("taking");
+        gateway.runIn(gateway.folder(), "dev", "fragment", "fragments").ok();
+        Process bnd =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-cp",
+                                Dist.root()
+                                        .resolve("palyra.itests/target/bnd/biz.aQute.bnd.jar")
+                                        .toString(),
+                                Dist.root()
+                                        .resolve("palyra.itests/src/test/bnd/TakeFragments.java")
+                                        .toString(),
+                                fragments.resolve("index.bnd").toString(),
+                                workspace.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        assertTrue(read(output), bnd.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(read(output), 0, bnd.exitValue());
+        for (String name : List.of("words.WordsTool", "hello.HelloCommand", "shout.ShoutModel")) {
+            String project = "org.example." + name.substring(0, name.indexOf('.'));
+            Path folder = workspace.resolve(project);
+            gateway.runIn(folder, "dev", "build").ok();
+            String log = Files.readString(folder.resolve("generated/palyra-dev.log"));
+            assertTrue(log, log.matches("(?s).*\\[ *[1-9]\\d* tests successful.*"));
+            try (ZipFile jar =
+                    new ZipFile(folder.resolve("generated/" + project + ".jar").toFile())) {
+                String component = project + ".internal" + name.substring(name.indexOf('.'));
+                assertNotNull(component, jar.getEntry("OSGI-INF/" + component + ".xml"));
+            }
+        }
     }
 
     @Test
@@ -119,6 +234,17 @@ public class DevIT {
             assertTrue(result.err(), result.err().contains(one[0]));
             assertFalse(Files.exists(gateway.folder().resolve(one[2])));
         }
+        CommandClient.Result layout =
+                gateway.runIn(
+                                gateway.folder(),
+                                "dev",
+                                "init",
+                                "--layout",
+                                "gradle",
+                                "tool",
+                                "org.example.x")
+                        .exits(64);
+        assertTrue(layout.err(), layout.err().contains("maven or bnd; found 'gradle'"));
         Path kept = Files.createDirectory(gateway.folder().resolve("org.example.kept"));
         Files.writeString(kept.resolve("mine"), "mine");
         gateway.runIn(gateway.folder(), "dev", "init", "tool", "org.example.kept").exits(64);

@@ -200,8 +200,23 @@ final class UnprivilegedGateway implements AutoCloseable {
         return run(input, script(List.of(argv)));
     }
 
-    /** Runs a command in a folder; Maven, if it calls it, uses the repository of this build. */
+    /**
+     * Runs a command in a folder; Maven and bnd, if it calls them, use the repository of this
+     * build.
+     */
     CommandClient.Result runIn(Path place, String... argv) throws Exception {
+        return run("", scriptIn(place, argv));
+    }
+
+    /** Starts a command in a folder that the caller ends; its output goes to a file. */
+    Process startIn(Path place, Path output, String... argv) throws Exception {
+        return scriptIn(place, argv)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+    }
+
+    private ProcessBuilder scriptIn(Path place, String... argv) {
         ProcessBuilder builder = script(List.of(argv)).directory(place.toFile());
         String repository = System.getProperty("org.ops4j.pax.url.mvn.localRepository");
         // The installation's own api comes first: another build may have left one of this version.
@@ -214,7 +229,8 @@ final class UnprivilegedGateway implements AutoCloseable {
                                 + home.resolve("maven")
                                 + ","
                                 + repository);
-        return run("", builder);
+        builder.environment().put("PALYRA_BND_OPTS", "-Dmaven.repo.local=" + repository);
+        return builder;
     }
 
     /** Runs a script that sends its commands to this gateway. */

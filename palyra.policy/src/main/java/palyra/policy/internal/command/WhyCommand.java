@@ -49,8 +49,7 @@ final class WhyCommand implements Command {
     @Override
     public int run(CommandContext context) {
         String callId = context.arguments().positional(0).orElse("");
-        RecordedCall call =
-                RecordedCall.find(services.journal(), context.principal().id(), callId);
+        RecordedCall call = RecordedCall.find(services.journal(), context.principal().id(), callId);
         ToolDecision decision = call.decision();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("call", decision.callId());

@@ -254,8 +254,7 @@ class AdministrationCommandsTest {
         JsonNode list = new ObjectMapper().readTree(ok("tools", "list", "--json").outText());
         assertEquals(2, list.size());
         assertEquals("palyra.echo", list.at("/0/tool").asText());
-        assertEquals(
-                "[\"network\",\"filesystem_read\"]", list.at("/0/capabilities").toString());
+        assertEquals("[\"network\",\"filesystem_read\"]", list.at("/0/capabilities").toString());
         assertEquals("[\"helper\"]", list.at("/0/agents").toString());
     }
 
