@@ -55,13 +55,16 @@ public final class BackupCommand implements Command {
     private final JournalCopier journal;
     private final StateFiles files;
     private final NewFile newFile;
+    private final Path tmp;
     private final String version;
 
     /** Takes the journal that is there; the command goes and comes with it. */
     @Activate
     public BackupCommand(@Reference JournalCopier journal, BundleContext context) {
         this.journal = journal;
-        this.files = new StateFiles(Path.of(context.getProperty(Ops.STATE_FOLDER)));
+        Path state = Path.of(context.getProperty(Ops.STATE_FOLDER));
+        this.files = new StateFiles(state);
+        this.tmp = state.resolve("tmp");
         this.newFile = new NewFile(context);
         this.version = context.getBundle().getVersion().toString();
     }
@@ -83,7 +86,7 @@ public final class BackupCommand implements Command {
         }
         Path file = toOutput ? null : newFile.target(context, name);
         byte[] passphrase = plain ? new byte[0] : passphrase(context);
-        try (TemporaryFolder draft = TemporaryFolder.make()) {
+        try (TemporaryFolder draft = TemporaryFolder.in(tmp)) {
             Copied copied = copy(context, draft.path());
             Manifest about =
                     new Manifest(

@@ -39,6 +39,24 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes one in {@code below}.
+     *
+     * @throws PalyraException DISK_FULL or TOOL_UNAVAILABLE when none can be made, with the place
+     */
+    public static TemporaryFolder in(Path below) {
+        try {
+            return new TemporaryFolder(Files.createTempDirectory(below, "palyra-").toRealPath());
+        } catch (IOException e) {
+            throw new PalyraException(
+                    MediumFailure.of(e, below) == MediumFailure.NO_SPACE
+                            ? ErrorCode.DISK_FULL
+                            : ErrorCode.TOOL_UNAVAILABLE,
+                    MediumFailure.sentence(e, below),
+                    e);
+        }
+    }
+
     /** Returns its real path. */
     public Path path() {
         return path;
