@@ -81,8 +81,14 @@ dev_init() {
     fi
 }
 
-# dev_free FOLDER: a project is not put over what is there.
+# dev_free FOLDER: a project is not put over what is there, and not into a clone of Palyra, which would build it.
 dev_free() {
+    local clone
+    if [ -f "$PALYRA_HOME/../../pom.xml" ]; then
+        clone=$(readlink -f "$PALYRA_HOME/../../..")
+        [[ $(readlink -m "$1")/ != "$clone"/* ]] ||
+            die 64 "$1 would be in the clone $clone; go to a folder outside of it, then: $(dev_command) dev init ..."
+    fi
     [ ! -e "$1" ] || [ -z "$(ls -A "$1" 2>&1)" ] || die 64 "$1 is there already and is not an empty folder; choose another"
 }
 

@@ -120,7 +120,12 @@ final class ShellWords {
     }
 
     private char inQuotes(char quote) {
-        return next("the quote " + quote + " is not closed");
+        return next(
+                "the quote "
+                        + quote
+                        + " is not closed; close it, write \\"
+                        + quote
+                        + " for the character itself, or put the text between other quotes");
     }
 
     private char next(String problem) {

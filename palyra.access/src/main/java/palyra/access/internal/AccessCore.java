@@ -293,6 +293,11 @@ public final class AccessCore
         return tokens.list(permit);
     }
 
+    /** Returns why nothing can be decided now, a sentence; empty when requests are decided. */
+    Optional<String> whyUndecided() {
+        return settings.builtInRules() ? Optional.empty() : policyRules.whyUnavailable();
+    }
+
     @Override
     public List<Finding> findings() {
         AccessSettings now = settings;
@@ -313,8 +318,8 @@ public final class AccessCore
                             "access",
                             "The policy engine is absent, so everything is denied except the"
                                     + " emergency list.",
-                            "Start or update the bundle palyra.policy; palyra bundle list shows"
-                                    + " its state."));
+                            "Start or update the bundle palyra.policy; palyra bundles shows its"
+                                    + " state."));
         }
         return findings;
     }

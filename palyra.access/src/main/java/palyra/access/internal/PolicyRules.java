@@ -68,6 +68,17 @@ final class PolicyRules implements Rules {
     }
 
     @Override
+    public Optional<String> whyUnavailable() {
+        try (Gate.Lease<PolicyEngine> lease = engine.lease(0)) {
+            lease.service().current();
+            return Optional.empty();
+        } catch (PalyraException e) {
+            return Optional.of(
+                    engine.isPresent() ? e.getMessage() : "The policy engine is absent.");
+        }
+    }
+
+    @Override
     public AccessDecision decide(AccessRequest request) {
         try {
             PolicyDecision answer = ask(patienceMillis(), present -> present.decide(request));

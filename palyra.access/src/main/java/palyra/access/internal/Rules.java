@@ -1,5 +1,6 @@
 package palyra.access.internal;
 
+import java.util.Optional;
 import java.util.SortedSet;
 import palyra.api.access.DecisionSource;
 import palyra.api.core.access.AccessRequest;
@@ -16,6 +17,11 @@ interface Rules {
     /** Returns whether the engine that decides is present. */
     default boolean isPresent() {
         return true;
+    }
+
+    /** Returns why nothing can be decided now, a sentence; empty when decisions are made. */
+    default Optional<String> whyUnavailable() {
+        return Optional.empty();
     }
 
     /** Decides about an action. */

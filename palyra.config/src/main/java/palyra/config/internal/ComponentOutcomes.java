@@ -120,6 +120,15 @@ final class ComponentOutcomes implements LogListener {
         }
     }
 
+    /** Returns whether a component that a configuration is for failed to start. */
+    boolean failed(Target target) {
+        ServiceComponentRuntime present = runtime.get();
+        return present != null
+                && present.getComponentDescriptionDTOs().stream()
+                        .filter(component -> configuredBy(component, target))
+                        .anyMatch(component -> failed(present, component).isPresent());
+    }
+
     private static boolean configuredBy(ComponentDescriptionDTO component, Target target) {
         return Arrays.asList(component.configurationPid).contains(target.pid());
     }

@@ -52,10 +52,13 @@ final class ConfigListCommand implements Command {
         return ExitCodes.OK;
     }
 
-    private static List<?> row(ConfigurationView view, Target target) {
+    private List<?> row(ConfigurationView view, Target target) {
         List<String> sources =
                 view.sourcesOf(target).stream().map(s -> s.id().layer().label()).toList();
-        return List.of(target.toString(), state(view, target), sources);
+        String state = state(view, target);
+        boolean failed = watcher.outcomes().failed(target);
+        return List.of(
+                target.toString(), failed ? state + ", but its component failed" : state, sources);
     }
 
     static String state(ConfigurationView view, Target target) {

@@ -140,6 +140,12 @@ final class WaitReasons {
 
     private static String words(RunRow active) {
         String why = active.reason().isEmpty() ? "" : " (" + active.reason() + ")";
-        return ", which is " + active.state() + why;
+        String remedy =
+                active.state() == RunState.AWAITING_APPROVAL
+                        ? "; answer it (palyra approvals list), cancel it (palyra run cancel "
+                                + active.runId()
+                                + "), or begin a fresh session (palyra ask --new)"
+                        : "";
+        return ", which is " + active.state() + why + remedy;
     }
 }

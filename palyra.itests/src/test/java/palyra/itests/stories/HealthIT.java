@@ -151,6 +151,16 @@ public class HealthIT {
     }
 
     @Test
+    public void isNotReadyWithoutPolicies() throws Exception {
+        notReadyWithout("palyra.policy", "policy", 200);
+    }
+
+    @Test
+    public void isNotReadyWithoutTheVault() throws Exception {
+        notReadyWithout("palyra.vault", "vault", 200);
+    }
+
+    @Test
     public void isNotReadyWithoutAccess() throws Exception {
         notReadyWithout("palyra.access", "access", 200);
     }

@@ -36,13 +36,15 @@ public final class ComponentFailures {
                 + reason(failed);
     }
 
-    /** Returns the innermost cause of a failure, on one line. */
+    /** Returns the innermost cause of a failure, on one line; of our own, the sentence alone. */
     static String reason(ComponentConfigurationDTO failed) {
         return Objects.toString(failed.failure, "")
                 .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
                 .reduce((first, line) -> line.startsWith("Caused by: ") ? line : first)
+                .map(line -> line.replaceFirst("^Caused by: ", ""))
+                .map(line -> line.replaceFirst("^palyra\\.api\\.PalyraException: ", ""))
                 .orElse("it gave no reason");
     }
 }

@@ -18,6 +18,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.backup.internal.archive.BackupReader;
 import palyra.backup.internal.archive.Manifest;
+import palyra.shared.files.DurableFiles;
 import palyra.shared.files.FileTree;
 import palyra.shared.files.MediumFailure;
 
@@ -53,8 +54,7 @@ public final class Restore {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
             Manifest manifest = BackupReader.read(in, passphrase, draft, progress);
-            Files.write(
-                    draft.resolve(Manifest.NAME), manifest.json(), StandardOpenOption.CREATE_NEW);
+            new DurableFiles().writeNew(draft.resolve(Manifest.NAME), manifest.json());
             progress.accept("writing everything to the disk");
             sync(draft);
             requireEmpty(state);
@@ -96,10 +96,6 @@ public final class Restore {
         List<Path> folders;
         try (Stream<Path> found = Files.walk(draft)) {
             folders = found.filter(Files::isDirectory).toList();
-        }
-        try (FileChannel channel =
-                FileChannel.open(draft.resolve(Manifest.NAME), StandardOpenOption.WRITE)) {
-            channel.force(true);
         }
         for (Path folder : folders) {
             syncFolder(folder);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import palyra.api.core.journal.BudgetRow;
 import palyra.api.core.journal.Journal;
 import palyra.gateway.internal.settings.Budget;
@@ -19,6 +20,7 @@ import palyra.shared.gate.Gate;
  * @param present whether the provider of a model is there
  * @param state what the provider of a model says of itself, see {@code ProviderState}; empty when
  *     it says nothing
+ * @param providers ids of the model providers that are there, sorted
  * @param currency of prices and budgets
  */
 record CommandServices(
@@ -26,6 +28,7 @@ record CommandServices(
         Gate<Journal> journal,
         Predicate<ModelTarget> present,
         Function<ModelTarget, Map<String, String>> state,
+        Supplier<List<String>> providers,
         String currency) {
     static final String READ = "config.read";
     private static final int PAGE = 500;

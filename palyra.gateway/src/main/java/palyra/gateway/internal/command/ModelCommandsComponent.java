@@ -52,6 +52,7 @@ public final class ModelCommandsComponent {
                         journal,
                         target -> isPresent(context, target),
                         target -> state(context, target),
+                        () -> providers(context),
                         configuration.currency());
         registrations =
                 List.of(
@@ -76,6 +77,20 @@ public final class ModelCommandsComponent {
                     .isEmpty();
         } catch (InvalidSyntaxException e) {
             return false; // names of providers have no character that a filter minds
+        }
+    }
+
+    private static List<String> providers(BundleContext context) {
+        try {
+            return context.getServiceReferences(ModelProvider.class, null).stream()
+                    .map(one -> one.getProperty(ModelProvider.ID_PROPERTY))
+                    .filter(String.class::isInstance)
+                    .map(String.class::cast)
+                    .distinct()
+                    .sorted()
+                    .toList();
+        } catch (InvalidSyntaxException e) {
+            return List.of(); // there is no filter
         }
     }
 

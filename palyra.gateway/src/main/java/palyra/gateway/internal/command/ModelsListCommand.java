@@ -88,6 +88,12 @@ final class ModelsListCommand implements Command {
             }
         }
         context.output().table(json ? JSON_HEADINGS : HEADINGS, rows);
+        List<String> providers = services.providers().get();
+        context.output()
+                .note(
+                        providers.isEmpty()
+                                ? "No model provider is there."
+                                : "Providers that are there: " + String.join(", ", providers));
         List<Setting.Broken> broken =
                 now.broken().stream().filter(one -> !one.kind().equals("budget")).toList();
         broken.forEach(

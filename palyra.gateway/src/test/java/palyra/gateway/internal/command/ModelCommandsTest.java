@@ -45,6 +45,7 @@ class ModelCommandsTest {
                                             "failure", "SERVER",
                                             "failedAt", "2026-01-01T00:00:00Z")
                                     : Map.of(),
+                    () -> List.of("deterministic", "openai"),
                     "EUR");
 
     private static <A> A configured(Class<A> type, Map<String, Object> given) {

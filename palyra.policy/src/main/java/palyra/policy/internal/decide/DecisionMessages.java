@@ -3,6 +3,7 @@ package palyra.policy.internal.decide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import palyra.api.core.access.ApprovalTerms;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyDecision;
@@ -51,8 +52,7 @@ final class DecisionMessages {
                         + what()
                         + " first"
                         + (first.allowed() ? ": nothing says what its program starts." : "."),
-                sentences("Waits for an approval", why, first)
-                        + (first.allowed() ? UNKNOWN_PROGRAM : ""),
+                waiting(why) + errors(first) + (first.allowed() ? UNKNOWN_PROGRAM : ""),
                 names(why),
                 Optional.of(terms),
                 confinement);
@@ -214,6 +214,39 @@ final class DecisionMessages {
         }
         List<String> parts = policies.stream().map(this::part).toList();
         return what + " by " + String.join("; ", parts) + ".";
+    }
+
+    /** What a person reads who is to answer: the reasons first, then which policies ask. */
+    private String waiting(List<Policy> policies) {
+        List<String> reasons =
+                policies.stream()
+                        .flatMap(
+                                policy ->
+                                        Stream.of("reason", ApprovalAnnotations.APPROVAL)
+                                                .map(policy.annotations()::get))
+                        .filter(text -> text != null && !text.isEmpty())
+                        .map(text -> unpointed(text) + ". ")
+                        .distinct()
+                        .toList();
+        List<String> names =
+                policies.stream()
+                        .map(
+                                policy -> {
+                                    Origin origin = snapshot.origins().get(policy.id());
+                                    return snapshot.name(policy)
+                                            + (origin == null
+                                                    ? ""
+                                                    : " ("
+                                                            + origin.file()
+                                                            + ":"
+                                                            + origin.line()
+                                                            + ")");
+                                })
+                        .toList();
+        return String.join("", reasons)
+                + "Waits for an approval"
+                + (names.isEmpty() ? "" : " by " + String.join("; ", names))
+                + ".";
     }
 
     private String part(Policy policy) {

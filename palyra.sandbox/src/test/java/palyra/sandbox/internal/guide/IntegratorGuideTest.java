@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -32,7 +33,15 @@ class IntegratorGuideTest {
 
     private static void shown(String name) throws IOException {
         String source = Files.readString(SOURCES.resolve(name + ".java"));
-        String example = source.substring(source.indexOf("public final class "));
+        String imports =
+                source.lines()
+                        .filter(line -> line.startsWith("import "))
+                        .collect(Collectors.joining("\n"));
+        String example =
+                "package acme.palyra.internal;\n\n"
+                        + imports
+                        + "\n\n"
+                        + source.substring(source.indexOf("public final class "));
         String guide = Files.readString(Path.of("../docs/integrator-guide.md"));
         assertTrue(
                 guide.contains("```java\n" + example + "```"),

@@ -216,8 +216,23 @@ final class ComponentDoctor {
                 Severity.ERROR,
                 AREA,
                 ComponentFailures.sentence(description, configuration) + ".",
-                "Fix the cause, then: palyra bundle update "
+                configured(configuration)
+                                .map(
+                                        pid ->
+                                                "If its configuration is the cause, correct conf/"
+                                                        + pid
+                                                        + ".json: the component begins again by itself."
+                                                        + " Otherwise ")
+                                .orElse("Fix the cause, then: ")
+                        + "palyra bundle update "
                         + description.bundle.symbolicName
-                        + ", or restart; palyra logs has the details.");
+                        + "; palyra logs has the details.");
+    }
+
+    /** Returns the PID whose file configures the component; empty when none does. */
+    private static Optional<String> configured(ComponentConfigurationDTO configuration) {
+        return configuration.properties.get("service.pid") instanceof String pid
+                ? Optional.of(pid)
+                : Optional.empty();
     }
 }

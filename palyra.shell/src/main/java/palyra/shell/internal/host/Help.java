@@ -89,9 +89,11 @@ final class Help {
     }
 
     private static String describe(OptionSpec option) {
-        String values =
-                option.values().isEmpty() ? "" : " One of: " + String.join(", ", option.values());
-        return option.description() + values + (option.repeatable() ? " May be repeated." : "");
+        StringBuilder text = new StringBuilder(option.description());
+        if (!option.values().isEmpty()) {
+            text.append("; one of ").append(String.join(", ", option.values()));
+        }
+        return text.append(option.repeatable() ? "; may be repeated" : "").toString();
     }
 
     private static void section(String title, List<List<String>> rows, CommandOutput output) {

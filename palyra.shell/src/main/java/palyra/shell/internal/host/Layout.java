@@ -16,18 +16,23 @@ import java.util.stream.Collectors;
  */
 record Layout(Style style) {
     private static final int GAP = 2;
+    private static final int LEAST_COLUMN = 6;
     private static final int LEAST_LAST_COLUMN = 10;
 
     /**
      * Returns an aligned table, each row one line.
      *
-     * @param columns width to keep to by cutting the last column; 0 for no limit
+     * @param columns width to keep to by cutting the last column, and the widest others but the
+     *     first where that is not enough; 0 for no limit
      */
     String table(List<String> headings, List<? extends List<?>> rows, int columns) {
         List<List<String>> lines = new ArrayList<>(rows.size() + 1);
         lines.add(headings.stream().map(heading -> heading.toUpperCase(Locale.ROOT)).toList());
         rows.forEach(row -> lines.add(row.stream().map(Layout::cell).toList()));
         int[] widths = widths(lines, headings.size());
+        if (columns > 0) {
+            fit(widths, columns);
+        }
         StringBuilder out = new StringBuilder();
         UnaryOperator<String> paint = style::heading;
         for (List<String> line : lines) {
@@ -63,6 +68,26 @@ record Layout(Style style) {
         return widths;
     }
 
+    /** Takes width from the widest of the columns between the first and the last. */
+    private static void fit(int[] widths, int columns) {
+        int last = widths.length - 1;
+        int wanted = Math.min(widths[last], LEAST_LAST_COLUMN) + GAP * last;
+        for (int i = 0; i < last; i++) {
+            wanted += widths[i];
+        }
+        while (wanted > columns) {
+            int widest = 1;
+            for (int i = 2; i < last; i++) {
+                widest = widths[i] > widths[widest] ? i : widest;
+            }
+            if (widest >= last || widths[widest] <= LEAST_COLUMN) {
+                return; // too narrow for so many columns
+            }
+            widths[widest]--;
+            wanted--;
+        }
+    }
+
     private static String row(
             List<String> cells, int[] widths, int columns, UnaryOperator<String> paint) {
         StringBuilder out = new StringBuilder();
@@ -70,8 +95,9 @@ record Layout(Style style) {
         for (int i = 0; i < cells.size() && i < widths.length; i++) {
             boolean last = i == widths.length - 1;
             String text = cells.get(i);
-            if (last && columns > 0) {
-                text = DisplayWidth.cut(text, Math.max(LEAST_LAST_COLUMN, columns - used));
+            if (columns > 0) {
+                int room = last ? Math.max(LEAST_LAST_COLUMN, columns - used) : widths[i];
+                text = DisplayWidth.cut(text, room);
             }
             out.append(paint.apply(text));
             if (!last) {

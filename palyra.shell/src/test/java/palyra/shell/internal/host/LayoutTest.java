@@ -34,6 +34,21 @@ class LayoutTest {
     }
 
     @Test
+    void cutsTheWidestColumnsOfATableThatIsTooWide() {
+        List<String> headings = List.of("Run", "State", "Principal", "Reason");
+        List<List<String>> rows =
+                List.of(List.of("0".repeat(26), "RUNNING", "user:" + "p".repeat(40), "because"));
+        String text = PLAIN.table(headings, rows, 60);
+        for (String line : text.lines().toList()) {
+            assertEquals(true, DisplayWidth.of(line) <= 60, line);
+        }
+        assertEquals(true, text.contains("0".repeat(26)), text);
+        assertEquals(true, text.contains("RUNNING"), text);
+        assertEquals(true, text.contains("because"), text);
+        assertEquals(true, PLAIN.table(headings, rows, 0).contains("p".repeat(40)));
+    }
+
+    @Test
     void showsTypedCellsAsText() {
         List<?> row = Arrays.asList(12, true, List.of("a", "b"), List.of(), Map.of("k", 1), null);
         assertEquals(
