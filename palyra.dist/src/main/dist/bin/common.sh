@@ -13,17 +13,10 @@ die() {
     exit "$code"
 }
 
-# Text is UTF-8 whatever the language settings say, in arguments and names of files too: the JVM takes
-# their encoding from LC_CTYPE. Messages of the system keep their language.
+# Text is UTF-8 whatever the language settings say, in arguments and names of files too.
 speak_utf8() {
-    case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
-    *[Uu][Tt][Ff]8 | *[Uu][Tt][Ff]-8) ;;
-    *)
-        [ -z "${LC_ALL:-}" ] || export LANG=$LC_ALL
-        unset LC_ALL
-        export LC_CTYPE=C.UTF-8
-        ;;
-    esac
+    # A JVM takes no category at all when one of them names a locale that the system has not.
+    export LC_ALL=C.UTF-8
 }
 
 is_root() { [ "$(id -u)" -eq 0 ]; }

@@ -72,6 +72,8 @@ dev_init() {
     [[ $kind =~ ^(tool|command|model)$ ]] || die 64 "dev init makes a tool, a command or a model; found '$kind'"
     [[ $name =~ ^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)+$ ]] ||
         die 64 "the name '$name' cannot be a package: use lower-case words with dots, such as org.example.hello"
+    [[ ! .$name. =~ \.(abstract|assert|boolean|break|byte|case|catch|char|class|const|continue|default|do|double|else|enum|extends|false|final|finally|float|for|goto|if|implements|import|instanceof|int|interface|long|native|new|null|package|private|protected|public|return|short|static|strictfp|super|switch|synchronized|this|throw|throws|transient|true|try|void|volatile|while)\. ]] ||
+        die 64 "the name '$name' has the word '${BASH_REMATCH[1]}', which Java keeps for itself; choose another"
     [[ $name != palyra.* ]] || die 64 "the name '$name' begins with palyra., as the product's own bundles do; choose one of your own"
     [ "${#name}" -le 64 ] || die 64 "the name '$name' has ${#name} characters; use at most 64"
     if [ "$layout" = bnd ]; then

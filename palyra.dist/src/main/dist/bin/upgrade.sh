@@ -115,11 +115,10 @@ upgrade_exchange() {
     upgrade_remember
     upgrade_room
     say "from $old to $NEW; the gateway stops now"
+    trap 'upgrade_unchanged "$old" "it was interrupted"' INT TERM HUP
     upgrade_stop
     if [ -d "$PALYRA_STATE" ] && ! cp -a "$PALYRA_STATE" "$BACKUP"; then
-        rm -rf "$BACKUP"
-        upgrade_start
-        die 74 "the state folder cannot be copied to $BACKUP; $old runs on"
+        upgrade_unchanged "$old" "the state folder cannot be copied to $BACKUP"
     fi
     trap 'upgrade_back "it was interrupted"' INT TERM HUP
     mv -T "$PALYRA_HOME" "$EARLIER"
@@ -219,6 +218,17 @@ upgrade_ready() {
 }
 
 # Puts back what was there, and ends.
+# upgrade_unchanged OLD WHY: before anything was exchanged.
+upgrade_unchanged() {
+    trap '' INT TERM HUP
+    rm -rf "$BACKUP"
+    if [ "$RUNS_BY" = nothing ]; then
+        die 74 "$2; $1 stays installed and nothing was changed"
+    fi
+    upgrade_start
+    die 74 "$2; $1 was started again and nothing was changed"
+}
+
 upgrade_back() {
     trap '' INT TERM HUP
     local broken=$PARENT/palyra.failed

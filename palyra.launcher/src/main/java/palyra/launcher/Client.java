@@ -157,6 +157,8 @@ public final class Client {
         } catch (InterruptedIOException e) {
             say(output.err(), Problems.oneLine(e));
             return ExitCode.INTERRUPTED.code();
+        } catch (LocalOutput.Refused e) {
+            return refused(e, output.err());
         } catch (IOException e) {
             return failed(socket, e, output.err());
         }
@@ -169,7 +171,7 @@ public final class Client {
                         Invocation.open(
                                 channel,
                                 request(argv, output.terminal()),
-                                new ConcealingOutput(output.out(), echo),
+                                new ConcealingOutput(new LocalOutput(output.out()), echo),
                                 output.err(),
                                 exitPatience)) {
             return converse(invocation, input);
@@ -222,6 +224,15 @@ public final class Client {
                 terminal.size(environment),
                 Path.of("").toAbsolutePath().toString(),
                 env);
+    }
+
+    /** Silent where the reader has had enough, as with other programs. */
+    private static int refused(LocalOutput.Refused problem, OutputStream to) {
+        if (problem.readerGone()) {
+            return ExitCode.READER_GONE.code();
+        }
+        say(to, "standard output cannot be written: " + Problems.oneLine(problem));
+        return ExitCode.MEDIUM.code();
     }
 
     private int failed(Path socket, IOException problem, OutputStream to) {

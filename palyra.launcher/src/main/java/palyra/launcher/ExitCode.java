@@ -28,7 +28,9 @@ enum ExitCode {
     /** The gateway broke the frame protocol or went away in mid command (EX_PROTOCOL). */
     PROTOCOL(76),
     /** Interrupted at the terminal. */
-    INTERRUPTED(130);
+    INTERRUPTED(130),
+    /** What read the output has gone: 128 and SIGPIPE. */
+    READER_GONE(141);
 
     private final int code;
 

@@ -44,7 +44,7 @@ public final class ComponentFailures {
                 .filter(line -> !line.isEmpty())
                 .reduce((first, line) -> line.startsWith("Caused by: ") ? line : first)
                 .map(line -> line.replaceFirst("^Caused by: ", ""))
-                .map(line -> line.replaceFirst("^palyra\\.api\\.PalyraException: ", ""))
+                .map(line -> line.replaceFirst("^([a-z]\\w*\\.)+[A-Z]\\w*(Exception|Error): ", ""))
                 .orElse("it gave no reason");
     }
 }

@@ -25,8 +25,8 @@ public final class Nearest {
     /**
      * Returns the candidate with the fewest edits, the first one among equals. They are at most a
      * third of the longer word, and one or, from five letters on, two are always allowed. A
-     * candidate that begins with two letters or more that were given counts as one edit away. Case
-     * and {@code - _ .} and spaces do not count.
+     * candidate that begins with two letters or more that were given, or ends with them after a
+     * dot, counts as one edit away. Case and {@code - _ .} and spaces do not count.
      */
     public static Optional<String> to(String given, Collection<String> candidates) {
         String word = fold(given);
@@ -34,7 +34,9 @@ public final class Nearest {
         int fewest = Integer.MAX_VALUE;
         for (String candidate : candidates) {
             String other = fold(candidate);
-            boolean begun = word.length() >= 2 && other.startsWith(word);
+            boolean begun =
+                    word.length() >= 2
+                            && (other.startsWith(word) || candidate.endsWith("." + given));
             int edits = begun ? Math.min(1, distance(word, other)) : distance(word, other);
             if (edits < fewest && edits <= limit(Math.max(word.length(), other.length()))) {
                 fewest = edits;

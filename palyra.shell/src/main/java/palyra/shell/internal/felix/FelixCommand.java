@@ -1,6 +1,8 @@
 package palyra.shell.internal.felix;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
@@ -83,6 +86,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
     private int execute(CommandContext context, OutputStream to) throws InterruptedException {
         List<String> words = context.arguments().positionals();
         words.forEach(this::refuseFramework);
+        words.forEach(this::refuseAccess);
         CompletableFuture<Exception> end = new CompletableFuture<>();
         Thread worker = new Thread(() -> end.complete(run(words, to)), "palyra-felix-command");
         worker.setDaemon(true);
@@ -107,9 +111,47 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
         return Stoppable.cause(context).filter(cause -> cause == StopCause.WITHDRAWN).isPresent();
     }
 
+    /** Leaves out the lines of stack traces, which the log has. */
+    private static final class NoTraces extends FilterOutputStream {
+        private static final Pattern TRACE =
+                Pattern.compile("\\s+(at [\\w.$/]+\\(.*|\\.\\.\\. \\d+ more)\\s*");
+
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+        NoTraces(OutputStream to) {
+            super(to);
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            line.write(b);
+            if (b == '\n') {
+                end();
+            }
+        }
+
+        private void end() throws IOException {
+            if (!TRACE.matcher(line.toString(StandardCharsets.UTF_8)).matches()) {
+                line.writeTo(out);
+            }
+            line.reset();
+        }
+
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+
+        @Override
+        public void close() throws IOException {
+            end();
+            flush();
+        }
+    }
+
     /** Returns what went wrong, or null. */
     private Exception run(List<String> words, OutputStream to) {
-        PrintStream out = new PrintStream(to, true, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(new NoTraces(to), true, StandardCharsets.UTF_8);
         try (CommandSession session =
                 processor.createSession(InputStream.nullInputStream(), out, out)) {
             Object result = session.execute(line(words, session));
@@ -123,7 +165,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
             if (!text.isEmpty() && !(result instanceof Boolean)) {
                 out.println(text);
             }
-            out.flush();
+            out.close();
             return null;
         } catch (Exception e) {
             return e;
@@ -166,6 +208,19 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
                             + word
                             + "' is the framework itself, which is the gateway: stop it with palyra"
                             + " stop, and start it again to replace it.");
+        }
+    }
+
+    /** Without access control no command is permitted any more, not even the one to start it. */
+    private void refuseAccess(String word) {
+        if ((verb.name().equals("bundle stop") || verb.name().equals("bundle uninstall"))
+                && bundles.convert(Bundle.class, word) instanceof Bundle bundle
+                && "palyra.access".equals(bundle.getSymbolicName())) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Without palyra.access no command is permitted, and it could not be started"
+                            + " again: replace it with palyra swap or bundle update, or stop the"
+                            + " gateway with palyra stop.");
         }
     }
 

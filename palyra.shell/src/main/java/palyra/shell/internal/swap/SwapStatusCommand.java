@@ -56,8 +56,9 @@ public final class SwapStatusCommand extends ShellCommand {
                         () ->
                                 new PalyraException(
                                         ErrorCode.NOT_FOUND,
-                                        "There is no swap "
-                                                + id
+                                        (text.equals("last")
+                                                        ? "There was no swap yet"
+                                                        : "There is no swap " + id)
                                                 + "; list them with palyra swap status."));
         context.output().fields(SwapCommand.fields(swap));
         return SwapCommand.exitCode(swap);

@@ -1,13 +1,17 @@
 package palyra.shell.internal.vault;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.vault.Vault;
 import palyra.api.core.vault.VaultStatus;
 import palyra.shell.internal.commands.ShellCommand;
@@ -35,8 +39,28 @@ public final class VaultStatusCommand extends ShellCommand {
     @Override
     public int run(CommandContext context) {
         VaultStatus status = seams.vault().call(Vault::status);
-        context.output().fields(fields(status));
-        return status.usable() ? ExitCodes.OK : ExitCodes.FAILED;
+        String journal = status.usable() ? journalProblem() : "";
+        Map<String, Object> fields = new LinkedHashMap<>(fields(status));
+        if (!journal.isEmpty()) {
+            fields.put("usable", false);
+            fields.put("problem", journal);
+        }
+        context.output().fields(fields);
+        return status.usable() && journal.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** Each use of a secret is recorded first, so none is had while the journal takes no record. */
+    private String journalProblem() {
+        Optional<JournalStatus> journal = Seams.ifPresent(seams.journal(), Journal::status);
+        return journal.map(
+                        status ->
+                                status.state() == JournalStatus.State.OPEN
+                                        ? ""
+                                        : "The journal is "
+                                                + status.state()
+                                                + ": "
+                                                + status.detail())
+                .orElse("The journal is absent, and each use of a secret is recorded first.");
     }
 
     static Map<String, ?> fields(VaultStatus status) {
