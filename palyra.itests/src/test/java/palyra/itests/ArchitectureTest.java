@@ -98,6 +98,7 @@ public class ArchitectureTest {
                                 "palyra.config",
                                 "palyra.health",
                                 "palyra.transport.grpc",
+                                "palyra.backup",
                                 "palyra.deploy",
                                 "palyra.vault",
                                 "palyra.skills",

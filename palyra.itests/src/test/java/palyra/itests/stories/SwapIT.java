@@ -51,6 +51,7 @@ public class SwapIT {
                     "palyra.shell",
                     "palyra.config",
                     "palyra.deploy",
+                    "palyra.backup",
                     "palyra.health");
     private static final int UPDATES = 5;
     private static final int MESSAGES = 6;
@@ -148,6 +149,11 @@ public class SwapIT {
     @Test
     public void deploy() throws Exception {
         swap("palyra.deploy");
+    }
+
+    @Test
+    public void backup() throws Exception {
+        swap("palyra.backup");
     }
 
     @Test
