@@ -286,7 +286,7 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.command 1.1.0
+package palyra.api.command 2.0.0
   Command: public abstract CommandSpec Command.spec()
   Command: public abstract int Command.run(CommandContext) throws Exception
   Command: public abstract interface Command
@@ -320,7 +320,8 @@ package palyra.api.command 1.1.0
   CommandOutput: public abstract void CommandOutput.line(String)
   CommandOutput: public abstract void CommandOutput.note(String)
   CommandOutput: public abstract void CommandOutput.raw(String)
-  CommandOutput: public abstract void CommandOutput.table(List<String>,List<List<String>>)
+  CommandOutput: public abstract void CommandOutput.table(List<String>,List<? extends List<?>>)
+  CommandOutput: public default void CommandOutput.progress(String)
   CommandSpec: public CommandSpec(String,String,String,List<OptionSpec>,List<PositionalSpec>,String,boolean)
   CommandSpec: public List<OptionSpec> CommandSpec.options()
   CommandSpec: public List<PositionalSpec> CommandSpec.positionals()
@@ -756,7 +757,7 @@ package palyra.api.core.gateway 3.4.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 7.1.0
+package palyra.api.core.journal 7.2.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1023,6 +1024,16 @@ package palyra.api.core.journal 7.1.0
   Journal: public abstract interface Journal implements JournalReader
   Journal: public abstract java.util.concurrent.CompletionStage<Committed> Journal.submit(Unit)
   Journal: public abstract void Journal.releaseLease(String,String)
+  JournalCopier$Copied: public JournalCopier$Copied(long,long,long)
+  JournalCopier$Copied: public final String JournalCopier$Copied.toString()
+  JournalCopier$Copied: public final boolean JournalCopier$Copied.equals(Object)
+  JournalCopier$Copied: public final int JournalCopier$Copied.hashCode()
+  JournalCopier$Copied: public long JournalCopier$Copied.databaseBytes()
+  JournalCopier$Copied: public long JournalCopier$Copied.payloadFiles()
+  JournalCopier$Copied: public long JournalCopier$Copied.records()
+  JournalCopier$Copied: public static final record JournalCopier$Copied(long databaseBytes, long payloadFiles, long records) extends Record
+  JournalCopier: public abstract JournalCopier$Copied JournalCopier.copyTo(java.nio.file.Path,java.util.function.BooleanSupplier)
+  JournalCopier: public abstract interface JournalCopier
   JournalReader: public abstract List<ApprovalRow> JournalReader.approvals(ApprovalFilter,String,int)
   JournalReader: public abstract List<ApprovalRow> JournalReader.approvalsDue(long,int)
   JournalReader: public abstract List<ApprovalVoteRow> JournalReader.approvalVotes(String)
