@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,15 @@ class PolicyRulesTest {
             new Gate<>("The policy engine", ErrorCode.POLICY_UNAVAILABLE, 0);
     private final ScriptedPolicies policies = new ScriptedPolicies();
     private final PolicyRules rules = new PolicyRules(gate, 0);
+
+    @Test
+    void saysWhyNothingCanBeDecided() {
+        assertEquals(Optional.of("The policy engine is absent."), rules.whyUnavailable());
+        gate.add(policies, Map.of());
+        policies.noSetFor = 1;
+        assertTrue(rules.whyUnavailable().orElseThrow().contains("No set is in force"));
+        assertEquals(Optional.empty(), rules.whyUnavailable());
+    }
 
     private static AccessRequest request() {
         return AccessRequest.of(People.person("a", "viewer"), "run.read", "run:1");

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.Dictionary;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.BundleContext;
@@ -32,6 +34,8 @@ class HttpEndpointTest {
             Fakes.of(
                     BundleContext.class,
                     Map.of(
+                            "getProperty",
+                            a -> "7142",
                             "registerService",
                             a -> {
                                 registered.set((Dictionary<?, ?>) a[2]);
@@ -69,6 +73,20 @@ class HttpEndpointTest {
         endpoint.bindRuntime(successor, Map.of("osgi.http.endpoint", "http://127.0.0.1:2/"));
         endpoint.unbindRuntime(runtime);
         assertEquals("http://127.0.0.1:2", uri());
+    }
+
+    @Test
+    void saysThatTheServerDoesNotListenWhenItTakesTooLong() throws Exception {
+        HttpEndpoint impatient = new HttpEndpoint(context, 1);
+        for (int i = 0; i < 600 && impatient.findings().isEmpty(); i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertEquals(1, impatient.findings().size());
+        assertEquals(Ops.ENDPOINT_FAILED, registered.get().get(Ops.ENDPOINT_STATE));
+        impatient.bindRuntime(runtime, Map.of("osgi.http.endpoint", "http://127.0.0.1:7/"));
+        assertEquals("http://127.0.0.1:7", uri());
+        assertEquals(List.of(), impatient.findings());
+        assertEquals(List.of(), endpoint.findings());
     }
 
     @Test

@@ -22,6 +22,12 @@ class NearestTest {
     }
 
     @Test
+    void findsANameByItsLastWord() {
+        assertEquals(Optional.of("palyra.echo"), near("echo", "palyra.sleep", "palyra.echo"));
+        assertEquals(Optional.empty(), near("fetch", "palyra.sleep", "palyra.echo"));
+    }
+
+    @Test
     void takesNoNoteOfCaseAndMarks() {
         assertEquals(Optional.of("max_pages"), near("maxPages", "min_pages", "max_pages"));
     }

@@ -20,14 +20,18 @@ import palyra.api.core.access.AccessRequest;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.ShellAccess;
 import palyra.testing.access.FakeAccess;
+import palyra.testing.journal.MemoryJournal;
 
 @Timeout(60)
 class VaultCommandsTest {
     private final HostFixture fixture = new HostFixture();
     private final MemoryVault vault = new MemoryVault();
 
+    private final MemoryJournal journal = new MemoryJournal();
+
     @BeforeEach
     void add() {
+        fixture.seams.journal().add(journal, Map.of());
         fixture.seams.vault().add(vault, Map.of());
         fixture.add(new VaultPutCommand(fixture.seams));
         fixture.add(new VaultListCommand(fixture.seams));
@@ -176,6 +180,15 @@ class VaultCommandsTest {
         HostFixture.Run run = fixture.run("vault", "status", "--json");
         assertEquals(ExitCodes.FAILED, run.code());
         assertEquals("The wrong master key was found.", json(run).path("problem").asText());
+    }
+
+    @Test
+    void noSecretIsUsableWhileItsUseCannotBeRecorded() throws Exception {
+        fixture.seams.journal().remove(journal);
+        HostFixture.Run run = fixture.run("vault", "status", "--json");
+        assertEquals(ExitCodes.FAILED, run.code());
+        assertFalse(json(run).path("usable").asBoolean(true));
+        assertTrue(json(run).path("problem").asText().contains("The journal is absent"));
     }
 
     @Test
