@@ -13,6 +13,15 @@ die() {
     exit "$code"
 }
 
+# no_gateway ARGUMENT...: what a command without a gateway says, in the form that it was asked for.
+no_gateway() {
+    local text="no gateway is running for state folder $PALYRA_STATE; start one with ./palyra up"
+    [[ " $* " == *" --json "* ]] || die 69 "$text"
+    text=${text//\\/\\\\}
+    printf '{"error":{"code":"GATEWAY_UNAVAILABLE","message":"%s"}}\n' "${text//\"/\\\"}" >&2
+    exit 69
+}
+
 # Text is UTF-8 whatever the language settings say, in arguments and names of files too.
 speak_utf8() {
     # A JVM takes no category at all when one of them names a locale that the system has not.

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,7 +161,9 @@ public final class Client {
         } catch (LocalOutput.Refused e) {
             return refused(e, output.err());
         } catch (IOException e) {
-            return failed(socket, e, output.err());
+            boolean json =
+                    argv.stream().takeWhile(word -> !word.equals("--")).anyMatch("--json"::equals);
+            return failed(socket, e, output.err(), json);
         }
     }
 
@@ -235,31 +238,36 @@ public final class Client {
         return ExitCode.MEDIUM.code();
     }
 
-    private int failed(Path socket, IOException problem, OutputStream to) {
-        if (problem instanceof GatewayUnresponsiveException) {
-            say(to, problem.getMessage());
-            return ExitCode.NO_GATEWAY.code();
-        }
+    private int failed(Path socket, IOException problem, OutputStream to, boolean json) {
         boolean noGateway =
-                problem instanceof ConnectException || problem instanceof SocketException;
+                problem instanceof GatewayUnresponsiveException
+                        || problem instanceof ConnectException
+                        || problem instanceof SocketException;
+        ExitCode code = noGateway ? ExitCode.NO_GATEWAY : ExitCode.PROTOCOL;
+        String message = sentence(socket, problem, noGateway);
+        if (json) {
+            Map<String, Object> error = new LinkedHashMap<>();
+            error.put("code", noGateway ? "GATEWAY_UNAVAILABLE" : "INTERNAL");
+            error.put("message", message);
+            write(to, Json.write(Map.of("error", error)));
+        } else {
+            say(to, message);
+        }
+        return code.code();
+    }
+
+    private String sentence(Path socket, IOException problem, boolean noGateway) {
+        if (problem instanceof GatewayUnresponsiveException) {
+            return problem.getMessage();
+        }
         if (noGateway && Files.exists(state) && !Files.isReadable(state)) {
-            say(
-                    to,
-                    "the state folder "
-                            + state
-                            + " belongs to another user; run this as its owner or as root");
-            return ExitCode.NO_GATEWAY.code();
+            return "the state folder "
+                    + state
+                    + " belongs to another user; run this as its owner or as root";
         }
-        if (noGateway) {
-            say(
-                    to,
-                    "no gateway is running for state folder "
-                            + state
-                            + "; start one with ./palyra up");
-            return ExitCode.NO_GATEWAY.code();
-        }
-        say(to, "the command socket " + socket + " failed: " + Problems.oneLine(problem));
-        return ExitCode.PROTOCOL.code();
+        return noGateway
+                ? "no gateway is running for state folder " + state + "; start one with ./palyra up"
+                : "the command socket " + socket + " failed: " + Problems.oneLine(problem);
     }
 
     void complain(String message) {
@@ -267,8 +275,12 @@ public final class Client {
     }
 
     private static void say(OutputStream to, String message) {
+        write(to, "palyra: " + message);
+    }
+
+    private static void write(OutputStream to, String line) {
         try {
-            to.write(("palyra: " + message + "\n").getBytes(StandardCharsets.UTF_8));
+            to.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             to.flush();
         } catch (IOException e) {
             // The reader is gone; the exit code still reports the result.

@@ -135,6 +135,15 @@ class ClientTest {
     }
 
     @Test
+    void saysSoInJsonWhereThatWasAskedFor() {
+        assertEquals(69, client("").command(List.of("status", "--json")));
+        assertTrue(errors().startsWith("{\"error\":{\"code\":\"GATEWAY_UNAVAILABLE\","), errors());
+        assertEquals(1, errors().lines().count());
+        assertEquals(69, client("").command(List.of("ask", "--", "--json")));
+        assertTrue(errors().contains("palyra: no gateway is running"), errors());
+    }
+
+    @Test
     void saysSoTooWhenOnlyTheSocketOfADeadGatewayIsLeft() throws Exception {
         new FakeServer(state, connection -> {}).close();
         assertTrue(Files.exists(StateFolder.commandSocket(state)));

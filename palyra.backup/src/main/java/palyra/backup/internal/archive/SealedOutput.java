@@ -34,19 +34,24 @@ public final class SealedOutput extends OutputStream {
 
     /** Writes the header. Overwrites {@code passphrase}; {@link #close} closes {@code out}. */
     public SealedOutput(OutputStream out, byte[] passphrase) throws IOException {
+        this(out, passphrase, Passphrase.ITERATIONS);
+    }
+
+    /**
+     * The same with another cost of guessing the passphrase.
+     *
+     * @param iterations passes of PBKDF2
+     */
+    public SealedOutput(OutputStream out, byte[] passphrase, int iterations) throws IOException {
         byte[] salt = new byte[SALT_BYTES];
         SecureRandom random = new SecureRandom();
         random.nextBytes(salt);
         random.nextBytes(prefix);
         this.out = out;
-        this.key = Passphrase.key(passphrase, salt, Passphrase.ITERATIONS);
+        this.key = Passphrase.key(passphrase, salt, iterations);
         out.write(MAGIC);
         out.write(
-                ByteBuffer.allocate(HEADER_BYTES)
-                        .put(salt)
-                        .putInt(Passphrase.ITERATIONS)
-                        .put(prefix)
-                        .array());
+                ByteBuffer.allocate(HEADER_BYTES).put(salt).putInt(iterations).put(prefix).array());
     }
 
     @Override

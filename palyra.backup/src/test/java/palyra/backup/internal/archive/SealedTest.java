@@ -20,6 +20,7 @@ import palyra.api.PalyraException;
 
 class SealedTest {
     private static final int SEGMENT = SealedOutput.SEGMENT_BYTES;
+    private static final int QUICK = 10; // iterations: many keys are derived here
     private static final int SEALED = SEGMENT + SealedOutput.TAG_BYTES;
     private static final int BEGIN = SealedOutput.MAGIC.length + SealedOutput.HEADER_BYTES;
 
@@ -35,7 +36,7 @@ class SealedTest {
 
     private static byte[] sealed(byte[] content) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (SealedOutput sealed = new SealedOutput(out, phrase("correct horse"))) {
+        try (SealedOutput sealed = new SealedOutput(out, phrase("correct horse"), QUICK)) {
             sealed.write(content);
         }
         return out.toByteArray();

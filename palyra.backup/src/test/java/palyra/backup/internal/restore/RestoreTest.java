@@ -59,7 +59,7 @@ class RestoreTest {
         if (plain) {
             BackupWriter.write(source, about, out, () -> false, text -> {});
         } else {
-            try (SealedOutput sealed = new SealedOutput(out, phrase())) {
+            try (SealedOutput sealed = new SealedOutput(out, phrase(), 10)) {
                 BackupWriter.write(source, about, sealed, () -> false, text -> {});
             }
         }
@@ -129,7 +129,7 @@ class RestoreTest {
     @Test
     void refusesEveryCutOfASealedBackup() throws IOException {
         byte[] backup = backup(false);
-        int cuts = 6; // deriving a key takes its time
+        int cuts = 50;
         for (int i = 1; i < cuts; i++) {
             byte[] cut = Arrays.copyOf(backup, backup.length * i / cuts);
             PalyraException e = assertThrows(PalyraException.class, () -> restore(cut));

@@ -75,18 +75,28 @@ public final class Main {
             out.println(HELP);
             return args.isEmpty() ? ExitCodes.USAGE : ExitCodes.OK;
         }
+        boolean json = args.contains("--json");
         try {
             return run(args.get(0), CommandLine.parse(args.subList(1, args.size())));
         } catch (RefusedException e) {
-            err.println("palyra: " + e.asPalyra().getMessage());
-            return ExitCodes.of(e.asPalyra().code());
+            return failed(json, e.asPalyra().code(), e.asPalyra().getMessage());
         } catch (PalyraException e) {
-            err.println("palyra: " + e.getMessage());
-            return ExitCodes.of(e.code());
+            return failed(json, e.code(), e.getMessage());
         } catch (IOException | InvalidPathException e) {
-            err.println("palyra: " + e.getMessage());
-            return ExitCodes.NOT_FOUND;
+            return failed(json, ErrorCode.NOT_FOUND, e.getMessage());
         }
+    }
+
+    /** Writes an error as the commands of a gateway do, and returns its exit code. */
+    private int failed(boolean json, ErrorCode code, String sentence) {
+        if (json) {
+            ObjectNode root = new ObjectMapper().createObjectNode();
+            root.putObject("error").put("code", code.name()).put("message", sentence);
+            err.println(root);
+        } else {
+            err.println("palyra: " + sentence);
+        }
+        return ExitCodes.of(code);
     }
 
     private int run(String command, CommandLine given) throws IOException {

@@ -63,6 +63,14 @@ class MainTest {
     }
 
     @Test
+    void anErrorIsJsonWhereThatWasAskedFor() {
+        assertEquals(ExitCodes.NOT_FOUND, run("verify", file("none"), "--json"));
+        assertTrue(said().startsWith("{\"error\":{\"code\":\"NOT_FOUND\","), said());
+        assertEquals(ExitCodes.NOT_FOUND, run("verify", file("none")));
+        assertTrue(said().startsWith("palyra: "), said());
+    }
+
+    @Test
     void aSkillForAnotherPalyraIsNamedWithTheVersionOfThisProgram() throws Exception {
         in = new Samples().compat("min_palyra_version = \"99.0.0\"").signed();
         assertEquals(0, run("verify", "-"), said());
