@@ -12,6 +12,9 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -29,10 +32,12 @@ import palyra.backup.internal.archive.Passphrase;
 import palyra.backup.internal.archive.SealedOutput;
 import palyra.shared.files.NewFile;
 import palyra.shared.files.TemporaryFolder;
+import palyra.shared.gate.Gate;
 
 /** {@code backup FILE|-}: all that a gateway needs, while it runs. */
 @Component(service = Command.class)
 public final class BackupCommand implements Command {
+    private static final long WAIT_MILLIS = 5_000;
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "backup",
@@ -52,21 +57,33 @@ public final class BackupCommand implements Command {
                     "backup.create",
                     true);
 
-    private final JournalCopier journal;
+    private final Gate<JournalCopier> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
     private final StateFiles files;
     private final NewFile newFile;
     private final Path tmp;
     private final String version;
 
-    /** Takes the journal that is there; the command goes and comes with it. */
+    /** Called by the component runtime. */
     @Activate
-    public BackupCommand(@Reference JournalCopier journal, BundleContext context) {
-        this.journal = journal;
+    public BackupCommand(BundleContext context) {
         Path state = Path.of(context.getProperty(Ops.STATE_FOLDER));
         this.files = new StateFiles(state);
         this.tmp = state.resolve("tmp");
         this.newFile = new NewFile(context);
         this.version = context.getBundle().getVersion().toString();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(JournalCopier service, Map<String, Object> properties) {
+        journal.add(service, properties);
+    }
+
+    void unbindJournal(JournalCopier service) {
+        journal.remove(service);
     }
 
     @Override
@@ -116,7 +133,13 @@ public final class BackupCommand implements Command {
         context.output().progress("copying the journal");
         files.copyAround(
                 draft,
-                () -> copied[0] = journal.copyTo(draft.resolve("journal"), context::cancelled));
+                () ->
+                        copied[0] =
+                                journal.call(
+                                        j ->
+                                                j.copyTo(
+                                                        draft.resolve("journal"),
+                                                        context::cancelled)));
         return copied[0];
     }
 

@@ -21,7 +21,7 @@ import palyra.api.core.ops.Ops;
 import palyra.backup.internal.archive.Manifest;
 
 /**
- * Whether a restored state folder has all that its backup had. The list of files lies in the folder
+ * Whether a restored state folder has all that its backup had. The folder has the list of files
  * from the restoration on; once all were there it is deleted, and files may go as they always may.
  */
 @Component(
