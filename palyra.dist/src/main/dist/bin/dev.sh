@@ -124,7 +124,7 @@ dev_wrapper() {
 
 # --- bnd workspaces --------------------------------------------------------------------------
 
-# Prints the workspace around this folder, or this folder where there is none.
+# Prints the bnd workspace that contains this folder, or this folder when none does.
 dev_workspace() {
     local folder=$PWD
     while [ ! -d "$folder/cnf" ]; do

@@ -33,6 +33,7 @@ import palyra.backup.internal.archive.SealedOutput;
 import palyra.shared.files.NewFile;
 import palyra.shared.files.TemporaryFolder;
 import palyra.shared.gate.Gate;
+import palyra.shared.terminal.TerminalInput;
 
 /** {@code backup FILE|-}: all that a gateway needs, while it runs. */
 @Component(service = Command.class)
@@ -155,11 +156,11 @@ public final class BackupCommand implements Command {
             return BackupWriter.write(
                     draft, about, out, context::cancelled, context.output()::progress);
         }
-        SealedOutput sealed = new SealedOutput(new KeptOpen(out), passphrase);
+        SealedOutput sealed = new SealedOutput(out, passphrase);
         Manifest manifest =
                 BackupWriter.write(
                         draft, about, sealed, context::cancelled, context.output()::progress);
-        sealed.close();
+        sealed.finish();
         return manifest;
     }
 
@@ -181,10 +182,18 @@ public final class BackupCommand implements Command {
                                         + " elsewhere.");
     }
 
+    private static byte[] unseen(CommandContext context, String question) throws IOException {
+        return TerminalInput.withoutEnd(
+                TerminalInput.unseen(context, question, Passphrase.MOST_BYTES + 3));
+    }
+
     private static byte[] passphrase(CommandContext context) throws IOException {
-        byte[] first = PassphraseInput.read(context, "Passphrase (it is not shown): ");
+        byte[] first =
+                context.interactive()
+                        ? unseen(context, "Passphrase (it is not shown): ")
+                        : Passphrase.firstLine(context.in());
         if (context.interactive()) {
-            byte[] second = PassphraseInput.read(context, "The same again: ");
+            byte[] second = unseen(context, "The same again: ");
             boolean same = Arrays.equals(first, second);
             Arrays.fill(second, (byte) 0);
             if (!same) {

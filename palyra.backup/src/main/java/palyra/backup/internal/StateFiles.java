@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.backup.internal.archive.Manifest;
 import palyra.shared.files.FileTree;
 
 /**
@@ -22,9 +23,20 @@ import palyra.shared.files.FileTree;
  * their files hold.
  */
 final class StateFiles {
-    /** Made again by a start, of this run only, or copied by the journal itself. */
+    /** Made again by a start, of this run only, or written by the backup or the journal itself. */
     private static final Set<String> LEFT_OUT =
-            Set.of("cache", "journal", "lock", "logs", "run", "tmp", "wasm-cache");
+            Set.of(
+                    ".cache",
+                    "cache",
+                    "cache-aot",
+                    "home",
+                    "journal",
+                    "lock",
+                    "logs",
+                    Manifest.NAME,
+                    "run",
+                    "tmp",
+                    "wasm-cache");
 
     private static final int TRIES = 10;
     private static final int DEEPEST = 64;

@@ -92,7 +92,7 @@ record BadInput(int exit, List<String> argv) {
                 usage("backup"),
                 usage("backup", "-", "--json"),
                 usage("backup", "/nonexistent/file", "--plain"),
-                usage("backup", "/tmp/palyra-bad-input-backup"),
+                usage("backup", "/nonexistent/other"),
                 usage("agents", "bind"),
                 usage("agents", "bind", "user:a"),
                 missing("agents", "bind", "user:a", "nobody"),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.testing.journal.MemoryKeys;
+import palyra.testing.wait.Await;
 
 class StoreCopyTest {
     private static final int LARGE = 100 << 10; // kept as a file
@@ -108,6 +112,37 @@ class StoreCopyTest {
         }
         try (Stream<Path> files = Files.walk(temp.resolve("copy"))) {
             assertTrue(files.noneMatch(file -> file.toString().contains("payloads/")));
+        }
+    }
+
+    @Test
+    void whatIsErasedDuringTheCopyIsNotInItEither() throws Exception {
+        try (TestStore store = open("state")) {
+            String runId = store.newRun();
+            store.journal().commit(Unit.of(large(runId, "a"), large(runId, "b")));
+            AtomicInteger asked = new AtomicInteger();
+            BooleanSupplier erasing =
+                    () -> {
+                        if (asked.incrementAndGet() == 2) { // one of the two is linked by now
+                            for (int seq = 1; seq <= 2; seq++) {
+                                store.journal()
+                                        .commit(Unit.of(new Operation.ErasePayload(runId, seq)));
+                            }
+                            Await.until(
+                                    "the files to go", () -> payloadFiles("state/journal") == 0);
+                        }
+                        return false;
+                    };
+            assertEquals(0, store.journal().copyTo(temp.resolve("copy"), erasing).payloadFiles());
+            assertEquals(0, payloadFiles("copy"));
+        }
+    }
+
+    private long payloadFiles(String store) {
+        try (Stream<Path> files = Files.walk(temp.resolve(store).resolve("payloads"))) {
+            return files.filter(Files::isRegularFile).count();
+        } catch (IOException e) {
+            return 0; // there is no such folder
         }
     }
 

@@ -19,7 +19,8 @@ public interface JournalCopier {
      * @param cancelled asked now and then; the copy ends with CANCELLED once it says true
      * @return how much was copied
      * @throws palyra.api.PalyraException CANCELLED; JOURNAL_UNAVAILABLE when the store is not open,
-     *     or the medium refuses; DATA_LOSS when a payload that a record refers to is not there
+     *     or the medium refuses; DISK_FULL; CORRUPT when a payload that a record refers to is not
+     *     there
      */
     Copied copyTo(Path folder, BooleanSupplier cancelled);
 

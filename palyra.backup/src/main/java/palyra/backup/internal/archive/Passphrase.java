@@ -1,5 +1,7 @@
 package palyra.backup.internal.archive;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,6 +14,7 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.terminal.TerminalInput;
 
 /** Keys of backups from passphrases, by PBKDF2 with HMAC-SHA-512 (RFC 8018). */
 public final class Passphrase {
@@ -64,6 +67,11 @@ public final class Passphrase {
             spec.clearPassword();
             Arrays.fill(text, '\0');
         }
+    }
+
+    /** Reads the first line of an input, without its end; one byte too many is refused later. */
+    public static byte[] firstLine(InputStream in) throws IOException {
+        return TerminalInput.withoutEnd(TerminalInput.line(in, MOST_BYTES + 3));
     }
 
     private static char[] text(byte[] passphrase) {

@@ -30,9 +30,8 @@ public final class SealedOutput extends OutputStream {
     private final byte[] segment = new byte[SEGMENT_BYTES];
     private int filled;
     private int number;
-    private boolean closed;
 
-    /** Writes the header. Overwrites {@code passphrase}; {@link #close} closes {@code out}. */
+    /** Writes the header. Overwrites {@code passphrase}; {@link #finish} writes the end. */
     public SealedOutput(OutputStream out, byte[] passphrase) throws IOException {
         this(out, passphrase, Passphrase.ITERATIONS);
     }
@@ -105,13 +104,12 @@ public final class SealedOutput extends OutputStream {
         out.flush();
     }
 
-    /** Seals the end, without which a reader refuses the whole. */
-    @Override
-    public void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            seal(true);
-            out.close();
-        }
+    /**
+     * Seals the end, without which a reader refuses the whole, and flushes. Leaves the stream below
+     * open; nothing may be written afterwards.
+     */
+    public void finish() throws IOException {
+        seal(true);
+        out.flush();
     }
 }

@@ -7,13 +7,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.ExitCodes;
 import palyra.backup.internal.archive.Manifest;
+import palyra.backup.internal.archive.Passphrase;
 
 /** {@code palyra restore FILE|-}: runs without a gateway. */
 public final class RestoreMain {
@@ -84,31 +84,20 @@ public final class RestoreMain {
                         "The backup is encrypted and standard input is the backup: name the file,"
                                 + " and give the passphrase on standard input.");
             }
-            return firstLine(System.in);
+            try {
+                return Passphrase.firstLine(System.in);
+            } catch (IOException e) {
+                throw new PalyraException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "Standard input gave no passphrase (" + e + ").",
+                        e);
+            }
         };
     }
 
     /** The start script says which standard streams are terminals. */
     private static boolean terminal(String stream) {
         return List.of(System.getProperty("palyra.tty", "").split(",")).contains(stream);
-    }
-
-    private static byte[] firstLine(InputStream in) {
-        byte[] buffer = new byte[2_048];
-        int length = 0;
-        try {
-            int next = in.read();
-            while (next >= 0 && next != '\n' && next != '\r' && length < buffer.length) {
-                buffer[length++] = (byte) next;
-                next = in.read();
-            }
-        } catch (IOException e) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "Standard input gave no passphrase (" + e + ").",
-                    e);
-        }
-        return Arrays.copyOf(buffer, length);
     }
 
     private void progress(String text) {

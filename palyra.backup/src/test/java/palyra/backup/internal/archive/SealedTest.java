@@ -36,9 +36,9 @@ class SealedTest {
 
     private static byte[] sealed(byte[] content) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (SealedOutput sealed = new SealedOutput(out, phrase("correct horse"), QUICK)) {
-            sealed.write(content);
-        }
+        SealedOutput sealed = new SealedOutput(out, phrase("correct horse"), QUICK);
+        sealed.write(content);
+        sealed.finish();
         return out.toByteArray();
     }
 

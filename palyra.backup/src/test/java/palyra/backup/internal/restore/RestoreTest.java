@@ -59,9 +59,9 @@ class RestoreTest {
         if (plain) {
             BackupWriter.write(source, about, out, () -> false, text -> {});
         } else {
-            try (SealedOutput sealed = new SealedOutput(out, phrase(), 10)) {
-                BackupWriter.write(source, about, sealed, () -> false, text -> {});
-            }
+            SealedOutput sealed = new SealedOutput(out, phrase(), 10);
+            BackupWriter.write(source, about, sealed, () -> false, text -> {});
+            sealed.finish();
         }
         return out.toByteArray();
     }

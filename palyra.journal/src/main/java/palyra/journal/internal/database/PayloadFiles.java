@@ -168,6 +168,26 @@ public final class PayloadFiles {
         return Files.readAllBytes(path(sha256));
     }
 
+    /**
+     * Puts a payload into the folder of another store: as a link where the file system can do that.
+     * NoSuchFileException when it is not here.
+     */
+    public void copyTo(PayloadFiles other, String sha256) throws IOException {
+        if (!isDigest(sha256)) {
+            throw new NoSuchFileException(sha256); // a damaged name must not lead anywhere
+        }
+        Path from = path(sha256);
+        Path target = other.path(sha256);
+        Files.createDirectories(target.getParent(), DatabaseFile.mode("rwx------"));
+        try {
+            Files.createLink(target, from);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            Files.copy(from, target, StandardCopyOption.COPY_ATTRIBUTES); // no links here
+        }
+    }
+
     /** Deletes a file that no record refers to; false when a unit under way needs it. */
     public boolean delete(String sha256) throws IOException {
         if (!isDigest(sha256)) {
@@ -217,8 +237,7 @@ public final class PayloadFiles {
         }
     }
 
-    /** Returns the file of a payload, which need not be there. */
-    public Path path(String sha256) {
+    private Path path(String sha256) {
         return folder.resolve(sha256.substring(0, 2)).resolve(sha256);
     }
 

@@ -1,10 +1,8 @@
 package palyra.journal.internal.read;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -15,6 +13,7 @@ import palyra.journal.internal.database.DatabaseFile;
 import palyra.journal.internal.database.Health;
 import palyra.journal.internal.database.PayloadFiles;
 import palyra.journal.internal.database.Sql;
+import palyra.shared.files.FileTree;
 import palyra.shared.files.MediumFailure;
 
 /**
@@ -68,6 +67,8 @@ public final class StoreCopy {
     private Copied payloads(DatabaseFile copy, Path folder, BooleanSupplier cancelled)
             throws SQLException, IOException {
         long count = 0;
+        FileTree.remove(folder); // of the try before: it may have what was erased since
+        PayloadFiles target = new PayloadFiles(folder);
         try (Sql sql = new Sql(copy.open(DatabaseFile.Use.WRITE))) {
             String last = "";
             List<String> page;
@@ -84,27 +85,12 @@ public final class StoreCopy {
                         throw new PalyraException(
                                 ErrorCode.CANCELLED, "The copy of the journal was cancelled.");
                     }
-                    put(files.path(sha256), folder.resolve(sha256.substring(0, 2)), sha256);
+                    files.copyTo(target, sha256);
                     last = sha256;
                     count++;
                 }
             } while (!page.isEmpty());
             return new Copied(copy.bytes(), count, sql.number("SELECT count(*) FROM tape", 0));
-        }
-    }
-
-    private static void put(Path from, Path bucket, String name) throws IOException {
-        Path target = bucket.resolve(name);
-        if (Files.exists(target)) {
-            return; // of the try before
-        }
-        Files.createDirectories(bucket);
-        try {
-            Files.createLink(target, from);
-        } catch (NoSuchFileException e) {
-            throw e;
-        } catch (IOException | UnsupportedOperationException e) {
-            Files.copy(from, target, StandardCopyOption.COPY_ATTRIBUTES);
         }
     }
 

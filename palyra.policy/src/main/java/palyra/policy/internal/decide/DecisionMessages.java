@@ -14,7 +14,6 @@ import palyra.policy.internal.cedar.Effect;
 import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.cedar.PolicyError;
 import palyra.policy.internal.set.Snapshot;
-import palyra.policy.internal.set.Snapshot.Origin;
 
 /** Turns a decision into an answer, with one message for the caller and one for operators. */
 final class DecisionMessages {
@@ -230,18 +229,7 @@ final class DecisionMessages {
                         .toList();
         List<String> names =
                 policies.stream()
-                        .map(
-                                policy -> {
-                                    Origin origin = snapshot.origins().get(policy.id());
-                                    return snapshot.name(policy)
-                                            + (origin == null
-                                                    ? ""
-                                                    : " ("
-                                                            + origin.file()
-                                                            + ":"
-                                                            + origin.line()
-                                                            + ")");
-                                })
+                        .map(policy -> named(policy, place(policy).stream().toList()))
                         .toList();
         return String.join("", reasons)
                 + "Waits for an approval"
@@ -250,19 +238,25 @@ final class DecisionMessages {
     }
 
     private String part(Policy policy) {
-        Origin origin = snapshot.origins().get(policy.id());
         String reason = policy.annotations().getOrDefault("reason", "");
         String said = policy.annotations().getOrDefault(ApprovalAnnotations.APPROVAL, "");
         List<String> details = new ArrayList<>();
-        if (origin != null) {
-            details.add(origin.file() + ":" + origin.line());
-        }
+        place(policy).ifPresent(details::add);
         if (!reason.isEmpty()) {
             details.add(unpointed(reason));
         }
         if (!said.isEmpty()) {
             details.add("asks: " + said);
         }
+        return named(policy, details);
+    }
+
+    private Optional<String> place(Policy policy) {
+        return Optional.ofNullable(snapshot.origins().get(policy.id()))
+                .map(origin -> origin.file() + ":" + origin.line());
+    }
+
+    private String named(Policy policy, List<String> details) {
         String name = snapshot.name(policy);
         return details.isEmpty() ? name : name + " (" + String.join(", ", details) + ")";
     }

@@ -151,9 +151,9 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
 
     /** Returns what went wrong, or null. */
     private Exception run(List<String> words, OutputStream to) {
-        PrintStream out = new PrintStream(new NoTraces(to), true, StandardCharsets.UTF_8);
-        try (CommandSession session =
-                processor.createSession(InputStream.nullInputStream(), out, out)) {
+        try (PrintStream out = new PrintStream(new NoTraces(to), true, StandardCharsets.UTF_8);
+                CommandSession session =
+                        processor.createSession(InputStream.nullInputStream(), out, out)) {
             Object result = session.execute(line(words, session));
             String text =
                     result == null
@@ -165,7 +165,6 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
             if (!text.isEmpty() && !(result instanceof Boolean)) {
                 out.println(text);
             }
-            out.close();
             return null;
         } catch (Exception e) {
             return e;

@@ -22,6 +22,7 @@ import palyra.api.command.OptionSpec;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
+import palyra.shared.terminal.TerminalInput;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Seams;
 
@@ -68,7 +69,7 @@ public final class VaultRevealCommand extends ShellCommand {
                     "This would show the value of " + ref + ": add --yes-show-it to confirm.");
         }
         String typed =
-                ValueInput.answer(
+                TerminalInput.answer(
                         context,
                         "This shows the value on the terminal. Type the name of the secret to see"
                                 + " it: ");

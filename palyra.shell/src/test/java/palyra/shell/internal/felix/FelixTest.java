@@ -218,6 +218,26 @@ class FelixTest {
         assertTrue(run.errText().startsWith("palyra: Felix refused "), run.errText());
     }
 
+    @Test
+    void leavesStackTracesToTheLog() throws Exception {
+        HostFixture.Run run = fixture.run("bundle", "update", "test.some", "file:/etc/hostname");
+        String said = run.outText() + run.errText();
+        assertFalse(said.contains("\tat "), said);
+        assertTrue(said.contains("update"), said);
+    }
+
+    /** Nothing could start it again. */
+    @Test
+    void accessControlIsNotStopped() throws Exception {
+        Bundle access = framework.start(new FrameworkFixture.Jar("palyra.access", "1.0.0"));
+        for (String verb : List.of("stop", "uninstall")) {
+            HostFixture.Run run = fixture.run("bundle", verb, "palyra.access");
+            assertEquals(ExitCodes.USAGE, run.code(), run.outText());
+            assertTrue(run.errText().contains("palyra stop"), run.errText());
+        }
+        assertEquals(Bundle.ACTIVE, access.getState());
+    }
+
     /** It has an action of its own, which a right to handle bundles does not hold. */
     @ParameterizedTest
     @ValueSource(

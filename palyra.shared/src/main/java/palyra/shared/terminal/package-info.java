@@ -1,0 +1,2 @@
+/** What a command asks a person at a terminal. */
+package palyra.shared.terminal;
