@@ -194,7 +194,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                         access, journal, intake, () -> this.settings.queueLimit(), ids, redactor);
         this.sessions = new SessionFront(access, journal, intake, absentMillis);
         this.events = new ExternalEvents(journal, new RunSecretStore(redactor, journal, keys));
-        this.waits = new WaitReasons(journal, intake);
+        this.waits = new WaitReasons(journal, intake, keys::isPresent);
         this.followers = new Followers(journal, feed, waits, () -> this.settings.maxFollowers());
         this.approvals = new ApprovalFront(access, journal, keys, System::currentTimeMillis);
     }

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
@@ -28,10 +29,17 @@ final class WaitReasons {
 
     private final Gate<Journal> journal;
     private final Gate<Intake> intake;
+    private final BooleanSupplier keys;
 
-    WaitReasons(Gate<Journal> journal, Gate<Intake> intake) {
+    /**
+     * Creates it.
+     *
+     * @param keys whether the key store is there
+     */
+    WaitReasons(Gate<Journal> journal, Gate<Intake> intake, BooleanSupplier keys) {
         this.journal = journal;
         this.intake = intake;
+        this.keys = keys;
     }
 
     /** Returns a run as surfaces see it, with the reason of its wait. */
@@ -112,12 +120,12 @@ final class WaitReasons {
     private String whileNothingIsWritten() {
         try {
             JournalStatus status = journal.call(Journal::status);
-            return status.state() == JournalStatus.State.OPEN
-                    ? ""
-                    : "waiting for the journal, which is "
-                            + status.state()
-                            + ": "
-                            + status.detail();
+            if (status.state() == JournalStatus.State.OPEN) {
+                return keys.getAsBoolean()
+                        ? ""
+                        : "the key store is away: the end of a run is signed, and waits for it";
+            }
+            return "waiting for the journal, which is " + status.state() + ": " + status.detail();
         } catch (PalyraException e) {
             return "waiting for the journal, which is away";
         }

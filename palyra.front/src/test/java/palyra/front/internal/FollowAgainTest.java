@@ -20,7 +20,7 @@ class FollowAgainTest {
                 new RunFollower(
                         tape.journal,
                         tape.feed,
-                        new WaitReasons(tape.journal, FakeIntake.absent()),
+                        new WaitReasons(tape.journal, FakeIntake.absent(), () -> true),
                         MemoryTape.RUN,
                         from,
                         reader,
@@ -107,7 +107,7 @@ class FollowAgainTest {
         new RunFollower(
                         tape.journal,
                         tape.feed,
-                        new WaitReasons(tape.journal, FakeIntake.absent()),
+                        new WaitReasons(tape.journal, FakeIntake.absent(), () -> true),
                         MemoryTape.RUN,
                         position,
                         seen,

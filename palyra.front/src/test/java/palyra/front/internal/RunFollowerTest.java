@@ -245,7 +245,7 @@ class RunFollowerTest {
                 new RunFollower(
                         stage.journalGate,
                         stage.feedGate,
-                        new WaitReasons(stage.journalGate, FakeIntake.absent()),
+                        new WaitReasons(stage.journalGate, FakeIntake.absent(), () -> true),
                         run.runId,
                         RunPosition.START,
                         seen,

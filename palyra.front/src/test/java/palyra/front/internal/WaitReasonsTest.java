@@ -25,6 +25,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.testing.journal.MemoryKeys;
 import palyra.testing.run.RecordingObserver;
 
 /** Whoever asks for a run, or follows it, learns what it waits for. */
@@ -36,6 +37,7 @@ class WaitReasonsTest {
     private final String sessionId = IDS.next();
     private Stage stage;
     private final Gate<Intake> intake = FakeIntake.absent();
+    private final MemoryKeys keys = new MemoryKeys();
     private RunFront front;
 
     @BeforeEach
@@ -48,6 +50,7 @@ class WaitReasonsTest {
                         stage.feedGate,
                         intake,
                         new FrontSettings(10, 3));
+        front.bindKeys(keys, Map.of());
         commit(
                 new Operation.InsertSession(
                         new SessionView(sessionId, "k", "", ALICE.id(), "", "", "", 0, 0, 0, "")));
@@ -136,6 +139,16 @@ class WaitReasonsTest {
                     "waiting for the journal, which is DISK_FULL: no space is left",
                     other.run(ALICE, going).orElseThrow().reason());
         }
+        assertEquals("", reasonOf(going));
+    }
+
+    @Test
+    void runningRunTellsThatItsEndCannotBeSigned() {
+        String going = run(RunState.RUNNING);
+        assertEquals("", reasonOf(going));
+        front.unbindKeys(keys);
+        assertTrue(reasonOf(going).contains("the key store is away"), reasonOf(going));
+        front.bindKeys(keys, Map.of());
         assertEquals("", reasonOf(going));
     }
 

@@ -1,6 +1,7 @@
 package palyra.policy.internal.set;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +36,15 @@ final class ImpossiblePolicies {
                     "arguments", "flags",
                     "options", "flags");
 
+    /** In the help of the engine's error about an optional attribute. */
+    private static final String OPTIONAL = "try testing";
+
     private ImpossiblePolicies() {}
 
     /** Returns the problems of a compilation, in its order. */
     static List<PolicyProblem> problems(Compilation compiled, String schema) {
         List<PolicyProblem> problems = new ArrayList<>();
-        for (Diagnostic found : compiled.diagnostics()) {
+        for (Diagnostic found : onceForEachPlace(compiled.diagnostics())) {
             Optional<CompiledPolicy> policy =
                     found.isError() || !found.message().contains(WARNING)
                             ? Optional.empty()
@@ -50,6 +54,43 @@ final class ImpossiblePolicies {
                             .orElseGet(() -> PolicyProblems.of(found)));
         }
         return problems;
+    }
+
+    /**
+     * The engine checks a policy against each action that it may be about, and tells one mistake as
+     * many times. Returns one error for each place: the one that says how to ask for an optional
+     * attribute, if there is one, for the others follow from that.
+     */
+    static List<Diagnostic> onceForEachPlace(List<Diagnostic> all) {
+        Map<String, List<Diagnostic>> places = new LinkedHashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            Diagnostic one = all.get(i);
+            String place = one.file() + "\0" + one.line() + "\0" + one.column();
+            String key = one.isError() && one.line() > 0 ? place : "other " + i;
+            places.computeIfAbsent(key, k -> new ArrayList<>()).add(one);
+        }
+        return places.values().stream().map(ImpossiblePolicies::one).toList();
+    }
+
+    private static Diagnostic one(List<Diagnostic> here) {
+        Diagnostic first =
+                here.stream()
+                        .filter(each -> each.help().contains(OPTIONAL))
+                        .findFirst()
+                        .orElse(here.get(0));
+        return here.size() == 1
+                ? first
+                : new Diagnostic(
+                        first.severity(),
+                        first.file(),
+                        first.line(),
+                        first.column(),
+                        first.length(),
+                        first.message() + " (and " + (here.size() - 1) + " more errors here)",
+                        first.help(),
+                        first.policyId(),
+                        first.sourceLine(),
+                        first.caretLine());
     }
 
     private static Optional<CompiledPolicy> policy(Compilation compiled, String id) {
