@@ -226,7 +226,7 @@ public class PolicyIT extends PolicedHouse {
                                                                 message(echoing(), false))))
                         .code());
         assertEquals("no emergency", 69, run("agents", "list").exit());
-        run("status").ok();
+        assertEquals("not ready", 1, run("status").exit());
         CommandClient.Result doctor = run("doctor");
         assertEquals(1, doctor.exit());
         assertTrue(doctor.out(), doctor.out().contains("The policy engine is absent"));

@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -64,7 +65,7 @@ final class GrpcServer implements AutoCloseable {
             ConnectionSlots places,
             LongSupplier millis) {}
 
-    private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, boolean ready) {
+    private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, BooleanSupplier ready) {
         tls = settings.tls().map(Tls::new);
         connections =
                 new Connections(
@@ -91,7 +92,7 @@ final class GrpcServer implements AutoCloseable {
      * @throws PalyraException one sentence for the operator; nothing is left then
      */
     static GrpcServer start(
-            ServerSettings settings, BindAddress address, Parts parts, boolean ready) {
+            ServerSettings settings, BindAddress address, Parts parts, BooleanSupplier ready) {
         Library.warmUp(settings.tls().isPresent());
         GrpcServer starting = new GrpcServer(settings, address, parts, ready);
         try {
@@ -142,7 +143,7 @@ final class GrpcServer implements AutoCloseable {
                         .maxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS);
         bound(builder, settings.connections());
         tls.ifPresent(builder::sslContext);
-        builder.addService(guarded(health.service(), parts));
+        builder.addService(guarded(health, parts));
         builder.addService(guarded(ProtoReflectionServiceV1.newInstance(), parts));
         builder.addService(guarded(alphaReflection(), parts));
         parts.services.forEach(service -> builder.addService(guarded(service, parts)));
@@ -194,8 +195,9 @@ final class GrpcServer implements AutoCloseable {
         return connections;
     }
 
-    void ready(boolean ready) {
-        health.ready(ready);
+    /** Tells clients that watch the standard health service whether the gateway is ready now. */
+    void mirrorReadiness() {
+        health.mirror();
     }
 
     /** Looks after files that may have changed, and after the connections. */

@@ -188,7 +188,7 @@ public final class GrpcTransport implements AutoCloseable {
     private void start() {
         try {
             // This thread sees a change from here on afterwards.
-            server = starts.start(settings, seams.ready().getAsBoolean());
+            server = starts.start(settings, seams.ready());
             problem = null;
             String uri = server.uri();
             LOG.info("gRPC listens at {}.", uri);
@@ -239,7 +239,7 @@ public final class GrpcTransport implements AutoCloseable {
     private void mirrorReadiness() {
         GrpcServer running = server;
         if (running != null) {
-            running.ready(seams.ready().getAsBoolean());
+            running.mirrorReadiness();
         }
     }
 

@@ -1,12 +1,21 @@
 package palyra.transport.grpc.internal.server;
 
-import io.grpc.BindableService;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.health.v1.HealthListRequest;
+import io.grpc.health.v1.HealthListResponse;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** The standard health service: says whether the gateway is ready. */
-final class HealthMirror {
+/**
+ * The standard health service: says whether the gateway is ready. A check asks at that moment, as
+ * {@code /readyz} does; a watch hears of a change when {@link #mirror} is called. Thread-safe.
+ */
+final class HealthMirror extends HealthGrpc.HealthImplBase {
     private static final List<String> SERVICES =
             List.of(
                     HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
@@ -15,13 +24,18 @@ final class HealthMirror {
                     "palyra.gateway.v1.VaultService");
 
     private final HealthStatusManager manager = new HealthStatusManager();
+    private final HealthGrpc.AsyncService statuses =
+            (HealthGrpc.AsyncService) manager.getHealthService();
+    private final BooleanSupplier ready;
 
-    HealthMirror(boolean ready) {
-        ready(ready);
+    HealthMirror(BooleanSupplier ready) {
+        this.ready = ready;
+        mirror();
     }
 
-    void ready(boolean ready) {
-        ServingStatus status = ready ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+    void mirror() {
+        ServingStatus status =
+                ready.getAsBoolean() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
         SERVICES.forEach(service -> manager.setStatus(service, status));
     }
 
@@ -30,7 +44,21 @@ final class HealthMirror {
         manager.enterTerminalState();
     }
 
-    BindableService service() {
-        return manager.getHealthService();
+    @Override
+    public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> response) {
+        mirror();
+        statuses.check(request, response);
+    }
+
+    @Override
+    public void list(HealthListRequest request, StreamObserver<HealthListResponse> response) {
+        mirror();
+        statuses.list(request, response);
+    }
+
+    @Override
+    public void watch(HealthCheckRequest request, StreamObserver<HealthCheckResponse> response) {
+        mirror();
+        statuses.watch(request, response);
     }
 }

@@ -3,6 +3,7 @@ package palyra.transport.grpc.internal.server;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class ServerStart {
     }
 
     /** Starts a server; throws as {@link GrpcServer#start} and {@link BindAddress#of} do. */
-    GrpcServer start(ServerSettings settings, boolean ready) {
+    GrpcServer start(ServerSettings settings, BooleanSupplier ready) {
         if (settings.port() != 0) {
             moved = null;
             return at(settings.port(), settings, ready);
@@ -55,7 +56,7 @@ final class ServerStart {
         return server;
     }
 
-    private GrpcServer at(int port, ServerSettings settings, boolean ready) {
+    private GrpcServer at(int port, ServerSettings settings, BooleanSupplier ready) {
         BindAddress address =
                 BindAddress.of(
                         settings.host(),

@@ -47,7 +47,7 @@ public final class ServiceTestServer implements AutoCloseable {
                                 Descriptors::forGrpc),
                         System::currentTimeMillis);
         BindAddress address = BindAddress.of("127.0.0.1", 0, false, InetAddress::getAllByName);
-        return new ServiceTestServer(GrpcServer.start(settings, address, parts, true));
+        return new ServiceTestServer(GrpcServer.start(settings, address, parts, () -> true));
     }
 
     /** Returns where it listens. */
