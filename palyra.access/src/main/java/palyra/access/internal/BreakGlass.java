@@ -36,6 +36,7 @@ final class BreakGlass {
                     "system.logs",
                     "system.stop",
                     "tape.verify",
+                    "policy.read",
                     "policy.validate",
                     "policy.reload",
                     "policy.rollback",

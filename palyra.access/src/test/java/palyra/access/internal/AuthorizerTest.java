@@ -218,6 +218,7 @@ class AuthorizerTest {
                                 "bundle.start",
                                 "bundle.swap",
                                 "bundle.update",
+                                "policy.read",
                                 "policy.reload",
                                 "policy.rollback",
                                 "policy.validate",

@@ -204,7 +204,7 @@ public final class RunHistory {
             return new Step.AskModel(
                     turn(),
                     attempt() + 1,
-                    restartReason.isEmpty() ? "the turn was interrupted" : restartReason);
+                    restartReason.isEmpty() ? TurnAttempts.INTERRUPTED : restartReason);
         }
         return afterTurn();
     }

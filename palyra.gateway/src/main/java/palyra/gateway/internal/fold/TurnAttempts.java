@@ -3,10 +3,20 @@ package palyra.gateway.internal.fold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import palyra.api.tape.TapeEvent;
 
 /** The attempts of the present turn, oldest first. Used by one thread. */
 public final class TurnAttempts {
+    /** Why an attempt was lost whose provider was withdrawn, as when its bundle is updated. */
+    public static final String WITHDRAWN = "The model provider was withdrawn during the turn.";
+
+    /** Why an attempt was lost with its engine. */
+    static final String INTERRUPTED = "the turn was interrupted";
+
+    /** What a swap or a crash took from the model counts as no failure of it. */
+    private static final Set<String> NO_FAILURES = Set.of(WITHDRAWN, INTERRUPTED);
+
     /**
      * One attempt.
      *
@@ -44,7 +54,10 @@ public final class TurnAttempts {
         return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast().started());
     }
 
-    /** Returns how often a model was asked in a row up to now. */
+    /**
+     * Returns how often a model was asked in a row up to now, without the attempts that were lost
+     * before it could answer.
+     */
     public int inARow(String provider, String model) {
         int count = 0;
         for (Attempt attempt : attempts.reversed()) {
@@ -52,7 +65,7 @@ public final class TurnAttempts {
                     || !attempt.started().model().equals(model)) {
                 break;
             }
-            count++;
+            count += NO_FAILURES.contains(attempt.said()) ? 0 : 1;
         }
         return count;
     }

@@ -11,6 +11,7 @@ import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelProvider;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ModelSink;
+import palyra.gateway.internal.fold.TurnAttempts;
 import palyra.shared.gate.Gate;
 
 /**
@@ -79,7 +80,7 @@ public final class ModelProviders {
                 turn.lost.accept(
                         new ModelEvent.Failed(
                                 ErrorCode.MODEL_UNAVAILABLE,
-                                "The model provider was withdrawn during the turn.",
+                                TurnAttempts.WITHDRAWN,
                                 true,
                                 FailureCause.NETWORK,
                                 0));

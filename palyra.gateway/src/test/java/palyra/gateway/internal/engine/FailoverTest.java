@@ -261,6 +261,47 @@ class FailoverTest {
     }
 
     @Test
+    void updatesOfAProvidersBundleUseUpNoAttempt() {
+        gateway.services.models().remove(second, id("two"));
+        int updates = 5;
+        for (int i = 0; i < updates; i++) {
+            first.hold();
+        }
+        first.turn(failed(FailureCause.SERVER, true));
+        first.turn(failed(FailureCause.SERVER, true));
+        first.answer("at last");
+        String runId = gateway.submit("hello").runId();
+        for (int i = 1; i <= updates; i++) {
+            int asked = i;
+            palyra.testing.wait.Await.until("turn " + i, () -> first.requests().size() == asked);
+            gateway.services.models().remove(first, id("one"));
+            gateway.services.models().add(first, id("one"));
+        }
+        assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
+        assertEquals(updates + 3, asked(runId).size());
+    }
+
+    @Test
+    void aProviderThatComesAndGoesForeverEndsTheRun() {
+        second.turn(failed(FailureCause.AUTHENTICATION, false));
+        int most = 30; // ten for each of three attempts
+        for (int i = 0; i <= most; i++) {
+            first.hold();
+        }
+        String runId = gateway.submit("hello").runId();
+        for (int i = 1; i <= most; i++) {
+            int asked = i;
+            palyra.testing.wait.Await.until("turn " + i, () -> first.requests().size() == asked);
+            gateway.services.models().remove(first, id("one"));
+            gateway.services.models().add(first, id("one"));
+        }
+        RunRow run = gateway.ended(runId);
+        assertEquals(RunState.FAILED, run.state());
+        assertTrue(run.reason().contains("withdrawn"), run.reason());
+        assertEquals((most + 1) + " two/b", asked(runId).getLast(), "the chain goes on");
+    }
+
+    @Test
     void anotherEngineGoesOnAtTheSamePlaceInTheChain() {
         first.turn(failed(FailureCause.AUTHENTICATION, false));
         second.hold();

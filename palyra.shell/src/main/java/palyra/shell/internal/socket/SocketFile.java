@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -45,13 +46,24 @@ final class SocketFile {
         removeStale(path);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+            bindAside(server, path);
             return server;
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
+    }
+
+    /** The file takes its name when it has its mode: a watcher of modes sees it with no other. */
+    private static void bindAside(ServerSocketChannel server, Path path) throws IOException {
+        Path aside = path.resolveSibling(".new");
+        Path unnamed = aside.resolve("s");
+        Files.createDirectories(aside);
+        Files.deleteIfExists(unnamed);
+        server.bind(UnixDomainSocketAddress.of(unnamed), BACKLOG);
+        Files.setPosixFilePermissions(unnamed, PosixFilePermissions.fromString("rw-------"));
+        Files.move(unnamed, path, StandardCopyOption.ATOMIC_MOVE);
+        Files.delete(aside);
     }
 
     private static void prepareFolder(Path folder) throws IOException {

@@ -14,6 +14,8 @@ import palyra.gateway.internal.settings.ModelTarget;
 
 /** The reaction to a failed attempt of a turn. Pure. */
 final class RetryPolicy {
+    private static final int WITHDRAWALS_FOR_EACH_ATTEMPT = 10;
+
     private RetryPolicy() {}
 
     /**
@@ -45,11 +47,26 @@ final class RetryPolicy {
                                 || failed.cause() == FailureCause.CIRCUIT_OPEN
                                 || failed.retryAfterMillis()
                                         > settings.asking().maxRetryAfterMillis());
-        int here = attempts.inARow(lost.target().provider(), lost.target().model());
-        if (failed.retryable() && here < settings.modelAttempts() && !elsewhereAtOnce) {
+        if (failed.retryable()
+                && !elsewhereAtOnce
+                && mayAskAgain(failed, lost, attempts, settings)) {
             return Optional.of(TurnPlanner.Aim.same(lost.started()));
         }
         return next.map(target -> new TurnPlanner.Aim(Optional.of(target), 0));
+    }
+
+    /**
+     * Swaps of its bundle use up no attempt of a model; a bundle that comes and goes has an end.
+     */
+    private static boolean mayAskAgain(
+            ModelEvent.Failed failed,
+            TurnPlan lost,
+            TurnAttempts attempts,
+            EngineSettings settings) {
+        int most = settings.modelAttempts();
+        return failed.message().equals(TurnAttempts.WITHDRAWN)
+                ? attempts.all().size() < WITHDRAWALS_FOR_EACH_ATTEMPT * most
+                : attempts.inARow(lost.target().provider(), lost.target().model()) < most;
     }
 
     /** One that is present comes before one that is not. */

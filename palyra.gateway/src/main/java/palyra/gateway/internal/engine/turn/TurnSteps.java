@@ -22,6 +22,7 @@ import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
+import palyra.gateway.internal.fold.TurnAttempts;
 import palyra.gateway.internal.seam.ModelWaits;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -249,7 +250,7 @@ public final class TurnSteps {
         boolean samePlace =
                 aim.get().target().filter(lost.target()::equals).isPresent()
                         && aim.get().windowTokens() == lost.started().windowTokens();
-        if (samePlace) {
+        if (samePlace && !why.message().equals(TurnAttempts.WITHDRAWN)) {
             backOff(
                     why,
                     lost,

@@ -65,7 +65,8 @@ final class GrpcServer implements AutoCloseable {
             ConnectionSlots places,
             LongSupplier millis) {}
 
-    private GrpcServer(ServerSettings settings, BindAddress address, Parts parts, BooleanSupplier ready) {
+    private GrpcServer(
+            ServerSettings settings, BindAddress address, Parts parts, BooleanSupplier ready) {
         tls = settings.tls().map(Tls::new);
         connections =
                 new Connections(

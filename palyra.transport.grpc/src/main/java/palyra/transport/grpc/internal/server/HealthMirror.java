@@ -4,8 +4,6 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.health.v1.HealthListRequest;
-import io.grpc.health.v1.HealthListResponse;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -48,12 +46,6 @@ final class HealthMirror extends HealthGrpc.HealthImplBase {
     public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> response) {
         mirror();
         statuses.check(request, response);
-    }
-
-    @Override
-    public void list(HealthListRequest request, StreamObserver<HealthListResponse> response) {
-        mirror();
-        statuses.list(request, response);
     }
 
     @Override
