@@ -282,6 +282,28 @@ class FailoverTest {
     }
 
     @Test
+    void enginesThatWereLostUseUpNoAttempt() {
+        first.hold();
+        first.hold();
+        String runId = gateway.submit("hello").runId();
+        for (int i = 1; i <= 2; i++) {
+            int asked = i;
+            palyra.testing.wait.Await.until("turn " + i, () -> first.requests().size() == asked);
+            gateway.close();
+            if (i == 2) {
+                first.turn(failed(FailureCause.SERVER, true));
+                first.turn(failed(FailureCause.SERVER, true));
+                first.answer("at last");
+            }
+            gateway = new LightGateway(around, null, "boot/" + (i + 1));
+            gateway.services.models().add(first, id("one"));
+            gateway.awaitReady();
+        }
+        assertEquals(RunState.SUCCEEDED, gateway.ended(runId).state());
+        assertEquals(5, asked(runId).size());
+    }
+
+    @Test
     void aProviderThatComesAndGoesForeverEndsTheRun() {
         second.turn(failed(FailureCause.AUTHENTICATION, false));
         int most = 30; // ten for each of three attempts
