@@ -19,6 +19,15 @@ import palyra.shared.gate.Gate;
  * requested again from its successor. Thread-safe.
  */
 public final class ModelProviders {
+    /** The failure of a turn whose provider was withdrawn. */
+    public static final ModelEvent.Failed WITHDRAWN =
+            new ModelEvent.Failed(
+                    ErrorCode.MODEL_UNAVAILABLE,
+                    TurnAttempts.WITHDRAWN,
+                    true,
+                    FailureCause.NETWORK,
+                    0);
+
     private final Map<String, Gate<ModelProvider>> gates = new ConcurrentHashMap<>();
     private final List<RunningTurn> running = new CopyOnWriteArrayList<>();
     private final ModelWaits waits = new ModelWaits();
@@ -77,13 +86,7 @@ public final class ModelProviders {
         }
         for (RunningTurn turn : running) {
             if (turn.provider == provider) {
-                turn.lost.accept(
-                        new ModelEvent.Failed(
-                                ErrorCode.MODEL_UNAVAILABLE,
-                                TurnAttempts.WITHDRAWN,
-                                true,
-                                FailureCause.NETWORK,
-                                0));
+                turn.lost.accept(WITHDRAWN);
                 turn.cancel(); // after the word above: its own would be that it was cancelled
             }
         }

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.gateway.internal.fold.TurnAttempts;
+import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelTarget;
 
@@ -64,7 +65,7 @@ final class RetryPolicy {
             TurnAttempts attempts,
             EngineSettings settings) {
         int most = settings.modelAttempts();
-        return failed.message().equals(TurnAttempts.WITHDRAWN)
+        return failed.equals(ModelProviders.WITHDRAWN)
                 ? attempts.all().size() < WITHDRAWALS_FOR_EACH_ATTEMPT * most
                 : attempts.inARow(lost.target().provider(), lost.target().model()) < most;
     }

@@ -22,7 +22,7 @@ import palyra.gateway.internal.engine.run.WaitNotice;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.fold.Step;
-import palyra.gateway.internal.fold.TurnAttempts;
+import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.ModelWaits;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -250,7 +250,7 @@ public final class TurnSteps {
         boolean samePlace =
                 aim.get().target().filter(lost.target()::equals).isPresent()
                         && aim.get().windowTokens() == lost.started().windowTokens();
-        if (samePlace && !why.message().equals(TurnAttempts.WITHDRAWN)) {
+        if (samePlace && !why.equals(ModelProviders.WITHDRAWN)) {
             backOff(
                     why,
                     lost,
