@@ -99,6 +99,7 @@ public class ArchitectureTest {
                                 "palyra.health",
                                 "palyra.transport.grpc",
                                 "palyra.backup",
+                                "palyra.retention",
                                 "palyra.deploy",
                                 "palyra.vault",
                                 "palyra.skills",

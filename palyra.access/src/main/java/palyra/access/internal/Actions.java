@@ -62,6 +62,8 @@ final class Actions {
                     Map.entry("system.logs", GENERAL),
                     Map.entry("system.stop", GENERAL),
                     Map.entry("backup.create", GENERAL),
+                    Map.entry("retention.read", GENERAL),
+                    Map.entry("retention.run", GENERAL),
                     Map.entry("bundle.list", GENERAL),
                     Map.entry("bundle.headers", GENERAL),
                     Map.entry("bundle.inspect", GENERAL),

@@ -220,6 +220,9 @@ final class RunFollower implements Following {
                     observer.onEvent(new RunEvent.Ended(changed.state(), changed.reason()));
                 }
             }
+            case TapeEvent.Unknown ignored when TapeCodec.isErasedStream(record) -> {
+                // the text comes, whole, with the record that finishes the turn
+            }
             default -> recorded(record, event);
         }
         return true;

@@ -52,6 +52,7 @@ public class SwapIT {
                     "palyra.config",
                     "palyra.deploy",
                     "palyra.backup",
+                    "palyra.retention",
                     "palyra.health");
     private static final int UPDATES = 5;
     private static final int MESSAGES = 6;
@@ -154,6 +155,11 @@ public class SwapIT {
     @Test
     public void backup() throws Exception {
         swap("palyra.backup");
+    }
+
+    @Test
+    public void retention() throws Exception {
+        swap("palyra.retention");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package palyra.shared.tape;
 
 import java.util.Optional;
-import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.VerificationReport.Finding;
@@ -17,8 +16,6 @@ import palyra.shared.fold.RunOrder;
  */
 final class RunJudge {
     /** Most records of a tape, and no step of a run: their content is not looked at. */
-    private static final Set<String> STREAMED = Set.of("model_token", "model_thought");
-
     private static final TapeEvent ANY_TEXT = new TapeEvent.ModelToken(1, 1, "");
 
     private final String runId;
@@ -46,7 +43,7 @@ final class RunJudge {
     }
 
     private void judge(TapeRecord record) {
-        boolean streamed = STREAMED.contains(record.type());
+        boolean streamed = TapeCodec.isStreamedType(record.type());
         if (!TapeCodec.isKnown(record)) {
             unknown(record, "This version does not know records of that type and form.");
         } else if (record.payload() == null && !streamed) {

@@ -217,7 +217,17 @@ public final class TapeCodec {
     public static boolean isStreamed(TapeRecord record) {
         return record.schema() == SCHEMA
                 && record.payload() != null
-                && STREAMED.contains(record.type());
+                && isStreamedType(record.type());
+    }
+
+    /** Returns whether records of a type are pieces of streamed text. */
+    public static boolean isStreamedType(String type) {
+        return STREAMED.contains(type);
+    }
+
+    /** Returns whether a record was a piece of streamed text, which retention has erased. */
+    public static boolean isErasedStream(TapeRecord record) {
+        return record.payload() == null && isStreamedType(record.type());
     }
 
     /**

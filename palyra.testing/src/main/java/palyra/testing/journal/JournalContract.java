@@ -29,6 +29,7 @@ public abstract class JournalContract
                 LeaseRules,
                 TapeRules,
                 SnapshotRules,
+                RetentionRules,
                 FeedRules {
     /** Folder that is the store's own during one test. */
     @TempDir protected Path folder;

@@ -36,14 +36,17 @@ import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.RunSnapshot;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.hash.Ulids;
 import palyra.shared.json.StrictJson;
 
 /**
@@ -510,6 +513,54 @@ public final class MemoryJournal implements Journal {
                     }
                     return List.copyOf(page);
                 });
+    }
+
+    @Override
+    public List<RunRow> endedRuns(RunPayloads left, long beforeMillis, String afterId, int limit) {
+        return read(
+                () -> {
+                    List<RunRow> ended =
+                            tables.runs.values().stream()
+                                    .filter(run -> run.state().terminal())
+                                    .filter(run -> run.updatedAtMillis() < beforeMillis)
+                                    .filter(run -> left(run.runId()) == left)
+                                    .sorted(Comparator.comparingLong(RunRow::updatedAtMillis))
+                                    .toList();
+                    RunRow after = tables.runs.get(afterId);
+                    if (after == null) {
+                        return afterId.isEmpty() ? first(ended, limit) : List.of();
+                    }
+                    List<String> recorded = List.copyOf(tables.runs.keySet());
+                    Comparator<RunRow> order =
+                            Comparator.comparingLong(RunRow::updatedAtMillis)
+                                    .thenComparing(run -> recorded.indexOf(run.runId()));
+                    return first(
+                            ended.stream().filter(run -> order.compare(run, after) > 0).toList(),
+                            limit);
+                });
+    }
+
+    private RunPayloads left(String runId) {
+        return tables.payloads.getOrDefault(runId, RunPayloads.WHOLE);
+    }
+
+    private static <T> List<T> first(List<T> all, int limit) {
+        return all.stream().limit(limit).toList();
+    }
+
+    @Override
+    public List<String> settled(SettledKind kind, long beforeMillis, String afterId, int limit) {
+        String end = Ulids.firstAt(Math.max(0, beforeMillis));
+        return read(
+                () ->
+                        tables.rows(kind).keySet().stream()
+                                .filter(id -> id.compareTo(afterId) > 0 && id.compareTo(end) < 0)
+                                .filter(
+                                        id ->
+                                                tables.settledBefore(kind, id, beforeMillis)
+                                                        .orElse(false))
+                                .limit(limit)
+                                .toList());
     }
 
     @Override

@@ -14,9 +14,11 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.RunSnapshot;
 import palyra.api.core.journal.Seal;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
@@ -65,6 +67,8 @@ final class MemoryOperations {
             case Operation.MoveRun o -> move(o);
             case Operation.Append o -> append(o);
             case Operation.ErasePayload o -> erase(o);
+            case Operation.NoteRunPayloads o -> notePayloads(o);
+            case Operation.DropSettled o -> drop(o);
             case Operation.PutSnapshot o -> putSnapshot(o.snapshot());
             case Operation.PutInbox o -> putInbox(o.row());
             case Operation.SettleInbox o -> settle(o);
@@ -378,6 +382,28 @@ final class MemoryOperations {
     private void putSnapshot(RunSnapshot snapshot) {
         record(openTape(snapshot.runId()), snapshot.runId(), snapshot.seq());
         tables.put(tables.snapshots, snapshot.runId(), snapshot);
+    }
+
+    private void notePayloads(Operation.NoteRunPayloads note) {
+        if (!run(note.runId()).state().terminal()) {
+            throw MemoryTables.conflict("Run " + note.runId() + " has not ended.");
+        }
+        RunPayloads before = tables.payloads.getOrDefault(note.runId(), RunPayloads.WHOLE);
+        if (note.left().compareTo(before) > 0) {
+            tables.put(tables.payloads, note.runId(), note.left());
+        }
+    }
+
+    private void drop(Operation.DropSettled drop) {
+        boolean settled =
+                tables.settledBefore(drop.kind(), drop.id(), drop.beforeMillis()).orElse(true);
+        if (!settled) {
+            throw MemoryTables.conflict(drop.kind() + " " + drop.id() + " is not settled.");
+        }
+        tables.remove(tables.rows(drop.kind()), drop.id());
+        if (drop.kind() == SettledKind.APPROVAL) {
+            tables.remove(tables.votes, drop.id());
+        }
     }
 
     private void putInbox(InboxRow row) {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -22,8 +23,10 @@ import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.RunSnapshot;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
@@ -35,6 +38,7 @@ final class MemoryTables {
 
     final Map<String, SessionView> sessions = new TreeMap<>();
     final Map<String, RunRow> runs = new LinkedHashMap<>(); // in the order of recording
+    final Map<String, RunPayloads> payloads = new HashMap<>(); // by run; absent means all
     final Map<String, List<TapeRecord>> tapes = new HashMap<>();
     final Map<String, RunSnapshot> snapshots = new HashMap<>();
     final Map<String, InboxRow> inbox = new TreeMap<>();
@@ -52,6 +56,13 @@ final class MemoryTables {
 
     /** Hints of the current unit, delivered once it is applied. */
     final List<FeedItem> hints = new ArrayList<>();
+
+    private static final Set<OutboxRow.State> SETTLED_ANSWERS =
+            Set.of(
+                    OutboxRow.State.READABLE,
+                    OutboxRow.State.SENT,
+                    OutboxRow.State.FAILED,
+                    OutboxRow.State.WITHDRAWN);
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
@@ -137,6 +148,61 @@ final class MemoryTables {
 
     static String answerKey(IdempotencyKey key) {
         return key.scope() + '\0' + key.key();
+    }
+
+    /** Returns whether a run has ended; false when there is none. */
+    boolean hasEnded(String runId) {
+        return runs.containsKey(runId) && runs.get(runId).state().terminal();
+    }
+
+    /** Returns whether a row can be dropped; empty when there is no such row. */
+    Optional<Boolean> settledBefore(SettledKind kind, String id, long before) {
+        return switch (kind) {
+            case MESSAGE -> Optional.ofNullable(inbox.get(id)).map(row -> settled(row, before));
+            case ANSWER ->
+                    Optional.ofNullable(outbox.get(id))
+                            .map(
+                                    row ->
+                                            row.updatedAtMillis() < before
+                                                    && SETTLED_ANSWERS.contains(row.state())
+                                                    && hasEnded(row.runId()));
+            case COMMAND ->
+                    Optional.ofNullable(commands.get(id))
+                            .map(row -> row.done() && row.createdAtMillis() < before);
+            case APPROVAL ->
+                    Optional.ofNullable(approvals.get(id))
+                            .map(
+                                    row ->
+                                            row.state() != ApprovalRow.State.PENDING
+                                                    && row.decidedAtMillis() < before
+                                                    && (row.runId().isEmpty()
+                                                            || hasEnded(row.runId())));
+            case GRANT ->
+                    Optional.ofNullable(grants.get(id))
+                            .map(
+                                    row ->
+                                            row.state() != GrantRow.State.ACTIVE
+                                                    && row.endedAtMillis() < before);
+        };
+    }
+
+    private boolean settled(InboxRow row, long before) {
+        return row.createdAtMillis() < before
+                && (row.state() == InboxRow.State.REJECTED
+                        || row.state() == InboxRow.State.ROUTED
+                                && hasEnded(row.runId())
+                                && runs.get(row.runId()).updatedAtMillis() < before);
+    }
+
+    /** Returns the rows of a kind. */
+    Map<String, ?> rows(SettledKind kind) {
+        return switch (kind) {
+            case MESSAGE -> inbox;
+            case ANSWER -> outbox;
+            case COMMAND -> commands;
+            case APPROVAL -> approvals;
+            case GRANT -> grants;
+        };
     }
 
     /** Returns whether a run of the session is RUNNING or AWAITING_APPROVAL. */

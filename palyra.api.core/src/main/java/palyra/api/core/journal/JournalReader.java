@@ -64,6 +64,23 @@ public interface JournalReader {
     List<RunRow> runsIn(Set<RunState> states, String sessionId, String afterId, int limit);
 
     /**
+     * Returns runs that ended before a time and of whose payloads retention left {@code left}, in
+     * the order in which they ended; only those after the run {@code afterId} unless that is empty;
+     * none when that is no run.
+     */
+    List<RunRow> endedRuns(RunPayloads left, long beforeMillis, String afterId, int limit);
+
+    /**
+     * Returns ids of rows that can be dropped, in their order.
+     *
+     * @param beforeMillis unix milliseconds: only rows that were settled before it. A message
+     *     counts as settled when its run ended, or, if it was rejected, when it came; a command
+     *     when it was given. Ids are ULIDs, and an id that was not made before that time is left
+     *     out
+     */
+    List<String> settled(SettledKind kind, long beforeMillis, String afterId, int limit);
+
+    /**
      * Returns records of a run's tape, or of {@code journal}, with a sequence number above {@code
      * afterSeq}, in order. A page has a bound of bytes too, so it may have fewer than {@code limit}
      * records while there are more: an empty page alone says that nothing follows.

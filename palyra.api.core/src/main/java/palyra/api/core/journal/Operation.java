@@ -157,6 +157,33 @@ public sealed interface Operation {
     }
 
     /**
+     * Notes what retention left of the payloads of a run; their erasure is the caller's to add.
+     * CONFLICT when the run has not ended; nothing happens when as little, or less, was left
+     * before.
+     */
+    record NoteRunPayloads(String runId, RunPayloads left) implements Operation {
+        /** Checks. */
+        public NoteRunPayloads {
+            Require.text(runId, "run id");
+            Require.present(left, "payloads that are left");
+        }
+    }
+
+    /**
+     * Deletes a settled row and what belongs to it. CONFLICT when the row is not settled, or was
+     * not before that time; nothing happens when there is no such row.
+     *
+     * @param beforeMillis as in {@link JournalReader#settled}
+     */
+    record DropSettled(SettledKind kind, String id, long beforeMillis) implements Operation {
+        /** Checks. */
+        public DropSettled {
+            Require.present(kind, "kind");
+            Require.text(id, "id");
+        }
+    }
+
+    /**
      * Keeps a snapshot of a run in place of the one before; NOT_FOUND when its tape has no such
      * record, CONFLICT when the run has ended. It goes when the run ends, and when a payload of the
      * run is erased.

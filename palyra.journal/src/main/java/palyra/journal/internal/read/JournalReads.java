@@ -17,8 +17,10 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunLoss;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.RunSnapshot;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.tape.TapeRecord;
@@ -112,6 +114,22 @@ public abstract class JournalReads implements Journal {
         Require.present(afterId, "id to go on from");
         checked(limit);
         return readers.read(tables -> tables.runs().pageIn(states, sessionId, afterId, limit));
+    }
+
+    @Override
+    public List<RunRow> endedRuns(RunPayloads left, long beforeMillis, String afterId, int limit) {
+        Require.present(left, "payloads that are left");
+        Require.present(afterId, "id to go on from");
+        checked(limit);
+        return readers.read(tables -> tables.runs().ended(left, beforeMillis, afterId, limit));
+    }
+
+    @Override
+    public List<String> settled(SettledKind kind, long beforeMillis, String afterId, int limit) {
+        Require.present(kind, "kind");
+        Require.present(afterId, "id to go on from");
+        checked(limit);
+        return readers.read(tables -> tables.settled().page(kind, beforeMillis, afterId, limit));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Seal;
 import palyra.api.run.RunState;
@@ -22,6 +23,9 @@ public final class RunTable {
 
     /** As the index on runs that are active says it. */
     static final String ACTIVE_STATES = "state IN ('RUNNING', 'AWAITING_APPROVAL')";
+
+    /** As the index on runs that have ended says it. */
+    static final String ENDED_STATES = "state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
 
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.agent_id, r.origin_kind, r.message_id,"
@@ -238,6 +242,42 @@ public final class RunTable {
                         + "r.answered = 1 AND r.state = 'AWAITING_APPROVAL' AND r.stream_no > ?"
                         + " ORDER BY r.stream_no LIMIT ?";
         return sql.readable(where, RunTable::read, after, limit);
+    }
+
+    /** Returns runs of whose payloads so much is left, in the order in which they ended. */
+    public List<RunRow> ended(RunPayloads left, long before, String afterId, int limit)
+            throws SQLException {
+        String where =
+                SELECT
+                        + "r.payloads < 2 AND r."
+                        + ENDED_STATES
+                        + " AND r.payloads = ?1 AND r.updated_at < ?2";
+        String order = " ORDER BY r.updated_at, r.stream_no LIMIT ?3";
+        if (afterId.isEmpty()) {
+            return sql.readable(where + order, RunTable::read, left.ordinal(), before, limit);
+        }
+        return sql.readable(
+                where
+                        + " AND (r.updated_at, r.stream_no) >"
+                        + " (SELECT a.updated_at, a.stream_no FROM runs a WHERE a.run_id = ?4)"
+                        + order,
+                RunTable::read,
+                left.ordinal(),
+                before,
+                limit,
+                afterId);
+    }
+
+    public void payloads(Operation.NoteRunPayloads note) throws SQLException {
+        RunState state = require(note.runId()).state();
+        if (!state.terminal()) {
+            throw Rejections.conflict(
+                    "Run " + note.runId() + " is " + state + ": its payloads are needed.");
+        }
+        sql.update(
+                "UPDATE runs SET payloads = max(payloads, ?) WHERE run_id = ?",
+                note.left().ordinal(),
+                note.runId());
     }
 
     /** The unique index on active runs is what makes sure; the sentence is for people. */

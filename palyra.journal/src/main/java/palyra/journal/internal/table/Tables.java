@@ -24,6 +24,7 @@ public final class Tables {
     private final DocumentTable documents;
     private final LeaseTable leases;
     private final IdempotencyTable idempotency;
+    private final SettledRows settled;
 
     public Tables(Sql sql) {
         this.sql = sql;
@@ -40,6 +41,7 @@ public final class Tables {
         documents = new DocumentTable(sql);
         leases = new LeaseTable(sql);
         idempotency = new IdempotencyTable(sql);
+        settled = new SettledRows(sql);
     }
 
     /**
@@ -107,5 +109,9 @@ public final class Tables {
 
     public IdempotencyTable idempotency() {
         return idempotency;
+    }
+
+    public SettledRows settled() {
+        return settled;
     }
 }

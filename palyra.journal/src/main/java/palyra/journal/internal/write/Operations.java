@@ -54,6 +54,11 @@ final class Operations {
             case Operation.MoveRun o -> moveRun(o, now);
             case Operation.Append o -> throw new IllegalStateException("appended elsewhere: " + o);
             case Operation.ErasePayload o -> erase(o);
+            case Operation.NoteRunPayloads o -> tables.runs().payloads(o);
+            case Operation.DropSettled o -> {
+                tables.settled().drop(o.kind(), o.id(), o.beforeMillis());
+                context.effects().erased();
+            }
             case Operation.PutSnapshot o -> putSnapshot(o.snapshot());
             case Operation.PutInbox o -> putInbox(o.row(), now);
             case Operation.SettleInbox o -> settleInbox(o);

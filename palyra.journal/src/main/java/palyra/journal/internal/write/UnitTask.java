@@ -11,6 +11,7 @@ import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
+import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.PayloadFiles;
 
 /** A unit with its payloads made ready: salted, committed to, and in files where they are large. */
@@ -35,7 +36,8 @@ public final class UnitTask implements WriterTask<Committed> {
                         + operations.stream().mapToLong(UnitTask::snapshotBytes).sum();
         this.appendsOnly = operations.stream().allMatch(Operation.Append.class::isInstance);
         this.signs = operations.stream().anyMatch(UnitTask::seals);
-        this.freesOnly = operations.stream().allMatch(UnitTask::frees);
+        this.freesOnly =
+                operations.stream().allMatch(one -> frees(one) || tells(one)) && !appendsOnly;
     }
 
     @Override
@@ -127,8 +129,16 @@ public final class UnitTask implements WriterTask<Committed> {
         return operation instanceof Operation.MoveRun move && move.to().terminal();
     }
 
+    /** What made room is told in the same unit. */
+    private static boolean tells(Operation operation) {
+        return operation instanceof Operation.Append append
+                && append.streamId().equals(TapeRecord.JOURNAL_STREAM);
+    }
+
     private static boolean frees(Operation operation) {
         return operation instanceof Operation.ErasePayload
+                || operation instanceof Operation.NoteRunPayloads
+                || operation instanceof Operation.DropSettled
                 || operation instanceof Operation.DeleteDocument;
     }
 

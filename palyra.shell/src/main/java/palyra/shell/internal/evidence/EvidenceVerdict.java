@@ -33,7 +33,7 @@ final class EvidenceVerdict {
         fields.put("signedBy", read.sealKeyId());
         fields.put("faults", faults);
         context.output().fields(fields);
-        if (read.report().withheld() > 0) {
+        if (read.evidence().withheld() > 0) {
             context.output().note("Payloads were erased: calls they belonged to are not verified.");
         }
         if (faults.isEmpty() && complete && read.sealKeyId().isEmpty()) {

@@ -40,7 +40,7 @@ final class RunEvidence implements Consumer<TapeRecord> {
     @Override
     public void accept(TapeRecord record) {
         if (record.payload() == null) {
-            withheld++;
+            withheld += TapeCodec.isErasedStream(record) ? 0 : 1; // its text comes again, whole
             return;
         }
         TapeEvent event = TapeCodec.event(record);
@@ -66,6 +66,11 @@ final class RunEvidence implements Consumer<TapeRecord> {
     /** Returns the calls in the order of their first records. */
     List<CallHistory> calls() {
         return List.copyOf(calls.values());
+    }
+
+    /** Returns how many records have no payload any more, pieces of streamed text left out. */
+    long withheld() {
+        return withheld;
     }
 
     /** Returns the agent that the run belongs to; empty before its first turn. */

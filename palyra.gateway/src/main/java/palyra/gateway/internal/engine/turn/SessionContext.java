@@ -7,12 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
@@ -20,6 +22,7 @@ import palyra.shared.sealed.ReachRedactor;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.SecretReaches;
 import palyra.shared.secrets.PlaceholderNumbers;
+import palyra.shared.tape.TapeCodec;
 
 /**
  * The context of a session before a run: messages and answers of its earlier, successful runs. The
@@ -36,6 +39,9 @@ public final class SessionContext {
     static final int MOST_SHOWN_CHARS = 2_000_000;
 
     private static final int MAX_SESSIONS = 2_000;
+
+    /** Records at either end of a tape among which a run has its message and its answer. */
+    private static final int ENDS = 8;
 
     private final Gate<Journal> journal;
     private final Redactor redactor;
@@ -171,15 +177,51 @@ public final class SessionContext {
         }
         Optional<InboxRow> inbox = journal.call(j -> j.inbox(row.messageId()));
         List<OutboxRow> outbox = journal.call(j -> j.outboxOf(row.runId()));
-        if (inbox.isEmpty() || outbox.isEmpty()) {
-            return Optional.empty(); // dropped by retention: the session goes on without it
-        }
-        ReachRedactor reader = reader(row, inbox.get());
-        ExchangeCache.Exchange read =
-                new ExchangeCache.Exchange(
-                        text(inbox.get().payload(), reader), text(outbox.get(0).payload(), reader));
-        exchanges.put(row.runId(), read);
-        return Optional.of(read);
+        Optional<ExchangeCache.Exchange> read =
+                inbox.isEmpty() || outbox.isEmpty()
+                        ? taped(row)
+                        : Optional.of(exchange(row, inbox.get(), outbox.getFirst()));
+        read.ifPresent(exchange -> exchanges.put(row.runId(), exchange));
+        return read;
+    }
+
+    private ExchangeCache.Exchange exchange(RunRow row, InboxRow message, OutboxRow answer) {
+        ReachRedactor reader =
+                reader(
+                        row,
+                        SubmissionCodec.principalGroups(message.payload()),
+                        SubmissionCodec.message(message.payload()).channel());
+        return new ExchangeCache.Exchange(
+                text(message.payload(), reader), text(answer.payload(), reader));
+    }
+
+    /**
+     * Reads an exchange from its run's tape, when retention has dropped message or answer. Empty
+     * when the payloads of the tape are erased too: the session goes on without it.
+     */
+    private Optional<ExchangeCache.Exchange> taped(RunRow row) {
+        ReachRedactor reader = reader(row, Set.of(), "");
+        Optional<String> message = said(row, 0, TapeEvent.Role.USER);
+        Optional<String> answer =
+                said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT);
+        return message.isEmpty() || answer.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new ExchangeCache.Exchange(
+                                reader.text(message.get(), PlaceholderNumbers.fresh()),
+                                reader.text(answer.get(), PlaceholderNumbers.fresh())));
+    }
+
+    /** Returns the first message of a role among a few records. */
+    private Optional<String> said(RunRow row, long after, TapeEvent.Role role) {
+        return journal.call(j -> j.tape(row.runId(), after, ENDS)).stream()
+                .filter(record -> record.type().equals("message"))
+                .map(TapeCodec::event)
+                .filter(TapeEvent.Message.class::isInstance)
+                .map(TapeEvent.Message.class::cast)
+                .filter(said -> said.role() == role)
+                .map(TapeEvent.Message::text)
+                .findFirst();
     }
 
     /**
@@ -203,13 +245,8 @@ public final class SessionContext {
     }
 
     /** What was said is searched for what its own run would be searched for. */
-    private ReachRedactor reader(RunRow row, InboxRow message) {
-        return redactor.within(
-                SecretReaches.of(
-                        row.principal(),
-                        SubmissionCodec.principalGroups(message.payload()),
-                        row.agentId(),
-                        SubmissionCodec.message(message.payload()).channel()));
+    private ReachRedactor reader(RunRow row, Set<String> groups, String channel) {
+        return redactor.within(SecretReaches.of(row.principal(), groups, row.agentId(), channel));
     }
 
     private static String text(byte[] payload, ReachRedactor reader) {

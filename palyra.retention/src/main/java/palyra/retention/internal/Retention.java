@@ -1,0 +1,202 @@
+package palyra.retention.internal;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Unit;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+import palyra.shared.gate.Gate;
+
+/**
+ * Sweeps, one at a time. Ages are told by the system's clock: when that is much further than it was
+ * at the end of the last sweep, sweeps wait until an operator starts one. Thread-safe.
+ */
+final class Retention {
+    /** How far the clock may be from the last sweep for a sweep to start by itself. */
+    static final Duration MOST_PAUSE = Duration.ofDays(31);
+
+    private final Gate<Journal> journal;
+    private final InstantSource clock;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Map<Kind, Removed> totals =
+            Collections.synchronizedMap(new EnumMap<>(Kind.class));
+    private final Ages ages;
+    private volatile LastSweep last = new LastSweep(0, "");
+    private volatile String doubt = "";
+
+    Retention(Gate<Journal> journal, InstantSource clock, Ages ages) {
+        this.journal = journal;
+        this.clock = clock;
+        this.ages = ages;
+    }
+
+    Ages ages() {
+        return ages;
+    }
+
+    /** Sweeps by itself; does nothing while the journal is away or the clock is in doubt. */
+    void sweepWhenDue(BooleanSupplier stopped) {
+        if (!journal.isPresent()) {
+            return;
+        }
+        Optional<LastSweep> before = read();
+        long now = clock.millis();
+        if (before.isPresent() && now - before.get().atMillis() > MOST_PAUSE.toMillis()) {
+            last = before.get();
+            doubt =
+                    "The system's clock is "
+                            + Duration.ofMillis(now - last.atMillis()).toDays()
+                            + " days past the last sweep, so nothing is removed for its age";
+            return;
+        }
+        sweep(EnumSet.allOf(Kind.class), stopped, kind -> {});
+    }
+
+    /**
+     * Removes what is due of some kinds, and returns what was removed of each.
+     *
+     * @param stopped asked between units
+     * @param begins told of each kind before it
+     * @throws PalyraException what ended the sweep; what was removed until then stays removed
+     */
+    Map<Kind, Removed> sweep(Set<Kind> kinds, BooleanSupplier stopped, Consumer<Kind> begins) {
+        if (!turn.tryLock()) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT, "A sweep is under way; try again when it has ended.");
+        }
+        try {
+            Map<Kind, Removed> removed = new EnumMap<>(Kind.class);
+            long now = clock.millis();
+            for (Kind kind : kinds) {
+                OptionalLong before = ages.before(kind, now);
+                if (before.isPresent() && !stopped.getAsBoolean()) {
+                    begins.accept(kind);
+                    removed.put(kind, sweep(kind, before.getAsLong(), stopped));
+                }
+            }
+            if (kinds.size() == Kind.values().length && !stopped.getAsBoolean()) {
+                ended(now, removed);
+            }
+            return removed;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private Removed sweep(Kind kind, long before, BooleanSupplier stopped) {
+        Sweep sweep = new Sweep(journal, kind, before, stopped);
+        try {
+            sweep.run();
+            return sweep.removed();
+        } finally {
+            totals.merge(kind, sweep.removed(), Removed::plus);
+        }
+    }
+
+    private void ended(long now, Map<Kind, Removed> removed) {
+        Removed all = removed.values().stream().reduce(Removed.NOTHING, Removed::plus);
+        String failure =
+                all.skipped() == 0
+                        ? ""
+                        : all.skipped()
+                                + " runs or rows could not be removed and are tried again: "
+                                + all.problem();
+        last = new LastSweep(now, failure);
+        doubt = "";
+        Unit unit = Unit.of(last.document());
+        journal.run(present -> present.commit(unit));
+    }
+
+    private Optional<LastSweep> read() {
+        return LastSweep.of(journal.call(j -> j.document(LastSweep.COLLECTION, LastSweep.KEY)));
+    }
+
+    /** Returns the last sweep; empty when there was none. */
+    Optional<LastSweep> lastSweep() {
+        return read();
+    }
+
+    /** Returns how many runs or rows are due, each at most {@code most}. */
+    Map<Kind, Long> due(long most, BooleanSupplier stopped) {
+        Map<Kind, Long> due = new EnumMap<>(Kind.class);
+        long now = clock.millis();
+        for (Kind kind : Kind.values()) {
+            OptionalLong before = ages.before(kind, now);
+            if (before.isPresent() && !stopped.getAsBoolean()) {
+                due.put(kind, due(kind, before.getAsLong(), most, stopped));
+            }
+        }
+        return due;
+    }
+
+    private long due(Kind kind, long before, long most, BooleanSupplier stopped) {
+        return kind.rows().isEmpty()
+                ? new DueRuns(journal, kind, before).count(most, stopped)
+                : new DueRows(journal, kind, before).count(most, stopped);
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        if (!doubt.isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            "retention",
+                            doubt + ".",
+                            "Set the clock if it is wrong; if it is right: palyra retention run"));
+        }
+        if (!last.failure().isEmpty()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            "retention",
+                            last.failure(),
+                            "See palyra tape verify, and palyra retention show."));
+        }
+        return findings;
+    }
+
+    List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            Removed sum = totals.getOrDefault(kind, Removed.NOTHING);
+            Map<String, String> labels = Map.of("kind", kind.word());
+            metrics.add(
+                    new Metric(
+                            "palyra_retention_removed_total",
+                            "Records erased and rows dropped because of their age.",
+                            Metric.Type.COUNTER,
+                            labels,
+                            (double) (sum.records() + sum.rows())));
+            metrics.add(
+                    new Metric(
+                            "palyra_retention_erased_bytes_total",
+                            "Payload bytes erased from tapes because of their age.",
+                            Metric.Type.COUNTER,
+                            labels,
+                            (double) sum.bytes()));
+        }
+        metrics.add(
+                Metric.gauge(
+                        "palyra_retention_last_sweep_timestamp_seconds",
+                        "End of the last sweep of this process, in seconds since 1970; 0 before"
+                                + " the first.",
+                        last.atMillis() / 1_000.0));
+        return metrics;
+    }
+}
