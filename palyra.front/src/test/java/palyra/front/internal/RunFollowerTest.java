@@ -24,6 +24,8 @@ import palyra.api.access.Principal;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.run.Following;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
@@ -92,6 +94,26 @@ class RunFollowerTest {
 
     private long dropped() {
         return seen.events().stream().filter(RunEvent.Dropped.class::isInstance).count();
+    }
+
+    @Test
+    void erasedPiecesAreNotToldAndTheTextIsWhole() throws Exception {
+        run.write(started(1, 1));
+        run.write(token(1, 1, "Hello"));
+        run.write(token(1, 1, " world"));
+        run.write(finished(1, 1, "Hello world"));
+        run.end(RunState.SUCCEEDED);
+        stage.journal()
+                .commit(
+                        Unit.of(
+                                new Operation.ErasePayload(run.runId, 2),
+                                new Operation.ErasePayload(run.runId, 3)));
+        assertTrue(follow(0).await(10_000));
+        assertEquals("Hello world", seen.text());
+        assertEquals(List.of(1L, 4L, 5L), seqs(seen));
+        RecordingObserver again = new RecordingObserver();
+        assertTrue(front.follow(ALICE, run.runId, 2, again).await(10_000));
+        assertEquals(List.of(4L, 5L), seqs(again), "going on from an erased piece");
     }
 
     @Test

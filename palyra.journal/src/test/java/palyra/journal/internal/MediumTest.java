@@ -26,8 +26,10 @@ import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.DatabaseFile;
 import palyra.journal.internal.database.Migrations;
 import palyra.journal.internal.database.Sql;
@@ -96,6 +98,20 @@ class MediumTest {
             assertEquals(ErrorCode.DISK_FULL, refusal(() -> store.append(runId, 1)));
             store.journal().commit(Unit.of(new Operation.ErasePayload(runId, 1)));
             assertEquals(3, store.journal().headSeq(runId));
+            Operation drop = new Operation.DropSettled(SettledKind.ANSWER, "none", 1);
+            Operation event = TestStore.append(TapeRecord.JOURNAL_STREAM, "dropped");
+            store.journal().commit(Unit.of(drop, event)); // what makes room is told
+            assertEquals(
+                    ErrorCode.DISK_FULL, refusal(() -> store.journal().commit(Unit.of(event))));
+            assertEquals(
+                    ErrorCode.DISK_FULL,
+                    refusal(
+                            () ->
+                                    store.journal()
+                                            .commit(
+                                                    Unit.of(
+                                                            drop,
+                                                            TestStore.append(runId, "more")))));
             store.journal().takeLease("engine", "boot-1/a", 1_000);
             store.journal().change(plenty);
             store.awaitState(State.OPEN);

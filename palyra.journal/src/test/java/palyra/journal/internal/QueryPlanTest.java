@@ -24,7 +24,9 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunSnapshot;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.journal.internal.database.Sql;
@@ -173,6 +175,24 @@ class QueryPlanTest {
         journal.takeLease("engine", "boot-1/a", 1_000);
         journal.releaseLease("engine", "boot-1/a");
         journal.tape(runId, 0, 10);
+        retention(journal, runId);
+    }
+
+    /** What is due, and its removal. */
+    private static void retention(Journal journal, String runId) {
+        long later = System.currentTimeMillis() + 1_000;
+        for (RunPayloads left : RunPayloads.values()) {
+            journal.endedRuns(left, later, "", 10);
+            journal.endedRuns(left, later, runId, 10);
+        }
+        for (SettledKind kind : SettledKind.values()) {
+            journal.settled(kind, later, "", 10);
+            journal.commit(Unit.of(new Operation.DropSettled(kind, "none", later)));
+        }
+        journal.commit(
+                Unit.of(
+                        new Operation.DropSettled(SettledKind.MESSAGE, "m", later),
+                        new Operation.NoteRunPayloads(runId, RunPayloads.NONE)));
     }
 
     /** Accounts of budgets and what is set aside in them. */

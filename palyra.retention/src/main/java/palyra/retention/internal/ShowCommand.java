@@ -1,8 +1,11 @@
 package palyra.retention.internal;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
@@ -41,22 +44,16 @@ final class ShowCommand implements Command {
             rows.add(List.of(kind.word(), retention.ages().words(kind), kind.removes()));
         }
         context.output().table(List.of("Kind", "Kept", "Removed then"), rows);
+        Map<String, Object> fields = new LinkedHashMap<>();
         Optional<LastSweep> last = retention.lastSweep();
-        context.output()
-                .note(
-                        last.map(
-                                                sweep ->
-                                                        "Last sweep: "
-                                                                + Instant.ofEpochMilli(
-                                                                        sweep.atMillis())
-                                                                + "; "
-                                                                + (sweep.failure().isEmpty()
-                                                                        ? "all that was due was removed."
-                                                                        : sweep.failure()))
-                                        .orElse("No sweep yet.")
-                                + " A sweep begins "
-                                + sweepMinutes
-                                + " min after the one before.");
+        fields.put("lastSweep", last.map(LastSweep::atMillis).map(ShowCommand::time).orElse(""));
+        fields.put("notRemoved", last.map(LastSweep::failure).orElse(""));
+        fields.put("sweepMinutes", sweepMinutes);
+        context.output().fields(fields);
         return ExitCodes.OK;
+    }
+
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

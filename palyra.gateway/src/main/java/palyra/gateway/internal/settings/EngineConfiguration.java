@@ -107,7 +107,7 @@ public @interface EngineConfiguration {
             description = "Streamed text goes to the tape when this many characters have gathered.",
             min = "1",
             max = "65536")
-    int tokenFlushChars() default 1_024;
+    int tokenFlushChars() default 768;
 
     /** See {@link EngineSettings#defaultProvider}. */
     @AttributeDefinition(

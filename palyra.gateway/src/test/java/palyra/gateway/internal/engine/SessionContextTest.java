@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
@@ -133,6 +134,47 @@ class SessionContextTest extends OneGateway {
                         new ModelMessage.User("use it"),
                         new ModelMessage.Assistant("used", List.of())),
                 shown());
+    }
+
+    @Test
+    void whatRetentionDroppedIsReadFromTheTape() {
+        say("one", "first");
+        model.turn(
+                new ModelEvent.Proposed(new ToolProposal("", "test.effect", "{\"n\":1}")),
+                new ModelEvent.Finished("tool_calls", 1, 1));
+        String sessionId = say("two", "second");
+        List<ModelMessage> whole = cold(sessionId, "");
+        long later = System.currentTimeMillis() + 1_000;
+        for (SettledKind kind : List.of(SettledKind.MESSAGE, SettledKind.ANSWER)) {
+            List<String> settled = around.journal().settled(kind, later, "", 10);
+            assertEquals(2, settled.size());
+            for (String id : settled) {
+                around.journal().commit(Unit.of(new Operation.DropSettled(kind, id, later)));
+                assertEquals(whole, cold(sessionId, ""));
+            }
+        }
+        assertEquals(4, whole.size());
+    }
+
+    @Test
+    void aRunWhosePayloadsAreErasedIsLeftOut() {
+        String sessionId = say("one", "first");
+        say("two", "second");
+        String runId = around.journal().runs("", sessionId, "", 10).getLast().runId();
+        long later = System.currentTimeMillis() + 1_000;
+        for (SettledKind kind : List.of(SettledKind.MESSAGE, SettledKind.ANSWER)) {
+            String first = around.journal().settled(kind, later, "", 1).getFirst();
+            around.journal().commit(Unit.of(new Operation.DropSettled(kind, first, later)));
+        }
+        long head = around.journal().headSeq(runId);
+        for (long seq = 1; seq <= head; seq++) {
+            around.journal().commit(Unit.of(new Operation.ErasePayload(runId, seq)));
+        }
+        assertEquals(
+                List.of(
+                        new ModelMessage.User("two"),
+                        new ModelMessage.Assistant("second", List.of())),
+                cold(sessionId, ""));
     }
 
     @Test
