@@ -24,18 +24,19 @@ import palyra.testing.journal.MemoryKeys;
 class CrashTest {
     static final Ages AGES = new Ages(1, 30, 365, 90);
     private static final int RUNS = 4;
-    private static final int TOKENS = 250;
+    private static final int TOKENS = 500;
 
     @TempDir Path state;
 
     @Test
     void aKilledSweepLosesNothingAndIsFinished() throws Exception {
         ManualClock clock = new ManualClock(Store.BEGIN);
+        MemoryKeys keys = new MemoryKeys();
         List<String> old = new ArrayList<>();
         String held;
         String open;
         String young;
-        try (Store store = new Store(state, clock, new MemoryKeys())) {
+        try (Store store = new Store(state, clock, keys)) {
             for (int i = 0; i < RUNS; i++) {
                 old.add(store.run("why", "because", TOKENS));
             }
@@ -46,9 +47,9 @@ class CrashTest {
             young = store.run("when", "now", 3);
         }
         int kills = 0;
-        while (killAtUnit(kills + 1, clock.millis())) {
+        while (killAtUnit(1 + kills % 3, clock.millis())) {
             kills++;
-            try (Store store = new Store(state, clock, new MemoryKeys())) {
+            try (Store store = new Store(state, clock, keys)) {
                 VerificationReport report = store.journal.verifyAll(() -> false);
                 assertTrue(report.fault().isEmpty(), () -> report.fault().get().toString());
                 assertEquals(RUNS + 2, report.seals());
@@ -62,7 +63,7 @@ class CrashTest {
             }
         }
         assertTrue(kills >= 5, kills + " kills");
-        try (Store store = new Store(state, clock, new MemoryKeys())) {
+        try (Store store = new Store(state, clock, keys)) {
             Map<Kind, Long> due = new Retention(store.gate, clock, AGES).due(100, () -> false);
             assertEquals(
                     Map.of(

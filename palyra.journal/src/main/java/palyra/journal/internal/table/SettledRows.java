@@ -21,7 +21,8 @@ public final class SettledRows {
     /**
      * A table of such rows.
      *
-     * @param settled condition on a row; ?1 is the time before which it was settled
+     * @param settled condition on a row, which no index on states leads: rows follow their ids; ?1
+     *     is the time before which it was settled
      * @param parts tables with rows that belong to one of this
      */
     private record Table(String name, String id, String settled, List<String> parts) {}
@@ -32,7 +33,7 @@ public final class SettledRows {
                     new Table(
                             "inbox",
                             "message_id",
-                            "created_at < ?1 AND (state = 'REJECTED' OR state = 'ROUTED' AND EXISTS"
+                            "created_at < ?1 AND (+state = 'REJECTED' OR +state = 'ROUTED' AND EXISTS"
                                     + " (SELECT 1 FROM runs r WHERE r.run_id = inbox.run_id AND "
                                     + ENDED
                                     + " AND r.updated_at < ?1))",
@@ -41,7 +42,7 @@ public final class SettledRows {
                     new Table(
                             "outbox",
                             "outbox_id",
-                            "updated_at < ?1 AND state IN ('READABLE', 'SENT', 'FAILED',"
+                            "updated_at < ?1 AND +state IN ('READABLE', 'SENT', 'FAILED',"
                                     + " 'WITHDRAWN') AND EXISTS (SELECT 1 FROM runs r"
                                     + " WHERE r.run_id = outbox.run_id AND "
                                     + ENDED
