@@ -20,6 +20,7 @@ import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.HeadRepair;
 import palyra.journal.internal.verify.LossDetector;
+import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
 import palyra.journal.internal.write.DatabaseOpener;
@@ -53,6 +54,7 @@ final class Assembly {
     final UnitPreparer preparer;
     final StoreVerifier verifier;
     final Writer writer;
+    final SealCheckpointWriter seals;
     final Upkeep upkeep;
     final StoreCopy copy;
     final StoreClock clock;
@@ -80,7 +82,7 @@ final class Assembly {
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
         copy = new StoreCopy(file, files, health);
         preparer = new UnitPreparer(files, file, settings.payloads());
-        verifier = new StoreVerifier(scanners, tapes, signer);
+        verifier = new StoreVerifier(scanners, tapes, signer, queue);
         DatabaseOpener opening =
                 new DatabaseOpener(settings, file, lock, connections, migrations, signer, clock);
         GroupSettlement settling = new GroupSettlement(files, deliveries, meters);
@@ -104,6 +106,12 @@ final class Assembly {
                         losses,
                         new HeadRepair(scanners, tapes, signer, queue, losses),
                         queue);
-        upkeep = new Upkeep(settings, queue, file, files, health, clock, lost::step);
+        seals = new SealCheckpointWriter(scanners, signer, queue, settings.checks());
+        Runnable checks =
+                () -> {
+                    lost.step();
+                    seals.step();
+                };
+        upkeep = new Upkeep(settings, queue, file, files, health, clock, checks);
     }
 }

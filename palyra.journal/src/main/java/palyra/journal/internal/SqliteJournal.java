@@ -46,6 +46,7 @@ import palyra.journal.internal.read.JournalReads;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.table.KnownLosses;
+import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
 import palyra.journal.internal.write.Deliveries;
@@ -80,6 +81,7 @@ public class SqliteJournal extends JournalReads
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Feed feed;
+    private final SealCheckpointWriter seals;
     private final Upkeep upkeep;
     private final Writer writer;
     private final Meters meters;
@@ -107,6 +109,7 @@ public class SqliteJournal extends JournalReads
         checkpoints = a.checkpoints;
         deliveries = a.deliveries;
         feed = a.feed;
+        seals = a.seals;
         upkeep = a.upkeep;
         writer = a.writer;
         meters = a.meters;
@@ -166,6 +169,7 @@ public class SqliteJournal extends JournalReads
         preparer.settings(settings.payloads());
         checkpoints.settings(settings.medium());
         upkeep.settings(settings);
+        seals.settings(settings.checks());
         feed.bound(settings.upkeep().feedQueue());
     }
 
@@ -312,8 +316,9 @@ public class SqliteJournal extends JournalReads
     }
 
     @Override
-    public VerificationReport verifyAll(BooleanSupplier cancelled) {
-        return verifier.verifyAll(cancelled);
+    public VerificationReport verifyAll(
+            Extent extent, Progress progress, BooleanSupplier cancelled) {
+        return verifier.verifyAll(extent, progress, cancelled);
     }
 
     @Override
@@ -333,6 +338,11 @@ public class SqliteJournal extends JournalReads
                                 .map(SupervisedLoop::view),
                         readers.loops().stream())
                 .toList();
+    }
+
+    /** Returns how many seals no checkpoint covers, at most as many as one may cover. */
+    public int openSeals() {
+        return seals.open();
     }
 
     /** Returns one sentence for each row that cannot be read. */

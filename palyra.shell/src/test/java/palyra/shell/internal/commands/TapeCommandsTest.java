@@ -406,7 +406,10 @@ class TapeCommandsTest {
                 Partial.of(
                         TapeVerifier.class,
                         new Object() {
-                            public VerificationReport verifyAll(BooleanSupplier cancelled) {
+                            public VerificationReport verifyAll(
+                                    TapeVerifier.Extent extent,
+                                    TapeVerifier.Progress progress,
+                                    BooleanSupplier cancelled) {
                                 begun.countDown();
                                 Await.until("the swap", cancelled);
                                 return new VerificationReport(0, 5, 0, 0, false, Optional.empty());
@@ -432,7 +435,10 @@ class TapeCommandsTest {
                 Partial.of(
                         TapeVerifier.class,
                         new Object() {
-                            public VerificationReport verifyAll(BooleanSupplier cancelled) {
+                            public VerificationReport verifyAll(
+                                    TapeVerifier.Extent extent,
+                                    TapeVerifier.Progress progress,
+                                    BooleanSupplier cancelled) {
                                 begun.countDown();
                                 while (!cancelled.getAsBoolean()) {
                                     Thread.onSpinWait();

@@ -220,7 +220,8 @@ public final class FakeTape {
             }
 
             @Override
-            public VerificationReport verifyAll(BooleanSupplier cancelled) {
+            public VerificationReport verifyAll(
+                    Extent extent, Progress progress, BooleanSupplier cancelled) {
                 return verifyStream(RUN, cancelled);
             }
         };
