@@ -20,6 +20,8 @@ import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.HeadRepair;
 import palyra.journal.internal.verify.LossDetector;
+import palyra.journal.internal.verify.Scrub;
+import palyra.journal.internal.verify.ScrubReport;
 import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
@@ -55,6 +57,8 @@ final class Assembly {
     final StoreVerifier verifier;
     final Writer writer;
     final SealCheckpointWriter seals;
+    final Scrub scrub;
+    final ScrubReport scrubbed = new ScrubReport();
     final Upkeep upkeep;
     final StoreCopy copy;
     final StoreClock clock;
@@ -112,6 +116,7 @@ final class Assembly {
                     lost.step();
                     seals.step();
                 };
+        scrub = new Scrub(settings, connections, tapes, signer, health, clock, queue, scrubbed);
         upkeep = new Upkeep(settings, queue, file, files, health, clock, checks);
     }
 }

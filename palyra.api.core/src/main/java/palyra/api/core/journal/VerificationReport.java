@@ -115,6 +115,11 @@ public record VerificationReport(
 
         /** Returns this and the judgement of other runs. */
         public Judgement plus(Judgement more) {
+            if (more.illegal.isEmpty() && more.unknown.isEmpty()) {
+                return more.unjudged == 0
+                        ? this
+                        : new Judgement(illegal, unjudged + more.unjudged, unknown);
+            }
             Comparator<Finding> byRun = Comparator.comparing(Finding::runId);
             return new Judgement(
                     Stream.concat(illegal.stream(), more.illegal.stream())

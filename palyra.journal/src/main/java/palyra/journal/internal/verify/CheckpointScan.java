@@ -25,9 +25,13 @@ final class CheckpointScan {
     /** Seals that are read of one checkpoint: more than any writer puts into one. */
     private static final int MOST = 100_000;
 
+    /** About how many bytes are read for each seal. */
+    private static final int SEAL_BYTES = 200;
+
     private final Set<Long> right = new HashSet<>();
     private Checkpoint last = Checkpoint.BEFORE_THE_FIRST;
     private Optional<Fault> fault = Optional.empty();
+    private long bytes;
     private boolean done;
 
     /** Verifies the next one and returns whether there was one; the keys are asked for it. */
@@ -65,11 +69,12 @@ final class CheckpointScan {
         }
     }
 
-    private static byte[] digest(SealTable table, Checkpoint checkpoint) throws SQLException {
+    private byte[] digest(SealTable table, Checkpoint checkpoint) throws SQLException {
         SealDigest digest = new SealDigest(checkpoint.number(), checkpoint.previous());
         for (Numbered each : table.of(checkpoint.number(), MOST)) {
             each.seal().ifPresent(digest::add);
         }
+        bytes += (long) digest.seals() * SEAL_BYTES;
         return digest.bytes();
     }
 
@@ -89,6 +94,11 @@ final class CheckpointScan {
     void damaged(String detail) {
         found(last.number() + 1, "it cannot be read: " + detail);
         done = true;
+    }
+
+    /** Returns about how many bytes were read. */
+    long bytes() {
+        return bytes;
     }
 
     boolean done() {

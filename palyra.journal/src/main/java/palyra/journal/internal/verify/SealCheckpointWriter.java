@@ -93,7 +93,7 @@ public final class SealCheckpointWriter {
     }
 
     private void cover(Open open) {
-        HeadKeys keys = signer.headKeys();
+        HeadKeys keys = signer.headKeysNow();
         List<Numbered> genuine = new ArrayList<>(open.seals().size());
         List<Numbered> wrong = new ArrayList<>();
         for (Numbered each : open.seals()) {
