@@ -272,6 +272,17 @@ class SealCheckpointTest {
         assertCheckpoint(1, "digest");
     }
 
+    /** Without its checkpoint it could not be told from a run that never was. */
+    @Test
+    void aRunThatWasRemovedAsAWholeIsFound() throws SQLException {
+        long streamNo = streamNo(8);
+        for (String table : List.of("tape", "heads", "seals", "runs")) {
+            change("DELETE FROM " + table + " WHERE stream_no = ?", streamNo);
+        }
+        assertEquals("checkpoint 2", fault().streamId());
+        assertEquals(Kind.CHECKPOINT, fault().kind());
+    }
+
     /** Otherwise the gateway itself would make genuine what somebody put there. */
     @Test
     void aSealThatIsForgedBeforeItIsCoveredIsNeverCovered() throws SQLException {

@@ -158,12 +158,11 @@ public final class Scrub implements LoopBody {
         try {
             stopping = true;
             changed.signalAll();
+            if (sql != null) {
+                sql.interrupt(); // not closed while the lock is held
+            }
         } finally {
             lock.unlock();
-        }
-        Sql running = sql;
-        if (running != null) {
-            running.interrupt();
         }
     }
 
@@ -219,9 +218,15 @@ public final class Scrub implements LoopBody {
     }
 
     private void disconnect() {
-        if (sql != null) {
-            sql.closeQuietly();
+        Sql open = sql;
+        lock.lock();
+        try {
             sql = null;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.closeQuietly();
         }
     }
 

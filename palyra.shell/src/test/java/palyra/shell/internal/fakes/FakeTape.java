@@ -222,7 +222,9 @@ public final class FakeTape {
             @Override
             public VerificationReport verifyAll(
                     Extent extent, Progress progress, BooleanSupplier cancelled) {
-                return verifyStream(RUN, cancelled);
+                VerificationReport report = verifyStream(RUN, cancelled);
+                progress.verified(report.records(), extent == Extent.NEW ? 0 : 7);
+                return report;
             }
         };
     }
