@@ -59,8 +59,7 @@ class SealDigestTest {
     @Test
     void fieldsDoNotRunIntoEachOther() {
         byte[] one = new SealDigest(1, PREVIOUS).add(seal("ab", "c")).bytes();
-        assertFalse(
-                Arrays.equals(one, new SealDigest(1, PREVIOUS).add(seal("a", "bc")).bytes()));
+        assertFalse(Arrays.equals(one, new SealDigest(1, PREVIOUS).add(seal("a", "bc")).bytes()));
         assertFalse(Arrays.equals(one, new SealDigest(2, PREVIOUS).add(seal("ab", "c")).bytes()));
         assertFalse(
                 Arrays.equals(one, new SealDigest(1, new byte[0]).add(seal("ab", "c")).bytes()));

@@ -31,8 +31,7 @@ public interface TapeVerifier {
     /**
      * Verifies every run and the journal's own events, or what was added to them since the last
      * verification that found no fault. When the note of that one is missing or was changed,
-     * everything is verified. A verification without a fault is noted, if the
-     * store can be written.
+     * everything is verified. A verification without a fault is noted, if the store can be written.
      *
      * @param progress told on the calling thread
      */
