@@ -757,7 +757,7 @@ package palyra.api.core.gateway 3.4.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 7.2.0
+package palyra.api.core.journal 8.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1063,6 +1063,14 @@ package palyra.api.core.journal 7.2.0
   JournalReader: public abstract long JournalReader.headSeq(String)
   JournalReader: public default List<RunLoss> JournalReader.losses(String)
   JournalReader: public default Optional<RunLoss> JournalReader.loss(String)
+  JournalStatus$Scrub: public JournalStatus$Scrub(long,long,int)
+  JournalStatus$Scrub: public final String JournalStatus$Scrub.toString()
+  JournalStatus$Scrub: public final boolean JournalStatus$Scrub.equals(Object)
+  JournalStatus$Scrub: public final int JournalStatus$Scrub.hashCode()
+  JournalStatus$Scrub: public int JournalStatus$Scrub.faults()
+  JournalStatus$Scrub: public long JournalStatus$Scrub.endedAtMillis()
+  JournalStatus$Scrub: public long JournalStatus$Scrub.records()
+  JournalStatus$Scrub: public static final record JournalStatus$Scrub(long endedAtMillis, long records, int faults) extends Record
   JournalStatus$State: public static JournalStatus$State JournalStatus$State.valueOf(String)
   JournalStatus$State: public static JournalStatus$State[] JournalStatus$State.values()
   JournalStatus$State: public static final JournalStatus$State JournalStatus$State.DISK_FULL
@@ -1072,11 +1080,13 @@ package palyra.api.core.journal 7.2.0
   JournalStatus$State: public static final enum JournalStatus$State extends Enum<JournalStatus$State>
   JournalStatus: public JournalStatus$State JournalStatus.state()
   JournalStatus: public JournalStatus(JournalStatus$State,String,long,long,long,int)
+  JournalStatus: public JournalStatus(JournalStatus$State,String,long,long,long,int,Optional<JournalStatus$Scrub>)
+  JournalStatus: public Optional<JournalStatus$Scrub> JournalStatus.scrub()
   JournalStatus: public String JournalStatus.detail()
   JournalStatus: public final String JournalStatus.toString()
   JournalStatus: public final boolean JournalStatus.equals(Object)
   JournalStatus: public final int JournalStatus.hashCode()
-  JournalStatus: public final record JournalStatus(JournalStatus$State state, String detail, long databaseBytes, long freeBytes, long recordCount, int schemaVersion) extends Record
+  JournalStatus: public final record JournalStatus(JournalStatus$State state, String detail, long databaseBytes, long freeBytes, long recordCount, int schemaVersion, Optional scrub) extends Record
   JournalStatus: public int JournalStatus.schemaVersion()
   JournalStatus: public long JournalStatus.databaseBytes()
   JournalStatus: public long JournalStatus.freeBytes()
@@ -1454,10 +1464,19 @@ package palyra.api.core.journal 7.2.0
   Seal: public final int Seal.hashCode()
   Seal: public final record Seal(String runId, long seq, byte[] hash, String keyId, byte[] signature) extends Record
   Seal: public long Seal.seq()
-  TapeVerifier: public abstract VerificationReport TapeVerifier.verifyAll(java.util.function.BooleanSupplier)
+  TapeVerifier$Extent: public static TapeVerifier$Extent TapeVerifier$Extent.valueOf(String)
+  TapeVerifier$Extent: public static TapeVerifier$Extent[] TapeVerifier$Extent.values()
+  TapeVerifier$Extent: public static final TapeVerifier$Extent TapeVerifier$Extent.EVERYTHING
+  TapeVerifier$Extent: public static final TapeVerifier$Extent TapeVerifier$Extent.NEW
+  TapeVerifier$Extent: public static final enum TapeVerifier$Extent extends Enum<TapeVerifier$Extent>
+  TapeVerifier$Progress: public abstract static interface TapeVerifier$Progress
+  TapeVerifier$Progress: public abstract void TapeVerifier$Progress.verified(long,long)
+  TapeVerifier$Progress: public static final TapeVerifier$Progress TapeVerifier$Progress.NONE
+  TapeVerifier: public abstract VerificationReport TapeVerifier.verifyAll(TapeVerifier$Extent,TapeVerifier$Progress,java.util.function.BooleanSupplier)
   TapeVerifier: public abstract VerificationReport TapeVerifier.verifyRange(String,long,long,java.util.function.BooleanSupplier)
   TapeVerifier: public abstract VerificationReport TapeVerifier.verifyStream(String,java.util.function.BooleanSupplier)
   TapeVerifier: public abstract interface TapeVerifier
+  TapeVerifier: public default VerificationReport TapeVerifier.verifyAll(java.util.function.BooleanSupplier)
   Unit$Builder: public Unit Unit$Builder.build()
   Unit$Builder: public Unit$Builder Unit$Builder.add(Operation)
   Unit$Builder: public Unit$Builder Unit$Builder.addAll(List<? extends Operation>)
@@ -1525,6 +1544,7 @@ package palyra.api.core.journal 7.2.0
   VerificationReport$Judgement: public static final record VerificationReport$Judgement(List illegal, long unjudged, Optional unknown) extends Record
   VerificationReport$Kind: public static VerificationReport$Kind VerificationReport$Kind.valueOf(String)
   VerificationReport$Kind: public static VerificationReport$Kind[] VerificationReport$Kind.values()
+  VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.CHECKPOINT
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.HASH
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.HEAD
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.LINK
@@ -1535,15 +1555,18 @@ package palyra.api.core.journal 7.2.0
   VerificationReport$Kind: public static final VerificationReport$Kind VerificationReport$Kind.UNSEALED
   VerificationReport$Kind: public static final enum VerificationReport$Kind extends Enum<VerificationReport$Kind>
   VerificationReport: public Optional<VerificationReport$Fault> VerificationReport.fault()
+  VerificationReport: public VerificationReport VerificationReport.or(Optional<VerificationReport$Fault>)
   VerificationReport: public VerificationReport$Judgement VerificationReport.judgement()
   VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>)
   VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>,VerificationReport$Judgement)
+  VerificationReport: public VerificationReport(long,long,long,long,boolean,Optional<VerificationReport$Fault>,VerificationReport$Judgement,long)
   VerificationReport: public boolean VerificationReport.complete()
   VerificationReport: public boolean VerificationReport.intact()
   VerificationReport: public final String VerificationReport.toString()
   VerificationReport: public final boolean VerificationReport.equals(Object)
   VerificationReport: public final int VerificationReport.hashCode()
-  VerificationReport: public final record VerificationReport(long streams, long records, long withheld, long seals, boolean complete, Optional fault, VerificationReport$Judgement judgement) extends Record
+  VerificationReport: public final record VerificationReport(long streams, long records, long withheld, long seals, boolean complete, Optional fault, VerificationReport$Judgement judgement, long earlier) extends Record
+  VerificationReport: public long VerificationReport.earlier()
   VerificationReport: public long VerificationReport.records()
   VerificationReport: public long VerificationReport.seals()
   VerificationReport: public long VerificationReport.streams()

@@ -18,6 +18,7 @@ import palyra.api.run.SessionView;
 import palyra.api.tape.TapeEvent;
 import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.SqliteJournal;
+import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.keys.internal.BootKeys;
 import palyra.shared.hash.Ulids;
 import palyra.shared.tape.TapeCodec;
@@ -123,6 +124,13 @@ public final class BenchStore implements AutoCloseable {
     public synchronized void fillEnded(int runs, int records) {
         for (int i = 0; i < runs; i++) {
             commitRun(records, true);
+        }
+    }
+
+    /** Waits until so few seals are left without a checkpoint that none is made for them. */
+    public void awaitCheckpoints() throws InterruptedException {
+        while (journal.openSeals() >= SealCheckpointWriter.FEW) {
+            Thread.sleep(100);
         }
     }
 

@@ -304,6 +304,8 @@ record BadInput(int exit, List<String> argv) {
                 missing("tape", "verify", NOBODYS),
                 missing("tape", "verify", "--file", "/nonexistent"),
                 usage("tape", "verify", "last", "--all"),
+                usage("tape", "verify", "last", "--new"),
+                usage("tape", "verify", "--all", "--new"),
                 usage("tape", "verify", "--from", "1"),
                 usage("tape", "verify", "last", "--from", "9", "--to", "2"),
                 usage("vault", "delete"),

@@ -20,6 +20,9 @@ import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.KnownLosses;
 import palyra.journal.internal.verify.HeadRepair;
 import palyra.journal.internal.verify.LossDetector;
+import palyra.journal.internal.verify.Scrub;
+import palyra.journal.internal.verify.ScrubReport;
+import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
 import palyra.journal.internal.write.DatabaseOpener;
@@ -53,6 +56,9 @@ final class Assembly {
     final UnitPreparer preparer;
     final StoreVerifier verifier;
     final Writer writer;
+    final SealCheckpointWriter seals;
+    final Scrub scrub;
+    final ScrubReport scrubbed = new ScrubReport();
     final Upkeep upkeep;
     final StoreCopy copy;
     final StoreClock clock;
@@ -80,7 +86,7 @@ final class Assembly {
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
         copy = new StoreCopy(file, files, health);
         preparer = new UnitPreparer(files, file, settings.payloads());
-        verifier = new StoreVerifier(scanners, tapes, signer);
+        verifier = new StoreVerifier(scanners, tapes, signer, queue);
         DatabaseOpener opening =
                 new DatabaseOpener(settings, file, lock, connections, migrations, signer, clock);
         GroupSettlement settling = new GroupSettlement(files, deliveries, meters);
@@ -104,6 +110,13 @@ final class Assembly {
                         losses,
                         new HeadRepair(scanners, tapes, signer, queue, losses),
                         queue);
-        upkeep = new Upkeep(settings, queue, file, files, health, clock, lost::step);
+        seals = new SealCheckpointWriter(scanners, signer, queue, settings.checks());
+        Runnable checks =
+                () -> {
+                    lost.step();
+                    seals.step();
+                };
+        scrub = new Scrub(settings, connections, tapes, signer, health, clock, queue, scrubbed);
+        upkeep = new Upkeep(settings, queue, file, files, health, clock, checks);
     }
 }

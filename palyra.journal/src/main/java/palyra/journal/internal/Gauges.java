@@ -10,6 +10,7 @@ import palyra.api.core.ops.Metric;
 import palyra.journal.internal.database.Meters;
 import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.ReadPool;
+import palyra.journal.internal.verify.ScrubReport;
 import palyra.journal.internal.write.WriteQueue;
 
 /** The metrics of the store. */
@@ -19,7 +20,12 @@ final class Gauges {
     private Gauges() {}
 
     static List<Metric> of(
-            Meters meters, WriteQueue queue, ReadPool readers, Feed feed, JournalStatus status) {
+            Meters meters,
+            WriteQueue queue,
+            ReadPool readers,
+            Feed feed,
+            JournalStatus status,
+            ScrubReport scrub) {
         List<Metric> metrics = new ArrayList<>(counters(meters));
         for (Lane lane : Lane.values()) {
             metrics.add(
@@ -40,6 +46,30 @@ final class Gauges {
                             status.state() == state ? 1 : 0));
         }
         metrics.addAll(gauges(meters, readers, feed, status));
+        metrics.addAll(scrub(scrub));
+        return metrics;
+    }
+
+    private static List<Metric> scrub(ScrubReport scrub) {
+        List<Metric> metrics = new ArrayList<>();
+        metrics.add(
+                Metric.counter(
+                        "palyra_journal_scrub_bytes_total",
+                        "Bytes read to find damage",
+                        (double) scrub.bytes()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_journal_scrub_faults",
+                        "Damaged places that the scrub found",
+                        (double) scrub.count()));
+        scrub.last()
+                .ifPresent(
+                        last ->
+                                metrics.add(
+                                        Metric.gauge(
+                                                "palyra_journal_scrub_ended_seconds",
+                                                "Unix time at which everything had been read",
+                                                (double) last.endedAtMillis() / 1_000)));
         return metrics;
     }
 

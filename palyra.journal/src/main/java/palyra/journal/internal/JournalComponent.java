@@ -138,6 +138,15 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             "Stop the gateway, copy the journal folder aside, and restore a backup"
                                     + " if the run matters. Look at the medium."));
         }
+        for (String sentence : scrubbedFaults()) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.ERROR,
+                            "journal",
+                            sentence,
+                            "Run palyra tape verify, look at the medium, and restore a backup if the"
+                                    + " run matters."));
+        }
         for (String row : damagedRows()) {
             findings.add(
                     new Finding(

@@ -158,6 +158,30 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             max = "2000")
     long keys_wait_millis() default 2_000;
 
+    @AttributeDefinition(
+            name = "Scrub (bytes a second)",
+            description =
+                    "Most bytes a second that are read in the background to find damage in what is"
+                            + " stored. 0 reads none.",
+            min = "0",
+            max = "1099511627776")
+    long scrub_bytes() default 4L << 20;
+
+    @AttributeDefinition(
+            name = "Scrub (percent of time)",
+            description = "Most of the time that the scrub works; it rests for the other part.",
+            min = "1",
+            max = "100")
+    int scrub_percent() default 5;
+
+    @AttributeDefinition(
+            name = "Scrub again after (hours)",
+            description =
+                    "Time from the end of a scrub of everything to the beginning of the next.",
+            min = "0",
+            max = "87600")
+    int scrub_hours() default 168;
+
     /** Makes checked settings of a configuration. */
     final class Reader {
         private Reader() {}
@@ -187,7 +211,15 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                                     TimeUnit.HOURS.toMillis(config.idempotency_hours()),
                                     config.head_cache(),
                                     config.feed_queue(),
-                                    config.keys_wait_millis()));
+                                    config.keys_wait_millis()))
+                    .with(
+                            new JournalSettings.Checks(
+                                    config.scrub_bytes(),
+                                    config.scrub_percent(),
+                                    TimeUnit.HOURS.toMillis(config.scrub_hours()),
+                                    JournalSettings.Checks.DEFAULT.scrubAfterMillis(),
+                                    JournalSettings.Checks.DEFAULT.sealBatch(),
+                                    JournalSettings.Checks.DEFAULT.sealWaitMillis()));
         }
     }
 }

@@ -18,7 +18,8 @@ public record JournalSettings(
         Reading reading,
         Medium medium,
         Payloads payloads,
-        Upkeep upkeep) {
+        Upkeep upkeep,
+        Checks checks) {
 
     /** Checks. */
     public JournalSettings {
@@ -29,6 +30,7 @@ public record JournalSettings(
         Require.present(medium, "medium");
         Require.present(payloads, "payloads");
         Require.present(upkeep, "upkeep");
+        Require.present(checks, "checks");
     }
 
     /** Returns the defaults for a store under {@code stateFolder}. */
@@ -40,32 +42,43 @@ public record JournalSettings(
                 Reading.DEFAULT,
                 Medium.DEFAULT,
                 Payloads.DEFAULT,
-                Upkeep.DEFAULT);
+                Upkeep.DEFAULT,
+                Checks.DEFAULT);
     }
 
     /** Returns these settings with other ones for writing. */
     public JournalSettings with(Writing other) {
-        return new JournalSettings(folder, bootId, other, reading, medium, payloads, upkeep);
+        return new JournalSettings(
+                folder, bootId, other, reading, medium, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for reading. */
     public JournalSettings with(Reading other) {
-        return new JournalSettings(folder, bootId, writing, other, medium, payloads, upkeep);
+        return new JournalSettings(
+                folder, bootId, writing, other, medium, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for the medium. */
     public JournalSettings with(Medium other) {
-        return new JournalSettings(folder, bootId, writing, reading, other, payloads, upkeep);
+        return new JournalSettings(
+                folder, bootId, writing, reading, other, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for payloads. */
     public JournalSettings with(Payloads other) {
-        return new JournalSettings(folder, bootId, writing, reading, medium, other, upkeep);
+        return new JournalSettings(folder, bootId, writing, reading, medium, other, upkeep, checks);
     }
 
     /** Returns these settings with other ones for upkeep. */
     public JournalSettings with(Upkeep other) {
-        return new JournalSettings(folder, bootId, writing, reading, medium, payloads, other);
+        return new JournalSettings(
+                folder, bootId, writing, reading, medium, payloads, other, checks);
+    }
+
+    /** Returns these settings with other ones for checks. */
+    public JournalSettings with(Checks other) {
+        return new JournalSettings(
+                folder, bootId, writing, reading, medium, payloads, upkeep, other);
     }
 
     /**
@@ -178,6 +191,38 @@ public record JournalSettings(
             within(headCache, 1, 1_000_000, "head.cache");
             within(feedQueue, 1, 1_000_000, "feed.queue");
             within(keysWaitMillis, 0, 2_000, "keys.wait.millis");
+        }
+    }
+
+    /**
+     * What is checked in the background.
+     *
+     * @param scrubBytes most bytes a second that are read to find damage; 0 reads none
+     * @param scrubPercent most of the time that its thread works
+     * @param scrubRestMillis from the end of a pass over everything to the next
+     * @param scrubAfterMillis from opening to the first step
+     * @param sealBatch seals that one checkpoint covers at most
+     * @param sealWaitMillis after which a checkpoint covers fewer
+     */
+    public record Checks(
+            long scrubBytes,
+            int scrubPercent,
+            long scrubRestMillis,
+            long scrubAfterMillis,
+            int sealBatch,
+            long sealWaitMillis) {
+        /** What is used when nothing is said. */
+        public static final Checks DEFAULT =
+                new Checks(4L << 20, 5, 7L * 24 * 3_600 * 1_000, 60_000, 256, 60_000);
+
+        /** Checks. */
+        public Checks {
+            within(scrubBytes, 0, 1L << 40, "scrub.bytes");
+            within(scrubPercent, 1, 100, "scrub.percent");
+            within(scrubRestMillis, 0, 3_650L * 24 * 3_600 * 1_000, "scrub.rest");
+            within(scrubAfterMillis, 0, 3_600_000, "scrub.after");
+            within(sealBatch, 1, 10_000, "seal.batch");
+            within(sealWaitMillis, 0, 3_600_000, "seal.wait");
         }
     }
 

@@ -46,6 +46,9 @@ import palyra.journal.internal.read.JournalReads;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.table.KnownLosses;
+import palyra.journal.internal.verify.Scrub;
+import palyra.journal.internal.verify.ScrubReport;
+import palyra.journal.internal.verify.SealCheckpointWriter;
 import palyra.journal.internal.verify.StoreVerifier;
 import palyra.journal.internal.write.Checkpoints;
 import palyra.journal.internal.write.Deliveries;
@@ -80,6 +83,9 @@ public class SqliteJournal extends JournalReads
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
     private final Feed feed;
+    private final SealCheckpointWriter seals;
+    private final Scrub scrub;
+    private final ScrubReport scrubbed;
     private final Upkeep upkeep;
     private final Writer writer;
     private final Meters meters;
@@ -93,6 +99,7 @@ public class SqliteJournal extends JournalReads
     private final SupervisedLoop deliveryLoop;
     private final SupervisedLoop checkpointLoop;
     private final SupervisedLoop upkeepLoop;
+    private final SupervisedLoop scrubLoop;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private SqliteJournal(Assembly a) {
@@ -107,6 +114,9 @@ public class SqliteJournal extends JournalReads
         checkpoints = a.checkpoints;
         deliveries = a.deliveries;
         feed = a.feed;
+        seals = a.seals;
+        scrub = a.scrub;
+        scrubbed = a.scrubbed;
         upkeep = a.upkeep;
         writer = a.writer;
         meters = a.meters;
@@ -121,6 +131,7 @@ public class SqliteJournal extends JournalReads
         deliveryLoop = loop("palyra-journal-callbacks", deliveries);
         checkpointLoop = loop("palyra-journal-checkpoints", checkpoints);
         upkeepLoop = loop("palyra-journal-upkeep", upkeep);
+        scrubLoop = loop("palyra-journal-scrub", scrub);
         threads(a.settings.reading().threads());
     }
 
@@ -166,6 +177,8 @@ public class SqliteJournal extends JournalReads
         preparer.settings(settings.payloads());
         checkpoints.settings(settings.medium());
         upkeep.settings(settings);
+        seals.settings(settings.checks());
+        scrub.settings(settings);
         feed.bound(settings.upkeep().feedQueue());
     }
 
@@ -287,7 +300,8 @@ public class SqliteJournal extends JournalReads
                 file.bytes(),
                 Math.max(0, file.freeBytes()),
                 writer.records(),
-                migrations.latest());
+                migrations.latest(),
+                scrubbed.last());
     }
 
     @Override
@@ -312,8 +326,9 @@ public class SqliteJournal extends JournalReads
     }
 
     @Override
-    public VerificationReport verifyAll(BooleanSupplier cancelled) {
-        return verifier.verifyAll(cancelled);
+    public VerificationReport verifyAll(
+            Extent extent, Progress progress, BooleanSupplier cancelled) {
+        return verifier.verifyAll(extent, progress, cancelled);
     }
 
     @Override
@@ -323,16 +338,21 @@ public class SqliteJournal extends JournalReads
 
     @Override
     public List<Metric> metrics() {
-        return Gauges.of(meters, queue, readers, feed, status());
+        return Gauges.of(meters, queue, readers, feed, status(), scrubbed);
     }
 
     @Override
     public List<LoopView> loops() {
         return Stream.concat(
-                        Stream.of(writerLoop, deliveryLoop, checkpointLoop, upkeepLoop)
+                        Stream.of(writerLoop, deliveryLoop, checkpointLoop, upkeepLoop, scrubLoop)
                                 .map(SupervisedLoop::view),
                         readers.loops().stream())
                 .toList();
+    }
+
+    /** Returns how many seals no checkpoint covers, at most as many as one may cover. */
+    public int openSeals() {
+        return seals.open();
     }
 
     /** Returns one sentence for each row that cannot be read. */
@@ -343,6 +363,11 @@ public class SqliteJournal extends JournalReads
     /** Returns one sentence for each row of a run that is lost, as far as was looked. */
     List<String> lostRows() {
         return losses.sentences();
+    }
+
+    /** Returns one sentence for each damaged place that the scrub found. */
+    List<String> scrubbedFaults() {
+        return scrubbed.sentences();
     }
 
     /** Returns the state of a damaged index for searching sessions; empty while it is intact. */
@@ -372,6 +397,9 @@ public class SqliteJournal extends JournalReads
             return;
         }
         try {
+            scrub.stop();
+            scrubLoop.stop();
+            scrubLoop.join(STOP_MILLIS);
             upkeep.stop();
             upkeepLoop.stop();
             upkeepLoop.join(STOP_MILLIS);

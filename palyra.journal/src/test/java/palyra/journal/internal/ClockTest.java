@@ -53,7 +53,8 @@ class ClockTest {
                                 settings.reading(),
                                 settings.medium(),
                                 settings.payloads(),
-                                settings.upkeep()),
+                                settings.upkeep(),
+                                settings.checks()),
                         new MemoryKeys(),
                         wall,
                         () -> TimeUnit.MILLISECONDS.toNanos(steady.millis()));

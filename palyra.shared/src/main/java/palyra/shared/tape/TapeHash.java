@@ -2,6 +2,7 @@ package palyra.shared.tape;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Optional;
 import palyra.api.tape.TapeRecord;
@@ -79,35 +80,78 @@ public final class TapeHash {
      */
     public static Optional<Fault> check(
             TapeRecord record, String streamId, long seq, byte[] prevHash) {
-        if (record.seq() != seq || !record.streamId().equals(streamId)) {
-            return Optional.of(Fault.SEQUENCE);
-        }
-        if (!Arrays.equals(record.prevHash(), prevHash)) {
-            return Optional.of(Fault.LINK);
-        }
-        byte[] expected =
-                hash(
-                        prevHash,
-                        streamId,
-                        seq,
-                        record.type(),
-                        record.timeMillis(),
-                        record.schema(),
-                        record.commitment());
-        if (!Arrays.equals(record.hash(), expected)) {
-            return Optional.of(Fault.HASH);
-        }
-        boolean erased = record.payload() == null && record.salt() == null;
-        if (!erased && !payloadAgrees(record)) {
-            return Optional.of(Fault.PAYLOAD);
-        }
-        return Optional.empty();
+        return Optional.ofNullable(new Checker().check(record, streamId, seq, prevHash));
     }
 
-    private static boolean payloadAgrees(TapeRecord record) {
-        return record.payload() != null
-                && record.salt() != null
-                && record.salt().length == LENGTH
-                && Arrays.equals(record.commitment(), commitment(record.salt(), record.payload()));
+    /** Checks record after record of any streams with one digest. Not thread-safe. */
+    static final class Checker {
+        private static final byte[] RECORD = "palyra.tape.v1".getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] PAYLOAD =
+                "palyra.payload.v1".getBytes(StandardCharsets.US_ASCII);
+
+        private final MessageDigest digest = Digests.sha256();
+        private ByteBuffer fields = ByteBuffer.allocate(512);
+        private String streamId = "";
+        private byte[] id = new byte[0]; // the same in UTF-8
+
+        /** Returns what is wrong with the record; null when nothing is. */
+        Fault check(TapeRecord record, String stream, long seq, byte[] prevHash) {
+            if (record.seq() != seq || !record.streamId().equals(stream)) {
+                return Fault.SEQUENCE;
+            }
+            if (!Arrays.equals(record.prevHash(), prevHash)) {
+                return Fault.LINK;
+            }
+            if (!Arrays.equals(record.hash(), hash(record))) {
+                return Fault.HASH;
+            }
+            boolean erased = record.payload() == null && record.salt() == null;
+            return erased || payloadAgrees(record) ? null : Fault.PAYLOAD;
+        }
+
+        /** As {@link TapeHash#hash}, in one piece. */
+        private byte[] hash(TapeRecord record) {
+            if (!streamId.equals(record.streamId())) {
+                streamId = record.streamId();
+                id = streamId.getBytes(StandardCharsets.UTF_8);
+            }
+            byte[] type = record.type().getBytes(StandardCharsets.UTF_8);
+            int length =
+                    RECORD.length
+                            + 6 * Long.BYTES
+                            + Integer.BYTES
+                            + record.prevHash().length
+                            + id.length
+                            + type.length
+                            + record.commitment().length;
+            if (fields.capacity() < length) {
+                fields = ByteBuffer.allocate(length);
+            }
+            fields.clear().put(RECORD);
+            lp(record.prevHash());
+            lp(id);
+            fields.putLong(record.seq());
+            lp(type);
+            fields.putLong(record.timeMillis()).putInt(record.schema());
+            lp(record.commitment());
+            digest.update(fields.array(), 0, fields.position());
+            return digest.digest();
+        }
+
+        private void lp(byte[] bytes) {
+            fields.putLong(bytes.length).put(bytes);
+        }
+
+        private boolean payloadAgrees(TapeRecord record) {
+            if (record.payload() == null
+                    || record.salt() == null
+                    || record.salt().length != LENGTH) {
+                return false;
+            }
+            digest.update(PAYLOAD);
+            digest.update(record.salt());
+            digest.update(record.payload());
+            return Arrays.equals(record.commitment(), digest.digest());
+        }
     }
 }

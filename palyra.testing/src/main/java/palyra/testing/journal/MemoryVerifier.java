@@ -69,11 +69,13 @@ final class MemoryVerifier implements TapeVerifier {
     }
 
     @Override
-    public VerificationReport verifyAll(BooleanSupplier cancelled) {
+    public VerificationReport verifyAll(
+            Extent extent, Progress progress, BooleanSupplier cancelled) {
         synchronized (tables) {
             VerificationReport all = NOTHING;
             for (String streamId : new ArrayList<>(tables.tapes.keySet())) {
                 all = sum(all, verifyStream(streamId, cancelled));
+                progress.verified(all.records(), 0);
             }
             return all;
         }

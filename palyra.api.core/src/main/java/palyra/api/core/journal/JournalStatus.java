@@ -1,5 +1,6 @@
 package palyra.api.core.journal;
 
+import java.util.Optional;
 import palyra.api.Require;
 
 /**
@@ -11,6 +12,8 @@ import palyra.api.Require;
  * @param freeBytes space left on its medium
  * @param recordCount records appended over the store's life
  * @param schemaVersion number of the last migration
+ * @param scrub the last check of everything that is stored, which goes on in the background; empty
+ *     before the first has ended
  */
 public record JournalStatus(
         State state,
@@ -18,7 +21,8 @@ public record JournalStatus(
         long databaseBytes,
         long freeBytes,
         long recordCount,
-        int schemaVersion) {
+        int schemaVersion,
+        Optional<Scrub> scrub) {
     /** What the store can do now. */
     public enum State {
         /** Reads and writes. */
@@ -31,9 +35,30 @@ public record JournalStatus(
         STOPPED
     }
 
+    /**
+     * A check of everything that is stored.
+     *
+     * @param endedAtMillis when it ended, unix time
+     * @param records records that it found intact
+     * @param faults places that are known to be damaged now
+     */
+    public record Scrub(long endedAtMillis, long records, int faults) {}
+
+    /** Creates the status of a store that was never scrubbed. */
+    public JournalStatus(
+            State state,
+            String detail,
+            long databaseBytes,
+            long freeBytes,
+            long recordCount,
+            int schemaVersion) {
+        this(state, detail, databaseBytes, freeBytes, recordCount, schemaVersion, Optional.empty());
+    }
+
     /** Checks. */
     public JournalStatus {
         Require.present(state, "state");
+        Require.present(scrub, "scrub");
         detail = Require.orEmpty(detail);
     }
 }

@@ -24,5 +24,40 @@ public interface TapeVerifier {
             String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled);
 
     /** Verifies every run and the journal's own events. */
-    VerificationReport verifyAll(BooleanSupplier cancelled);
+    default VerificationReport verifyAll(BooleanSupplier cancelled) {
+        return verifyAll(Extent.EVERYTHING, Progress.NONE, cancelled);
+    }
+
+    /**
+     * Verifies every run and the journal's own events, or what was added to them since the last
+     * verification that found no fault. When the note of that one is missing or was changed,
+     * everything is verified. A verification without a fault is noted, if the store can be written.
+     *
+     * @param progress told on the calling thread
+     */
+    VerificationReport verifyAll(Extent extent, Progress progress, BooleanSupplier cancelled);
+
+    /** What a verification of the whole store looks at. */
+    enum Extent {
+        /** Each record of each stream. */
+        EVERYTHING,
+        /**
+         * Signatures of all ended runs, and the records of streams that were not verified before.
+         */
+        NEW
+    }
+
+    /** Hears how far a verification is. */
+    @FunctionalInterface
+    interface Progress {
+        /** Tells no one. */
+        Progress NONE = (records, of) -> {};
+
+        /**
+         * So many records are verified.
+         *
+         * @param of about how many there are; 0 when that is not known
+         */
+        void verified(long records, long of);
+    }
 }

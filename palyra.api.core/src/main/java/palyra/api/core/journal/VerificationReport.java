@@ -19,6 +19,8 @@ import palyra.api.Require;
  * @param fault the first fault, in the order of streams and sequence numbers; empty when there is
  *     none. Records after it in its stream are not looked at
  * @param judgement whether records follow each other as they may, of those whose hash agrees
+ * @param earlier ended runs whose records were not looked at because an earlier verification did;
+ *     their signed heads were
  */
 public record VerificationReport(
         long streams,
@@ -27,7 +29,8 @@ public record VerificationReport(
         long seals,
         boolean complete,
         Optional<Fault> fault,
-        Judgement judgement) {
+        Judgement judgement,
+        long earlier) {
 
     /** The kind of a fault. */
     public enum Kind {
@@ -46,7 +49,12 @@ public record VerificationReport(
         /** The run has ended but its head is not signed. */
         UNSEALED,
         /** The record cannot be read. */
-        UNREADABLE
+        UNREADABLE,
+        /**
+         * A checkpoint over seals, or the note of what was verified, was changed. It accuses no
+         * run: what it spoke for was verified without it.
+         */
+        CHECKPOINT
     }
 
     /**
@@ -107,6 +115,11 @@ public record VerificationReport(
 
         /** Returns this and the judgement of other runs. */
         public Judgement plus(Judgement more) {
+            if (more.illegal.isEmpty() && more.unknown.isEmpty()) {
+                return more.unjudged == 0
+                        ? this
+                        : new Judgement(illegal, unjudged + more.unjudged, unknown);
+            }
             Comparator<Finding> byRun = Comparator.comparing(Finding::runId);
             return new Judgement(
                     Stream.concat(illegal.stream(), more.illegal.stream())
@@ -129,6 +142,18 @@ public record VerificationReport(
         Require.present(judgement, "judgement");
     }
 
+    /** Creates a report of which no part was left to an earlier one. */
+    public VerificationReport(
+            long streams,
+            long records,
+            long withheld,
+            long seals,
+            boolean complete,
+            Optional<Fault> fault,
+            Judgement judgement) {
+        this(streams, records, withheld, seals, complete, fault, judgement, 0);
+    }
+
     /** Creates a report without a judgement. */
     public VerificationReport(
             long streams,
@@ -138,6 +163,19 @@ public record VerificationReport(
             boolean complete,
             Optional<Fault> fault) {
         this(streams, records, withheld, seals, complete, fault, Judgement.NONE);
+    }
+
+    /** Returns this report, with another fault unless it has one. */
+    public VerificationReport or(Optional<Fault> other) {
+        return new VerificationReport(
+                streams,
+                records,
+                withheld,
+                seals,
+                complete,
+                fault.or(() -> other),
+                judgement,
+                earlier);
     }
 
     /**

@@ -30,6 +30,7 @@ import palyra.shared.hash.Digests;
 /** Unpacks a backup and checks every byte of it. */
 public final class BackupReader {
     private static final int EACH = 500;
+    private static final long EACH_BYTES = 16L << 20;
     private static final int LONGEST_NAME = 1_024;
     private static final int MOST_MANIFEST_BYTES = 64 << 20;
 
@@ -37,6 +38,7 @@ public final class BackupReader {
     private final Consumer<String> progress;
     private final Map<String, String> digests = new HashMap<>();
     private long payloads;
+    private long bytes;
     private byte[] manifest;
 
     private BackupReader(Path folder, Consumer<String> progress) {
@@ -128,6 +130,19 @@ public final class BackupReader {
                 : "it holds files that its manifest does not name";
     }
 
+    /** The journal's database is one file, and may be nearly all of a backup. */
+    private void copy(InputStream from, OutputStream to) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
+            to.write(buffer, 0, n);
+            long before = bytes;
+            bytes += n;
+            if (bytes / EACH_BYTES != before / EACH_BYTES) {
+                progress.accept("read " + (bytes >> 20) + " MiB");
+            }
+        }
+    }
+
     private void file(String name, InputStream content) throws IOException {
         Path target = target(name);
         Files.createDirectories(
@@ -140,7 +155,7 @@ public final class BackupReader {
         try (FileChannel channel = FileChannel.open(target, StandardOpenOption.WRITE);
                 OutputStream out =
                         new DigestOutputStream(Channels.newOutputStream(channel), digest)) {
-            content.transferTo(out);
+            copy(content, out);
             channel.force(true);
         }
         String sha256 = HexFormat.of().formatHex(digest.digest());

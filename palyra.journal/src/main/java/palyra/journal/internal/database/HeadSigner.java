@@ -43,12 +43,21 @@ public final class HeadSigner {
      * KEYS_UNAVAILABLE when the key store is absent.
      */
     public HeadKeys headKeys() {
+        return headKeys(PATIENT_MILLIS);
+    }
+
+    /** Returns the same, and hardly waits: for what is tried again later. */
+    public HeadKeys headKeysNow() {
+        return headKeys(SHORT_MILLIS);
+    }
+
+    private HeadKeys headKeys(long millis) {
         return new HeadKeys(
-                call(Keys::published, PATIENT_MILLIS),
+                call(Keys::published, millis),
                 (statement, by) ->
                         call(
                                 service -> service.verify(KeyPurpose.TAPE_HEAD, statement, by),
-                                PATIENT_MILLIS));
+                                millis));
     }
 
     private <T> T call(Function<Keys, T> call, long millis) {

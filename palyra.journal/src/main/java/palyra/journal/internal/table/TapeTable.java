@@ -75,6 +75,30 @@ public final class TapeTable {
                 limit);
     }
 
+    /**
+     * Returns records of neighbouring streams, in the order of streams and sequence numbers.
+     *
+     * @param streamIds of the streams from {@code firstNo} on, without a gap
+     */
+    public List<Numbered> neighbours(List<String> streamIds, long firstNo, int limit)
+            throws SQLException {
+        return sql.list(
+                "SELECT seq, type, time_millis, schema, salt, payload, commitment, prev_hash, hash,"
+                        + " payload_file, stream_no FROM tape WHERE stream_no >= ? AND stream_no"
+                        + " <= ? ORDER BY stream_no, seq LIMIT ?",
+                row -> {
+                    long streamNo = row.getLong(11);
+                    String streamId = streamIds.get((int) (streamNo - firstNo));
+                    return new Numbered(streamNo, read(streamId, row));
+                },
+                firstNo,
+                firstNo + streamIds.size() - 1,
+                limit);
+    }
+
+    /** A record and the number of its stream. */
+    public record Numbered(long streamNo, Row row) {}
+
     /** The same, but ends when the payloads in the rows have more than {@code mostBytes}. */
     public List<Row> page(String streamId, long streamNo, long afterSeq, int limit, long mostBytes)
             throws SQLException {

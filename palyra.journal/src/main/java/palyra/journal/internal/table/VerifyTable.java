@@ -11,6 +11,7 @@ import palyra.api.core.journal.Seal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
+import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.TapeHash;
 
 /** The verifier's reads of streams, which damaged values do not stop. */
@@ -23,7 +24,8 @@ public final class VerifyTable {
                     .collect(Collectors.toSet());
     private static final String SELECT =
             "SELECT r.run_id, r.session_id, r.principal, r.state, r.stream_no, h.head_seq,"
-                    + " h.head_hash, s.seq, s.hash, s.key_id, s.signature FROM runs r"
+                    + " h.head_hash, s.seq, s.hash, s.key_id, s.signature,"
+                    + " s.checkpoint_no FROM runs r"
                     + " LEFT JOIN heads h ON h.stream_no = r.stream_no"
                     + " LEFT JOIN seals s ON s.stream_no = r.stream_no WHERE ";
 
@@ -37,7 +39,10 @@ public final class VerifyTable {
      * A stream as it should be.
      *
      * @param headSeq last sequence number that the store remembers, -1 when it remembers none
+     * @param genesis what the first record follows that is not known to be intact
      * @param ended whether it must be sealed
+     * @param checkpoint number of the one that covers its seal; not above 0 when none does
+     * @param knownSeq the last record that is known to be intact; 0 when none is
      */
     @SuppressWarnings("ArrayRecordComponent") // digests, never changed in place
     public record Target(
@@ -47,7 +52,22 @@ public final class VerifyTable {
             long headSeq,
             byte[] headHash,
             boolean ended,
-            Optional<Seal> seal) {}
+            Optional<Seal> seal,
+            long checkpoint,
+            long knownSeq) {
+        /** Returns this stream, of which the records up to one are known to be intact. */
+        public Target after(long seq, byte[] hash) {
+            return new Target(
+                    streamId, streamNo, hash, headSeq, headHash, ended, seal, checkpoint, seq);
+        }
+
+        /** Begins with the first record that is not known. */
+        public StreamVerifier begin() {
+            return knownSeq > 0
+                    ? StreamVerifier.after(streamId, knownSeq, genesis)
+                    : StreamVerifier.from(streamId, genesis);
+        }
+    }
 
     public Optional<Target> find(String streamId) throws SQLException {
         return streamId.equals(TapeRecord.JOURNAL_STREAM)
@@ -71,7 +91,9 @@ public final class VerifyTable {
                 headSeq,
                 headHash,
                 false,
-                Optional.empty());
+                Optional.empty(),
+                SealTable.NONE,
+                0);
     }
 
     /** Returns runs in the order of their ids. */
@@ -93,7 +115,9 @@ public final class VerifyTable {
                 headHash == null ? -1 : row.getLong(6),
                 orNothing(headHash),
                 !OPEN.contains(orEmpty(row.getString(4))),
-                seal(runId, row));
+                seal(runId, row),
+                row.getLong(12),
+                0);
     }
 
     private static Optional<Seal> seal(String runId, ResultSet row) throws SQLException {

@@ -3,6 +3,7 @@ package palyra.journal.internal.verify;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -23,10 +24,14 @@ import palyra.shared.tape.StreamVerifier.HeadKeys;
  */
 final class StoreScan {
     private static final int BATCH = 32;
+    private static final int MANY = 512;
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final int NONE = Integer.MAX_VALUE;
 
     private final StoreVerifier verifier;
+    private final CheckpointScan checkpoints;
+    private final VerifiedNote note;
+    private final AtomicLong seen = new AtomicLong(); // records, those of unfinished batches too
     private final ReentrantLock turn = new ReentrantLock(); // of who reads what comes next
     private List<VerifyTable.Target> first; // guarded by turn; null once it was handed out
     private String lastRun = ""; // guarded by turn
@@ -43,10 +48,23 @@ final class StoreScan {
     private long withheld;
     private long seals;
     private Judgement judgement = Judgement.NONE;
+    private long earlier;
 
-    StoreScan(StoreVerifier verifier, VerifyTable.Target journal) {
+    /**
+     * Begins before the first stream.
+     *
+     * @param checkpoints which were verified; what they cover needs no look at its signature
+     * @param note what was verified before and is left out
+     */
+    StoreScan(
+            StoreVerifier verifier,
+            VerifyTable.Target journal,
+            CheckpointScan checkpoints,
+            VerifiedNote note) {
         this.verifier = verifier;
-        this.first = List.of(journal);
+        this.checkpoints = checkpoints;
+        this.note = note;
+        this.first = List.of(note.known(journal));
     }
 
     private record Batch(int number, List<VerifyTable.Target> targets) {}
@@ -76,36 +94,38 @@ final class StoreScan {
             throw failure;
         }
         return new VerificationReport(
-                streams, records, withheld, seals, complete, fault, judgement);
+                streams, records, withheld, seals, complete, fault, judgement, earlier);
+    }
+
+    /** Returns how many records were verified so far. Any thread may ask. */
+    long seen() {
+        return seen.get();
     }
 
     private void work(BooleanSupplier cancelled) {
-        Supplier<HeadKeys> keys = new AskedOnce();
+        Supplier<HeadKeys> keys = verifier.keysAskedOnce();
         try {
             while (goesOn(cancelled)) {
                 Optional<Batch> batch = next();
                 if (batch.isEmpty()) {
                     return;
                 }
-                StreamScan walk = verifier.walk(batch.get().targets(), keys);
-                add(batch.get().number(), verifier.go(walk, cancelled));
+                StreamScan walk = verifier.walk(batch.get().targets(), keys, checkpoints::covers);
+                add(batch.get().number(), verifier.go(walk, counting(walk, cancelled)));
             }
         } catch (RuntimeException e) {
             failed(e);
         }
     }
 
-    /** The keys, fetched when the first signature is met. Used by one thread. */
-    private final class AskedOnce implements Supplier<HeadKeys> {
-        private HeadKeys keys;
-
-        @Override
-        public HeadKeys get() {
-            if (keys == null) {
-                keys = verifier.headKeys();
-            }
-            return keys;
-        }
+    private BooleanSupplier counting(StreamScan walk, BooleanSupplier cancelled) {
+        long[] told = {0};
+        return () -> {
+            long now = walk.records();
+            seen.addAndGet(now - told[0]);
+            told[0] = now;
+            return cancelled.getAsBoolean();
+        };
     }
 
     /** Returns false after a fault or a failure, and when it is cancelled with work left. */
@@ -146,9 +166,7 @@ final class StoreScan {
                 orphans();
                 return List.of();
             }
-            List<VerifyTable.Target> targets = verifier.runsAfter(lastRun, BATCH);
-            runsDone = targets.size() < BATCH;
-            lastRun = targets.isEmpty() ? lastRun : targets.getLast().streamId();
+            List<VerifyTable.Target> targets = nextRuns();
             if (targets.isEmpty()) {
                 orphans();
             }
@@ -162,6 +180,27 @@ final class StoreScan {
             found(batches++, new Fault(where, 0, Kind.UNREADABLE, e.getMessage()));
             return List.of();
         }
+    }
+
+    /** Returns runs that are to be looked at; none when there are no more. */
+    private List<VerifyTable.Target> nextRuns() {
+        int limit = note.verified().isPresent() ? MANY : BATCH;
+        while (!runsDone && !stopped) {
+            List<VerifyTable.Target> page = verifier.runsAfter(lastRun, limit);
+            runsDone = page.size() < limit;
+            lastRun = page.isEmpty() ? lastRun : page.getLast().streamId();
+            List<VerifyTable.Target> left =
+                    page.stream().filter(run -> !note.covers(run, checkpoints)).toList();
+            leftOut(page.size() - left.size());
+            if (!left.isEmpty()) {
+                return left;
+            }
+        }
+        return List.of();
+    }
+
+    private synchronized void leftOut(int runs) {
+        earlier += runs;
     }
 
     /** After all runs: is anything there that belongs to none? */

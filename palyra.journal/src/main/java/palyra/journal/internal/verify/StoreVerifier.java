@@ -5,24 +5,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
+import palyra.api.core.keys.KeySignature;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.HeadSigner;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.TapeReader;
 import palyra.journal.internal.table.LostTable;
 import palyra.journal.internal.table.Rejections;
+import palyra.journal.internal.table.SealTable;
 import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.table.VerifyTable;
+import palyra.journal.internal.write.Ticket;
+import palyra.journal.internal.write.WriteContext;
+import palyra.journal.internal.write.WriteQueue;
 import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
@@ -30,36 +39,109 @@ import palyra.shared.tape.StreamVerifier.HeadKeys;
 public final class StoreVerifier implements TapeVerifier {
     private static final int STEPS_A_READ = 8;
     private static final int PAGE = 500;
+    private static final long KEEP_MILLIS = 2_000;
+    private static final Logger LOG = LoggerFactory.getLogger(StoreVerifier.class);
 
     private final ReadPool readers;
     private final TapeReader tapes;
     private final HeadSigner signer;
+    private final WriteQueue queue;
 
-    public StoreVerifier(ReadPool readers, TapeReader tapes, HeadSigner signer) {
+    public StoreVerifier(ReadPool readers, TapeReader tapes, HeadSigner signer, WriteQueue queue) {
         this.readers = readers;
         this.tapes = tapes;
         this.signer = signer;
+        this.queue = queue;
     }
 
     @Override
     public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
-        StreamScan walk = new StreamScan(tapes, signer::headKeys, List.of(target(streamId)));
-        return go(walk, cancelled);
+        return go(walk(List.of(target(streamId)), signer::headKeys, none -> false), cancelled);
     }
 
     @Override
-    public VerificationReport verifyAll(BooleanSupplier cancelled) {
-        return new StoreScan(this, target(TapeRecord.JOURNAL_STREAM)).run(cancelled);
+    public VerificationReport verifyAll(
+            Extent extent, Progress progress, BooleanSupplier cancelled) {
+        long total = extent == Extent.EVERYTHING ? readers.inspect(StoreVerifier::records) : 0;
+        CheckpointScan checkpoints = checkpoints(cancelled);
+        VerifiedNote note = readers.inspect(tables -> VerifiedNote.read(tables, signer::headKeys));
+        VerifiedNote before = extent == Extent.NEW ? note : VerifiedNote.NONE;
+        VerifyTable.Target journal = target(TapeRecord.JOURNAL_STREAM);
+        StoreScan scan = new StoreScan(this, journal, checkpoints, before);
+        VerificationReport report =
+                scan.run(
+                        () -> {
+                            progress.verified(scan.seen(), total);
+                            return cancelled.getAsBoolean();
+                        });
+        Optional<Fault> other = note.fault().or(checkpoints::fault);
+        if (report.intact() && other.isEmpty()) {
+            keep(VerifiedNote.unsigned(checkpoints.last(), journal), note);
+        }
+        return report.or(other);
     }
 
-    /** Returns what goes through these streams. */
-    StreamScan walk(List<VerifyTable.Target> targets, Supplier<HeadKeys> keys) {
-        return new StreamScan(tapes, keys, targets);
+    private static long records(Tables tables) throws SQLException {
+        return tables.sql().number("SELECT value FROM meta WHERE name = 'records'", 0);
     }
 
-    /** Returns the keys that heads may be signed with. */
-    HeadKeys headKeys() {
-        return signer.headKeys();
+    /** Verifies the checkpoints, each in a read of its own. */
+    private CheckpointScan checkpoints(BooleanSupplier cancelled) {
+        CheckpointScan scan = new CheckpointScan();
+        Supplier<HeadKeys> keys = keysAskedOnce();
+        while (!scan.done() && !cancelled.getAsBoolean()) {
+            try {
+                readers.inspect(tables -> scan.advance(new SealTable(tables.sql()), keys));
+            } catch (PalyraException e) {
+                if (e.code() != ErrorCode.CORRUPT) {
+                    throw e;
+                }
+                scan.damaged(e.getMessage());
+            }
+        }
+        return scan;
+    }
+
+    /** Notes what was verified. Without it the next verification of what is new does more. */
+    private void keep(SealTable.Verified verified, VerifiedNote before) {
+        try {
+            if (before.saysMore(verified)) {
+                return;
+            }
+            KeySignature by = signer.sign(VerifiedNote.statement(verified));
+            SealTable.Verified signed = VerifiedNote.signed(verified, by);
+            Ticket<Boolean> ticket =
+                    new Ticket<>(context -> put(context, signed), Unit.Lane.BULK, true);
+            queue.offer(ticket);
+            ticket.await(KEEP_MILLIS);
+        } catch (PalyraException e) {
+            LOG.warn(
+                    "What was verified could not be noted, so that the next verification of what is"
+                            + " new begins where this one did: {}",
+                    e.getMessage());
+        }
+    }
+
+    private static boolean put(WriteContext context, SealTable.Verified verified)
+            throws SQLException {
+        new SealTable(context.sql()).put(verified);
+        return true;
+    }
+
+    /**
+     * Returns what goes through these streams.
+     *
+     * @param covered whether a checkpoint of that number was verified
+     */
+    StreamScan walk(
+            List<VerifyTable.Target> targets, Supplier<HeadKeys> keys, LongPredicate covered) {
+        return new StreamScan(tapes, keys, covered, targets);
+    }
+
+    /** Returns the keys, which are fetched when the first signature is met. For one thread. */
+    Supplier<HeadKeys> keysAskedOnce() {
+        HeadKeys[] keys = new HeadKeys[1];
+        return () -> keys[0] = keys[0] == null ? signer.headKeys() : keys[0];
     }
 
     /** Returns runs in the order of their ids. */

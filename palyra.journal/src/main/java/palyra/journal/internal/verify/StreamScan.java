@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.journal.VerificationReport.Fault;
@@ -18,20 +19,28 @@ import palyra.shared.tape.StreamVerifier;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
- * Verifies streams, a page at a time, up to the first fault. One caller owns it; its steps run on
- * threads of the read pool, one after the other.
+ * Verifies streams, a page at a time, up to the first fault. Short streams that are neighbours in
+ * the database are read together; one that is not as it should be, or grows meanwhile, is then read
+ * again by itself. One caller owns it; its steps run on threads of the read pool, one after the
+ * other.
  */
 final class StreamScan {
     private static final int PAGE = 500;
+    private static final int MOST_NEIGHBOURS = 64;
+    private static final int ROW_BYTES = 220; // of a record, without its payload
 
     private final TapeReader tapes;
     private final Supplier<HeadKeys> keys;
+    private final LongPredicate covered;
     private final ArrayDeque<VerifyTable.Target> targets;
     private VerifyTable.Target target; // null between streams
     private StreamVerifier verifier;
+    private boolean together; // whether neighbours are being read
+    private int alone; // streams that are read by themselves before neighbours are again
     private int page = PAGE;
     private long streams;
     private long records;
+    private long bytes;
     private long withheld;
     private long seals;
     private Judgement judgement = Judgement.NONE;
@@ -42,10 +51,17 @@ final class StreamScan {
      * Begins before the first of these streams.
      *
      * @param keys asked when a signature is met
+     * @param covered whether a checkpoint of that number was verified: the signatures of the seals
+     *     that it covers need no look
      */
-    StreamScan(TapeReader tapes, Supplier<HeadKeys> keys, List<VerifyTable.Target> targets) {
+    StreamScan(
+            TapeReader tapes,
+            Supplier<HeadKeys> keys,
+            LongPredicate covered,
+            List<VerifyTable.Target> targets) {
         this.tapes = tapes;
         this.keys = keys;
+        this.covered = covered;
         this.targets = new ArrayDeque<>(targets);
     }
 
@@ -53,12 +69,89 @@ final class StreamScan {
     void advance(Tables tables) throws SQLException {
         if (target != null) {
             nextPage(tables);
-        } else if (!targets.isEmpty()) {
-            target = targets.poll();
-            verifier = StreamVerifier.from(target.streamId(), target.genesis());
-        } else {
+        } else if (targets.isEmpty()) {
             done = true;
+        } else {
+            int count = alone > 0 ? 1 : neighbours();
+            if (count > 1) {
+                nextNeighbours(tables, count);
+            } else {
+                alone = Math.max(0, alone - 1);
+                target = targets.poll();
+                verifier = target.begin();
+            }
         }
+    }
+
+    /** Returns how many of the next streams are short and follow each other in the database. */
+    private int neighbours() {
+        int count = 0;
+        long sum = 0;
+        long streamNo = targets.peek().streamNo();
+        for (VerifyTable.Target next : targets) {
+            sum += next.headSeq();
+            if (count == MOST_NEIGHBOURS
+                    || sum > PAGE
+                    || next.headSeq() < 1
+                    || next.knownSeq() > 0
+                    || next.streamNo() != streamNo + count) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    private void nextNeighbours(Tables tables, int count) throws SQLException {
+        List<VerifyTable.Target> group = targets.stream().limit(count).toList();
+        long expected = group.stream().mapToLong(VerifyTable.Target::headSeq).sum();
+        together = true;
+        List<TapeTable.Numbered> rows =
+                tables.tape()
+                        .neighbours(
+                                group.stream().map(VerifyTable.Target::streamId).toList(),
+                                group.getFirst().streamNo(),
+                                (int) expected + 1);
+        int at = 0;
+        for (VerifyTable.Target next : group) {
+            int end = at;
+            while (end < rows.size() && rows.get(end).streamNo() == next.streamNo()) {
+                end++;
+            }
+            if (end - at != next.headSeq() || !isIntact(tables, next, rows.subList(at, end))) {
+                break;
+            }
+            at = end;
+        }
+        together = false;
+        if (at < rows.size() || rows.size() < expected) {
+            alone = 1; // the stream at which it ended tells by itself what is wrong
+        }
+    }
+
+    /** Verifies a stream of which all records are there; counts it unless there is a fault. */
+    private boolean isIntact(Tables tables, VerifyTable.Target of, List<TapeTable.Numbered> rows)
+            throws SQLException {
+        StreamVerifier all = of.begin();
+        for (TapeTable.Numbered each : rows) {
+            if (!all.accept(whole(tables, of, each.row()))) {
+                return false;
+            }
+        }
+        expectEnd(of, all);
+        if (all.fault().isPresent()) {
+            return false;
+        }
+        targets.poll();
+        add(all.report(true));
+        return true;
+    }
+
+    private TapeRecord whole(Tables tables, VerifyTable.Target of, TapeTable.Row row)
+            throws SQLException {
+        TapeRecord record = tapes.whole(tables, of.streamNo(), row);
+        bytes += ROW_BYTES + (record.payload() == null ? 0 : record.payload().length);
+        return record;
     }
 
     private void nextPage(Tables tables) throws SQLException {
@@ -74,7 +167,7 @@ final class StreamScan {
         List<TapeTable.Row> rows =
                 tables.tape().page(target.streamId(), target.streamNo(), from, limit);
         for (TapeTable.Row row : rows) {
-            if (!verifier.accept(tapes.whole(tables, target.streamNo(), row))) {
+            if (!verifier.accept(whole(tables, target, row))) {
                 return false;
             }
         }
@@ -85,16 +178,26 @@ final class StreamScan {
         if (target.headSeq() < 0) {
             verifier.headLost();
         }
-        verifier.expectHead(target.headSeq(), target.headHash());
+        verifier.expectHead(target.headSeq(), target.headHash()); // before what follows it
         if (new VerifyTable(tables.sql()).hasMoreThanHead(target.streamNo())) {
             verifier.surplus();
         }
-        if (target.seal().isPresent() && verifier.fault().isEmpty()) {
-            verifier.expectSeal(target.seal().get(), keys.get());
-        } else if (target.ended()) {
-            verifier.unsealed();
-        }
+        expectEnd(target, verifier);
         add(verifier.report(true));
+    }
+
+    /** The stream must end with the record that the store remembers and, once ended, signed. */
+    private void expectEnd(VerifyTable.Target of, StreamVerifier by) {
+        by.expectHead(of.headSeq(), of.headHash());
+        if (of.seal().isEmpty()) {
+            if (of.ended()) {
+                by.unsealed();
+            }
+        } else if (covered.test(of.checkpoint())) {
+            by.expectCovered(of.seal().get());
+        } else if (by.fault().isEmpty()) {
+            by.expectSeal(of.seal().get(), keys.get());
+        }
     }
 
     private void add(VerificationReport stream) {
@@ -111,7 +214,10 @@ final class StreamScan {
 
     /** What was to be read is damaged: first closes in on the record, then names it. */
     void damaged(String detail) {
-        if (target == null) { // not even the connection can be opened
+        if (together) {
+            together = false;
+            alone = MOST_NEIGHBOURS;
+        } else if (target == null) { // not even the connection can be opened
             String where =
                     targets.isEmpty() ? TapeRecord.JOURNAL_STREAM : targets.peek().streamId();
             fault = Optional.of(new Fault(where, 0, Kind.UNREADABLE, detail));
@@ -122,6 +228,16 @@ final class StreamScan {
             verifier.unreadable(detail);
             add(verifier.report(true));
         }
+    }
+
+    /** Returns about how many bytes were read. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns how many records were verified so far. */
+    long records() {
+        return records + (target == null ? 0 : verifier.records());
     }
 
     boolean done() {

@@ -79,7 +79,7 @@ public final class SessionIndex {
     }
 
     /** Returns the tables that are no part of the index. */
-    static List<String> otherTables(Sql sql) throws SQLException {
+    public static List<String> otherTables(Sql sql) throws SQLException {
         return sql.list(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND tbl_name NOT IN " + TABLES,
                 row -> row.getString(1));

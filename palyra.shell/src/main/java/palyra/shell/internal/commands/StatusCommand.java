@@ -1,6 +1,7 @@
 package palyra.shell.internal.commands;
 
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -154,6 +155,18 @@ public final class StatusCommand extends ShellCommand {
                         bytes(status.freeBytes(), json),
                         "schema",
                         status.schemaVersion());
+        status.scrub()
+                .ifPresent(
+                        scrub -> {
+                            fields.put(
+                                    json ? "scrubbedAtMillis" : "scrubbed",
+                                    json
+                                            ? (Object) scrub.endedAtMillis()
+                                            : Instant.ofEpochMilli(scrub.endedAtMillis())
+                                                    .toString());
+                            fields.put("scrubbedRecords", scrub.records());
+                            fields.put("scrubFaults", scrub.faults());
+                        });
         if (!status.detail().isEmpty()) {
             fields.put("detail", status.detail());
         }

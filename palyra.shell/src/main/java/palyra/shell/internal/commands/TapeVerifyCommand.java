@@ -47,13 +47,16 @@ public final class TapeVerifyCommand extends ShellCommand implements AuthorizesE
                         "tape verify",
                         "Checks hashes, signatures and the order of records; names bad ones.",
                         """
-                        Without RUN everything is verified. With --file an export is verified by
+                        Without RUN everything is verified; with --new all signed heads, and the
+                        records that no verification without a fault has seen yet. With --file an export is verified by
                         its own keys; compare the key it names with one you know, or give it.
                         Exit code 0: intact and legal; 65: a fault or an illegal record was found.\
                         """,
                         ACTION,
                         List.of(
                                 OptionSpec.flag("all", "Verify every run and the journal's events"),
+                                OptionSpec.flag(
+                                        "new", "Verify what was added since the last verification"),
                                 OptionSpec.value("from", "SEQ", "First record of a range of RUN"),
                                 OptionSpec.value("to", "SEQ", "Last record of a range of RUN"),
                                 OptionSpec.value(
@@ -77,7 +80,11 @@ public final class TapeVerifyCommand extends ShellCommand implements AuthorizesE
         boolean file = given.option("file").isPresent();
         boolean range = given.option("from").isPresent() || given.option("to").isPresent();
         refuseIf(run && given.flag("all"), "either RUN or --all, not both");
-        refuseIf(file && (run || range || given.flag("all")), "--file alone, or without --file");
+        boolean isNew = given.flag("new");
+        refuseIf(isNew && (run || given.flag("all")), "--new without RUN and --all");
+        refuseIf(
+                file && (run || range || isNew || given.flag("all")),
+                "--file alone, or without --file");
         refuseIf(range && !run, "--from and --to together with RUN");
         refuseIf(!file && given.option("trusted-key").isPresent(), "--trusted-key with --file");
         if (file) {
@@ -95,7 +102,24 @@ public final class TapeVerifyCommand extends ShellCommand implements AuthorizesE
 
     private int verifyAll(CommandContext context) {
         TapeStream.ask(seams, context, ACTION, "all", "");
-        return tell(context, verify(context, TapeVerifier::verifyAll), Map.of(), Optional.empty());
+        boolean isNew = context.arguments().flag("new");
+        TapeVerifier.Extent extent =
+                isNew ? TapeVerifier.Extent.NEW : TapeVerifier.Extent.EVERYTHING;
+        VerificationReport report =
+                verify(
+                        context,
+                        (verifier, stop) ->
+                                verifier.verifyAll(
+                                        extent,
+                                        (records, of) ->
+                                                context.output().progress(progress(records, of)),
+                                        stop));
+        Map<String, Object> about = isNew ? Fields.of("earlier", report.earlier()) : Map.of();
+        return tell(context, report, about, Optional.empty());
+    }
+
+    private static String progress(long records, long of) {
+        return "verified " + records + (of > 0 ? " of about " + of : "") + " records";
     }
 
     private int verifyRun(CommandContext context, boolean range) {

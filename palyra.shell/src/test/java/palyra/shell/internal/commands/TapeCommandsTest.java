@@ -160,6 +160,26 @@ class TapeCommandsTest {
         assertTrue(broken.outText().contains("broken"));
     }
 
+    @Test
+    void verifiesWhatIsNewAndTellsHowFarItIs() throws Exception {
+        tape.end();
+        HostFixture.Run added = fixture.run("tape", "verify", "--new", "--json");
+        assertEquals(ExitCodes.OK, added.code());
+        assertEquals(0, new ObjectMapper().readTree(added.outText()).get("earlier").asInt());
+        for (String[] both : new String[][] {{RUN, "--new"}, {"--all", "--new"}}) {
+            HostFixture.Run refused = fixture.run("tape", "verify", both[0], both[1]);
+            assertEquals(ExitCodes.USAGE, refused.code());
+            assertTrue(refused.errText().contains("--new without"), refused.errText());
+        }
+        TapeVerifyCommand command = new TapeVerifyCommand(fixture.seams);
+        FakeCommandContext all = FakeCommandContext.builder().build();
+        assertEquals(ExitCodes.OK, all.run(command));
+        assertEquals(List.of("verified 3 of about 7 records"), all.output().progressTexts());
+        FakeCommandContext some = FakeCommandContext.builder().flag("new").build();
+        assertEquals(ExitCodes.OK, some.run(command));
+        assertEquals(List.of("verified 3 records"), some.output().progressTexts());
+    }
+
     private static final TapeEvent FINISHED =
             new TapeEvent.TurnFinished(1, 1, "", "stop", List.of(), 0, 0);
 
@@ -406,7 +426,10 @@ class TapeCommandsTest {
                 Partial.of(
                         TapeVerifier.class,
                         new Object() {
-                            public VerificationReport verifyAll(BooleanSupplier cancelled) {
+                            public VerificationReport verifyAll(
+                                    TapeVerifier.Extent extent,
+                                    TapeVerifier.Progress progress,
+                                    BooleanSupplier cancelled) {
                                 begun.countDown();
                                 Await.until("the swap", cancelled);
                                 return new VerificationReport(0, 5, 0, 0, false, Optional.empty());
@@ -432,7 +455,10 @@ class TapeCommandsTest {
                 Partial.of(
                         TapeVerifier.class,
                         new Object() {
-                            public VerificationReport verifyAll(BooleanSupplier cancelled) {
+                            public VerificationReport verifyAll(
+                                    TapeVerifier.Extent extent,
+                                    TapeVerifier.Progress progress,
+                                    BooleanSupplier cancelled) {
                                 begun.countDown();
                                 while (!cancelled.getAsBoolean()) {
                                     Thread.onSpinWait();

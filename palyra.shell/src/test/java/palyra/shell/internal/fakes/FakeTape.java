@@ -220,8 +220,11 @@ public final class FakeTape {
             }
 
             @Override
-            public VerificationReport verifyAll(BooleanSupplier cancelled) {
-                return verifyStream(RUN, cancelled);
+            public VerificationReport verifyAll(
+                    Extent extent, Progress progress, BooleanSupplier cancelled) {
+                VerificationReport report = verifyStream(RUN, cancelled);
+                progress.verified(report.records(), extent == Extent.NEW ? 0 : 7);
+                return report;
             }
         };
     }

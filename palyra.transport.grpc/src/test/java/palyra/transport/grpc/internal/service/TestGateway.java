@@ -199,7 +199,8 @@ final class TestGateway implements AutoCloseable {
                     }
 
                     @Override
-                    public VerificationReport verifyAll(BooleanSupplier cancelled) {
+                    public VerificationReport verifyAll(
+                            Extent extent, Progress progress, BooleanSupplier cancelled) {
                         throw new AssertionError("nobody verifies everything here");
                     }
                 };
