@@ -49,7 +49,7 @@ flock -n 9 || { say "waiting for another build of this tree" && flock -w 5400 9;
     die 1 "another build holds target/build.lock"
 say "building $modules (the log is target/bench.log)"
 if ! ./mvnw -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$modules" -am package \
-    >target/bench.log 2>&1 </dev/null 9>&-; then
+    >target/bench.log 2>&1 </dev/null; then
     tail -n 40 target/bench.log >&2
     die 1 "the build failed; the whole log is target/bench.log"
 fi
