@@ -3,7 +3,7 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
-#          sandbox (spawn), skills (call), models;
+#          sandbox (spawn), skills (call), models, dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
 #          the disk that is to be measured (default result/work). sandbox needs gcc and bubblewrap;
 #          as root, sandbox and skills measure as the user palyra-test.
@@ -37,7 +37,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" dev" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 
