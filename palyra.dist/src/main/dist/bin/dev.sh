@@ -463,7 +463,7 @@ dev_watch() {
         if [ "$now" != "$seen" ]; then
             seen=$now
             began=$(date +%s%N)
-            # Settings may be the JVM's too: with others it begins anew.
+            # Settings may be the JVM's too: with others another JVM begins.
             if [ "$set" != "$(dev_state "${settings[@]}")" ]; then
                 set=$(dev_state "${settings[@]}")
                 dev_warm_close

@@ -27,7 +27,7 @@ final class WarmBnd {
         WarmBuilds.serve(Path.of(arguments[0]), words -> build(project));
     }
 
-    /** The workspace is read anew for each build, so that every change of it counts. */
+    /** The workspace is read again for each build, so that every change of it counts. */
     private static int build(File folder) throws Exception {
         try (Workspace workspace = new Workspace(folder.getParentFile())) {
             Project project = workspace.getProject(folder.getName());

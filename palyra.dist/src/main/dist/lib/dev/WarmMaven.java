@@ -11,7 +11,7 @@ import org.apache.maven.cli.MavenCli;
 final class WarmMaven {
     private WarmMaven() {}
 
-    /** Takes the log, then what stands before the words of each build. */
+    /** Takes the log, then the first words of each build. */
     public static void main(String[] arguments) throws Exception {
         Path project = Path.of("").toAbsolutePath();
         System.setProperty(MavenCli.MULTIMODULE_PROJECT_DIRECTORY, top(project).toString());
