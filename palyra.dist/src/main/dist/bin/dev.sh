@@ -4,6 +4,9 @@
 # The bnd that builds projects of bnd workspaces: the one that packs the Maven projects.
 readonly DEV_BND_VERSION=7.1.0
 
+# For JVMs that end soon: the optimising compiler would take half of their processor time.
+readonly DEV_QUICK="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 # The first words of Palyra's own commands, which a command of one's own does not take.
 readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles completion config deploy dev doctor \
 event gogo help lb logs models optimize palyra policy restore run runs sandbox scr secrets sessions shell skills status stop swap \
@@ -292,7 +295,7 @@ dev_mvn() {
     shift
     dev_warm "$@" || code=$?
     [ $code -ge 70 ] || return $code
-    ./mvnw -B -q -ntp "$@" >"$log" 2>&1 </dev/null
+    MAVEN_OPTS="$DEV_QUICK ${MAVEN_OPTS:-}" ./mvnw -B -q -ntp "$@" >"$log" 2>&1 </dev/null
 }
 
 # Finds the bnd of the workspace in DEV_BND; the first time Maven fetches it.
@@ -314,7 +317,7 @@ dev_find_bnd() {
 # Runs bnd; the options are for the compiler that it starts too.
 dev_bnd() {
     # shellcheck disable=SC2086 # several options
-    JAVA_TOOL_OPTIONS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${JAVA_TOOL_OPTIONS:-}" PATH=$JAVA_HOME/bin:$PATH \
+    JAVA_TOOL_OPTIONS="$DEV_QUICK ${JAVA_TOOL_OPTIONS:-}" PATH=$JAVA_HOME/bin:$PATH \
         "$JAVA_HOME/bin/java" ${PALYRA_BND_OPTS:-} -jar "$DEV_BND" "$@"
 }
 
@@ -362,17 +365,17 @@ dev_warm_open() {
         [ -n "$(find "${home:-/nonexistent}/lib" -name 'maven-embedder-3.*.jar' 2>/dev/null)" ] ||
             { dev_cold "./mvnw -v names no Maven 3 ('$home')" && return; }
         read -r -a words <<<"${MAVEN_ARGS:-}"
-        read -r -a options <<<"$(tr -s '\r\n' ' ' 2>/dev/null <.mvn/jvm.config) ${MAVEN_OPTS:-}"
+        read -r -a options <<<"$DEV_QUICK $(tr -s '\r\n' ' ' 2>/dev/null <.mvn/jvm.config) ${MAVEN_OPTS:-}"
         options+=("-Dmaven.home=$home" -cp "$home/conf/logging:$home/lib/ext/*:$home/lib/*:$home/boot/*")
         words+=(-B -q -ntp)
     else
         class=WarmBnd log=generated/palyra-dev.log
         dev_find_bnd
-        read -r -a options <<<"${PALYRA_BND_OPTS:-}"
+        read -r -a options <<<"$DEV_QUICK ${PALYRA_BND_OPTS:-}"
         options+=(-cp "$DEV_BND")
     fi
     mkdir -p "$(dirname "$log")"
-    coproc DEV_JVM { exec "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData \
+    coproc DEV_JVM { exec "$JAVA_HOME/bin/java" -XX:-UsePerfData \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "${options[@]}" \
         "$PALYRA_HOME/lib/dev/$class.java" "$log" "${words[@]}" 2>"$log.jvm"; }
 }

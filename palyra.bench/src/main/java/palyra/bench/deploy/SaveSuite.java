@@ -25,6 +25,7 @@ public final class SaveSuite implements Suite {
     private static final long LOOK_MILLIS = 10;
     private static final long PATIENCE_SECONDS = 300;
     private static final double GOAL_MILLIS = 5_000;
+    private static final String QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
     private static final String LIVE = "deployed in";
 
     @Override
@@ -71,7 +72,7 @@ public final class SaveSuite implements Suite {
             bnd = jars.iterator().next();
         }
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-        String[] start = {java, "-XX:TieredStopAtLevel=1", "-jar", bnd.toString()};
+        String[] start = {java, "-jar", bnd.toString()};
         List<Double> theirs = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
             save(source);
@@ -131,6 +132,9 @@ public final class SaveSuite implements Suite {
         File log = folder.resolveSibling("build.log").toFile();
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        // As palyra dev build starts it.
+        builder.environment().merge("MAVEN_OPTS", QUICK, (options, first) -> first + " " + options);
+        builder.environment().put("JAVA_TOOL_OPTIONS", QUICK);
         builder.environment()
                 .merge(
                         "PATH",

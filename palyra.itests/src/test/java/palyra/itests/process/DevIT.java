@@ -342,7 +342,15 @@ public class DevIT {
                 source,
                 Files.readString(source)
                         .replace("throw new IllegalStateException(\"no licence\");", ""));
-        deploy(project);
+        // Without a Maven that can stay it takes longer and is the same.
+        change(
+                project.resolve("mvnw"),
+                "#!/bin/sh\n",
+                "#!/bin/sh\n[ \"$1\" != -v ] || { echo 'Maven home: /nowhere'; exit 0; }\n");
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            assertTrue(watch.said(), watch.said().contains("no Maven 3 ('/nowhere')"));
+        }
         assertFalse(gateway.run("status").out().contains("no licence"));
     }
 
