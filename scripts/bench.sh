@@ -3,7 +3,7 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
-#          sandbox (spawn), skills (call), models;
+#          sandbox (spawn), skills (call), models, dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
 #          the disk that is to be measured (default result/work). sandbox needs gcc and bubblewrap;
 #          as root, sandbox and skills measure as the user palyra-test.
@@ -37,7 +37,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" dev" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 
@@ -49,7 +49,7 @@ flock -n 9 || { say "waiting for another build of this tree" && flock -w 5400 9;
     die 1 "another build holds target/build.lock"
 say "building $modules (the log is target/bench.log)"
 if ! ./mvnw -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$modules" -am package \
-    >target/bench.log 2>&1 </dev/null 9>&-; then
+    >target/bench.log 2>&1 </dev/null; then
     tail -n 40 target/bench.log >&2
     die 1 "the build failed; the whole log is target/bench.log"
 fi

@@ -4,6 +4,14 @@
 # The bnd that builds projects of bnd workspaces: the one that packs the Maven projects.
 readonly DEV_BND_VERSION=7.1.0
 
+# For JVMs that end soon: the optimising compiler would take half of their processor time.
+readonly DEV_QUICK="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+# The first words of Palyra's own commands, which a command of one's own does not take.
+readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles completion config deploy dev doctor \
+event gogo help lb logs models optimize palyra policy restore run runs sandbox scr secrets sessions shell skills status stop swap \
+tape test tools up upgrade vault why "
+
 dev_help() {
     cat <<'HELP'
 palyra dev: a bundle of your own, from nothing to a running gateway
@@ -76,6 +84,8 @@ dev_init() {
         die 64 "the name '$name' has the word '${BASH_REMATCH[1]}', which Java keeps for itself; choose another"
     [[ $name != palyra.* ]] || die 64 "the name '$name' begins with palyra., as the product's own bundles do; choose one of your own"
     [ "${#name}" -le 64 ] || die 64 "the name '$name' has ${#name} characters; use at most 64"
+    [ "$kind" != command ] || [[ $DEV_TAKEN != *" ${name##*.} "* ]] ||
+        die 64 "the command of '$name' would be '${name##*.} greet', and ${name##*.} is a word of Palyra's own; let the name end with another, such as $name.hello"
     if [ "$layout" = bnd ]; then
         dev_init_bnd "$kind" "$name" "${3:-$(dev_workspace)}"
     else
@@ -257,7 +267,8 @@ dev_project() {
 # dev_build [--skip-tests]
 dev_build() {
     if [ "$DEV_LAYOUT" = maven ]; then
-        dev_maven ${1:+-DskipTests} package
+        rm -rf target/classes # Maven leaves what came from files that are gone
+        dev_maven ${1:+-Dmaven.test.skip=true} package
     else
         dev_bnd_build "$@"
     fi
@@ -267,15 +278,24 @@ dev_build() {
 dev_maven() {
     local log=target/palyra-dev.log
     mkdir -p target
-    if ! ./mvnw -B -q -ntp -o "$@" >"$log" 2>&1 </dev/null; then
+    if ! dev_mvn "$log" -o "$@"; then
         if grep -qE 'in offline mode|has not been downloaded' "$log"; then
             say "fetching what the build needs"
-            ./mvnw -B -q -ntp "$@" >"$log" 2>&1 </dev/null && return 0
+            dev_mvn "$log" "$@" && return 0
         fi
         grep -E '^\[ERROR\]' "$log" | grep -vE "To see the full stack|Re-run Maven|For more information|\\[Help|^\\[ERROR\\] *$|surefire-reports|dump files" | head -n 30 >&2
         say "the build failed; the whole log is $log"
         return 1
     fi
+}
+
+# dev_mvn LOG WORD...: one run of Maven, in the JVM that stays if there is one.
+dev_mvn() {
+    local log=$1 code=0
+    shift
+    dev_warm "$@" || code=$?
+    [ $code -ge 70 ] || return $code
+    MAVEN_OPTS="$DEV_QUICK ${MAVEN_OPTS:-}" ./mvnw -B -q -ntp "$@" >"$log" 2>&1 </dev/null
 }
 
 # Finds the bnd of the workspace in DEV_BND; the first time Maven fetches it.
@@ -297,17 +317,22 @@ dev_find_bnd() {
 # Runs bnd; the options are for the compiler that it starts too.
 dev_bnd() {
     # shellcheck disable=SC2086 # several options
-    JAVA_TOOL_OPTIONS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${JAVA_TOOL_OPTIONS:-}" PATH=$JAVA_HOME/bin:$PATH \
+    JAVA_TOOL_OPTIONS="$DEV_QUICK ${JAVA_TOOL_OPTIONS:-}" PATH=$JAVA_HOME/bin:$PATH \
         "$JAVA_HOME/bin/java" ${PALYRA_BND_OPTS:-} -jar "$DEV_BND" "$@"
 }
 
 # dev_bnd_build [--skip-tests]: the jars come last, so that none is there whose tests failed.
 dev_bnd_build() {
-    local log=generated/palyra-dev.log path
+    local log=generated/palyra-dev.log path code=0
     dev_find_bnd
     mkdir -p generated
     # bnd compiles all, and leaves the classes of sources that are gone.
     find bin bin_test -name '*.class' -delete 2>/dev/null || true
+    if [ $# -eq 1 ]; then
+        dev_warm build || code=$?
+        [ $code -ne 0 ] || return 0
+        [ $code -ge 70 ] || dev_bnd_failed "$log" || return 1
+    fi
     if [ $# -eq 0 ]; then
         dev_bnd compile -t >"$log" 2>&1 </dev/null || dev_bnd_failed "$log" || return 1
         if [ -n "$(find bin_test -name '*.class' -print -quit 2>/dev/null)" ]; then
@@ -329,14 +354,67 @@ dev_bnd_failed() {
     return 1
 }
 
+# --- builds in a JVM that stays --------------------------------------------------------------
+
+# dev_warm_open: starts the JVM in which dev watch builds. Its input is a pipe from this shell, and it ends with it,
+# however the shell ends. Where it cannot be, the reason is told and each save starts Maven or bnd.
+dev_warm_open() {
+    local class=WarmMaven log=target/palyra-dev.log home words=() options=()
+    if [ "$DEV_LAYOUT" = maven ]; then
+        home=$(./mvnw -v 2>/dev/null </dev/null | sed -n 's/^Maven home: *//p')
+        [ -n "$(find "${home:-/nonexistent}/lib" -name 'maven-embedder-3.*.jar' 2>/dev/null)" ] ||
+            { dev_cold "./mvnw -v names no Maven 3 ('$home')" && return; }
+        read -r -a words <<<"${MAVEN_ARGS:-}"
+        read -r -a options <<<"$DEV_QUICK $(tr -s '\r\n' ' ' 2>/dev/null <.mvn/jvm.config) ${MAVEN_OPTS:-}"
+        options+=("-Dmaven.home=$home" -cp "$home/conf/logging:$home/lib/ext/*:$home/lib/*:$home/boot/*")
+        words+=(-B -q -ntp)
+    else
+        class=WarmBnd log=generated/palyra-dev.log
+        dev_find_bnd
+        read -r -a options <<<"$DEV_QUICK ${PALYRA_BND_OPTS:-}"
+        options+=(-cp "$DEV_BND")
+    fi
+    mkdir -p "$(dirname "$log")"
+    coproc DEV_JVM { exec "$JAVA_HOME/bin/java" -XX:-UsePerfData \
+        --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "${options[@]}" \
+        "$PALYRA_HOME/lib/dev/$class.java" "$log" "${words[@]}" 2>"$log.jvm"; }
+}
+
+dev_warm_close() {
+    local jvm=${DEV_JVM_PID:-}
+    [ -n "$jvm" ] || return 0
+    kill "$jvm" 2>/dev/null || true
+    wait "$jvm" 2>/dev/null || true
+}
+
+dev_cold() {
+    say "note: no build stays warm, so each save takes as long as palyra dev build: $1"
+    DEV_COLD=yes
+}
+
+# dev_warm WORD...: one build in that JVM. Fails with 70 or more when there is none, or no longer one that can.
+dev_warm() {
+    local code='' to=${DEV_JVM[1]:-} from=${DEV_JVM[0]:-}
+    [ -z "${DEV_COLD-yes}" ] || return 70
+    trap '' PIPE # it may be gone
+    { printf '%s\n' "$*" >&"$to" && read -r code <&"$from"; } 2>/dev/null || true
+    trap - PIPE
+    [ "${code:-70}" -ge 70 ] || return "$code"
+    dev_warm_close
+    dev_cold "the JVM with the build tool failed, see $PWD/$([ "$DEV_LAYOUT" = maven ] && echo target || echo generated)/palyra-dev.log.jvm"
+    return 70
+}
+
+# --- into the gateway ------------------------------------------------------------------------
+
 dev_put_all() {
-    local jar found=
+    local jar found=''
     if [ "$DEV_LAYOUT" = bnd ]; then
         for jar in generated/*.jar; do
             [ -f "$jar" ] || continue
             found=1
             DEV_NAME=$(basename "$jar" .jar)
-            dev_put "$jar" || return 1
+            dev_put "$jar" || return
         done
         [ -n "$found" ] || die 1 "the build made no generated/$DEV_NAME.jar"
     else
@@ -347,26 +425,32 @@ dev_put_all() {
     fi
 }
 
-# dev_put JAR: puts DEV_NAME into the running gateway: the first time as a new bundle, then in place of the old.
+# dev_put JAR: puts DEV_NAME into the running gateway, in place of the earlier one if there is one.
 dev_put() {
-    local jar=$1 id failed
-    if palyra_quietly bundles --json | grep -q "\"$DEV_NAME\""; then
-        "$HERE/palyra" swap "$DEV_NAME" - <"$jar"
+    local jar=$1 said code=0
+    { said=$("$HERE/palyra" swap "$DEV_NAME" - <"$jar" 2>&1 >&3) || code=$?; } 3>&1
+    if [ $code -eq 66 ] && [[ $said == *"There is no bundle '$DEV_NAME'"* ]]; then
+        dev_put_first "$jar"
     else
-        # The gateway's user may not see this folder.
-        local place
-        place=$(mktemp -d "${TMPDIR:-/tmp}/palyra-dev.XXXXXX")
-        chmod 755 "$place"
-        cp "$jar" "$place/bundle.jar"
-        chmod 644 "$place/bundle.jar"
-        id=$("$HERE/palyra" bundle install "file:$place/bundle.jar" | grep -oE '[0-9]+' | tail -n 1) || id=
-        rm -rf "$place"
-        [ -n "$id" ] || die 1 "the gateway did not take $jar from $place; a service with a private /tmp does not see it, then use the drop-in folder: palyra deploy --help. Otherwise see: palyra logs"
-        "$HERE/palyra" bundle start "$id" || die 1 "$DEV_NAME does not start; palyra doctor says why"
-        failed=$(palyra_quietly status --json | grep -o "\"[^\"]* of $DEV_NAME failed to activate: [^\"]*\"" | head -n 1) || failed=
-        [ -z "$failed" ] || die 1 "$DEV_NAME is installed, and its component does not work: $failed; correct it and deploy again"
-        say "$DEV_NAME is installed and active; README.md says how to try it"
+        [ -z "$said" ] || printf '%s\n' "$said" >&2
+        return $code
     fi
+}
+
+dev_put_first() {
+    local jar=$1 place id failed
+    # The gateway's user may not see this folder.
+    place=$(mktemp -d "${TMPDIR:-/tmp}/palyra-dev.XXXXXX")
+    chmod 755 "$place"
+    cp "$jar" "$place/bundle.jar"
+    chmod 644 "$place/bundle.jar"
+    id=$("$HERE/palyra" bundle install "file:$place/bundle.jar" | grep -oE '[0-9]+' | tail -n 1) || id=
+    rm -rf "$place"
+    [ -n "$id" ] || die 1 "the gateway did not take $jar from $place; a service with a private /tmp does not see it, then use the drop-in folder: palyra deploy --help. Otherwise see: palyra logs"
+    "$HERE/palyra" bundle start "$id" || die 1 "$DEV_NAME does not start; palyra doctor says why"
+    failed=$(palyra_quietly status --json | grep -o "\"[^\"]* of $DEV_NAME failed to activate: [^\"]*\"" | head -n 1) || failed=
+    [ -z "$failed" ] || die 1 "$DEV_NAME is installed, and its component does not work: $failed; correct it and deploy again"
+    say "$DEV_NAME is installed and active; README.md says how to try it"
 }
 
 palyra_quietly() { "$HERE/palyra" "$@" 2>/dev/null || true; }
@@ -374,14 +458,21 @@ palyra_quietly() { "$HERE/palyra" "$@" 2>/dev/null || true; }
 dev_state() { find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort; }
 
 dev_watch() {
-    local seen= now began watched=(src bnd.bnd pom.xml)
-    [ "$DEV_LAYOUT" = maven ] || watched=(src bnd.bnd ../cnf/build.bnd ../cnf/ext)
-    say "watching ${watched[*]}; Ctrl-C ends it"
+    local seen='' now began set='' settings=(bnd.bnd pom.xml .mvn)
+    [ "$DEV_LAYOUT" = maven ] || settings=(bnd.bnd ../cnf/build.bnd ../cnf/ext)
+    say "watching src ${settings[*]}; Ctrl-C ends it"
     while true; do
-        now=$(dev_state "${watched[@]}")
+        now=$(dev_state src "${settings[@]}")
         if [ "$now" != "$seen" ]; then
             seen=$now
             began=$(date +%s%N)
+            # Settings may be the JVM's too: with others another JVM begins.
+            if [ "$set" != "$(dev_state "${settings[@]}")" ]; then
+                set=$(dev_state "${settings[@]}")
+                dev_warm_close
+                DEV_COLD=
+                dev_warm_open
+            fi
             if dev_build --skip-tests && (dev_put_all); then # a refusal does not end the watch
                 say "deployed in $((($(date +%s%N) - began) / 1000000)) ms"
             fi
@@ -392,7 +483,7 @@ dev_watch() {
 
 # Deploys what another program builds, when it has stopped writing.
 dev_watch_jars() {
-    local seen= before= now began line
+    local seen='' before='' now began line
     [ "$DEV_LAYOUT" = bnd ] || die 64 "--jars is for projects of a bnd workspace; here use: palyra dev watch"
     mkdir -p generated
     say "watching generated/*.jar; Ctrl-C ends it"

@@ -62,6 +62,31 @@ upgrade_place() {
         die 77 "$PARENT, which holds the installation, cannot be written by $(id -un); run it as $(stat -c %U "$PARENT")"
     exec 9>"$PARENT/.palyra-upgrade.lock"
     flock -n 9 || die 75 "another upgrade of $PALYRA_HOME is under way"
+    rm -rf "$PARENT"/.palyra-upgrade.?????? # unpacked by one that was killed
+    MARK=$PARENT/.palyra-upgrade.left
+    upgrade_told
+}
+
+# Names what an upgrade that was killed left behind, unless one is under way.
+upgrade_left() {
+    PARENT=$(dirname "$PALYRA_HOME")
+    MARK=$PARENT/.palyra-upgrade.left
+    [ -r "$MARK" ] && [ -r "$PARENT/.palyra-upgrade.lock" ] || return 0
+    { ! flock -n 8 || upgrade_told; } 8<"$PARENT/.palyra-upgrade.lock"
+}
+
+# By the file MARK, which an upgrade has from its first change to its end: the installation, then what may be left.
+upgrade_told() {
+    local home path left=()
+    [ -r "$MARK" ] || return 0
+    {
+        read -r home
+        while IFS= read -r path; do
+            [ ! -e "$path" ] || left+=("$(printf '%q' "$path")")
+        done
+    } <"$MARK"
+    [ -d "$home" ] || die 1 "an upgrade was killed while it exchanged the folders, and $home is not there; put it back: mv -T ${PALYRA_HOME@Q} ${home@Q}"
+    say "an upgrade was killed before its end; $(version) is installed now. When it works and nothing is missing: rm -rf ${left[*]} $(printf '%q' "$MARK")"
 }
 
 upgrade_check() {
@@ -92,7 +117,8 @@ upgrade_check() {
 # Sets DRAFT, a folder with the unpacked palyra, and NEW, its version.
 upgrade_unpack() {
     DRAFT=$(mktemp -d "$PARENT/.palyra-upgrade.XXXXXX") || die 74 "no folder can be made in $PARENT"
-    trap 'rm -rf "$DRAFT"' EXIT
+    trap 'rm -rf "$DRAFT" "$MARK"' EXIT
+    printf '%s\n' "$PALYRA_HOME" "$DRAFT" >"$MARK"
     tar -xzf "$1" --no-same-owner -C "$DRAFT" 2>/dev/null ||
         die 65 "the archive cannot be unpacked into $PARENT ($(df -Pk "$PARENT" | awk 'NR == 2 { print $4 }') KiB are free); nothing was changed"
     [ -x "$DRAFT/palyra/bin/palyra" ] ||
@@ -110,6 +136,7 @@ upgrade_exchange() {
     EARLIER=$PARENT/palyra.$stamp
     choose_state
     BACKUP=$PALYRA_STATE.$stamp
+    printf '%s\n' "$EARLIER" "$BACKUP" >>"$MARK"
     RUNS_BY=$(upgrade_runs_by "$unit")
     UNIT=$unit
     upgrade_remember

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import palyra.bench.deploy.DropSuite;
+import palyra.bench.deploy.SaveSuite;
 import palyra.bench.grpc.SessionsSuite;
 import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
@@ -44,6 +45,7 @@ public final class Main {
                     new SwapSuite(),
                     new ModelStreamSuite(),
                     new DropSuite(),
+                    new SaveSuite(),
                     new DecideSuite(),
                     new CheckSuite(),
                     new ReloadSuite(),

@@ -1,2 +1,2 @@
-/** Bundles that are dropped into a running product. */
+/** Bundles that come into a running product: dropped, or built and swapped on a save. */
 package palyra.bench.deploy;

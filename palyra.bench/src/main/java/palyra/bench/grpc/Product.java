@@ -101,6 +101,19 @@ public final class Product implements AutoCloseable {
         return begin < 0 ? JSON.createObjectNode() : JSON.readTree(said.substring(begin));
     }
 
+    /**
+     * Starts a command of the script in a folder; the caller ends it.
+     *
+     * @param log file of what it says
+     */
+    public Process startCommand(Path place, Path log, String... words) throws IOException {
+        return builder(script, state, words)
+                .directory(place.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
     /** Returns a client of a principal that may do everything. */
     GrpcClient client(int connections) throws IOException, InterruptedException {
         return new GrpcClient(endpoint("grpc"), token(), connections);

@@ -5,13 +5,25 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -26,6 +38,19 @@ public class DevIT {
     @BeforeClass
     public static void open() throws Exception {
         gateway = UnprivilegedGateway.install().up();
+        forgetEarlierBuilds();
+    }
+
+    /** What was fetched for earlier builds stays, but not the product of them. */
+    private static void forgetEarlierBuilds() throws IOException {
+        Path own = Dist.root().resolve("palyra.itests/target/m2/dev/palyra");
+        if (Files.exists(own)) {
+            try (Stream<Path> files = Files.walk(own)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     @AfterClass
@@ -47,19 +72,117 @@ public class DevIT {
     public void aToolIsMadeCalledChangedAndCalledAgain() throws Exception {
         Path project = made("tool", "org.example.words");
         deploy(project);
+        Path jar = project.resolve("target/org.example.words-1.0.0.jar");
+        Map<String, String> full = content(jar);
         agent("words", "org.example.words");
         assertEquals("{\"words\":3}", count("words"));
-        Path source = project.resolve("src/main/java/org/example/words/internal/WordsTool.java");
-        Files.writeString(
-                source, Files.readString(source).replace("\"words\", words", "\"words\", -words"));
+        Path sources = project.resolve("src/main/java/org/example/words/internal");
+        change(sources.resolve("WordsTool.java"), "\"words\", words", "\"words\", -words");
         CommandClient.Result failed = gateway.runIn(project, "dev", "deploy").exits(1);
         assertTrue(failed.err(), failed.err().contains("countsWords"));
         assertEquals("a bundle whose tests fail stays out", "{\"words\":3}", count("words"));
-        Path test = project.resolve("src/test/java/org/example/words/internal/WordsToolTest.java");
-        Files.writeString(
-                test, Files.readString(test).replace("{\\\"words\\\":4}", "{\\\"words\\\":-4}"));
-        deploy(project);
-        assertEquals("{\"words\":-3}", count("words"));
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            assertEquals("{\"words\":-3}", count("words"));
+            Files.createDirectories(project.resolve("src/main/resources/extra"));
+            Files.writeString(project.resolve("src/main/resources/extra/text"), "text");
+            watch.await("deployed in", 2);
+            Path more = sources.resolve("More.java");
+            Files.writeString(more, "package org.example.words.internal;\n\nclass More {}\n");
+            watch.await("deployed in", 3);
+            assertEquals("text", content(jar).get("extra/text"));
+            assertTrue(content(jar).containsKey("org/example/words/internal/More.class"));
+            Files.writeString(more, "package org.example.words.internal;\n\nclass More { oops }\n");
+            watch.await("the build failed", 1);
+            assertTrue(watch.said(), watch.said().contains("More.java:[3,"));
+            assertEquals("what was deployed stays", "{\"words\":-3}", count("words"));
+            Files.delete(project.resolve("src/main/resources/extra/text"));
+            Files.delete(more);
+            change(sources.resolve("WordsTool.java"), "\"words\", -words", "\"words\", words");
+            watch.await("deployed in", 4);
+            assertEquals("{\"words\":3}", count("words"));
+            assertEquals("a save makes what a full build makes", full, content(jar));
+            // A change of the settings begins anew, with what they say now.
+            change(
+                    project.resolve("pom.xml"),
+                    "<version>1.0.0</version>",
+                    "<version>1.0.1</version>");
+            watch.await("deployed in", 5);
+            assertTrue(gateway.run("bundles").ok().out().contains("1.0.1"));
+            watch.assertLeavesNothingWhenKilled();
+        }
+    }
+
+    /** The entries of a jar with what is in them; classes and others by their bytes. */
+    private static Map<String, String> content(Path jar) throws IOException {
+        Map<String, String> content = new TreeMap<>();
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                byte[] bytes = zip.getInputStream(entry).readAllBytes();
+                content.put(entry.getName(), new String(bytes, StandardCharsets.ISO_8859_1));
+            }
+        }
+        assertTrue(jar.toString(), content.containsKey("META-INF/MANIFEST.MF"));
+        return content;
+    }
+
+    private static void change(Path file, String from, String to) throws IOException {
+        String text = Files.readString(file);
+        assertTrue(file + " has " + from, text.contains(from));
+        Files.writeString(file, text.replace(from, to));
+    }
+
+    /** A {@code palyra dev watch} that runs. */
+    private static final class Watch implements AutoCloseable {
+        private final Path output;
+        private final Process process;
+
+        Watch(Path project, String... options) throws Exception {
+            output = Files.createTempFile(gateway.folder(), "watch", "");
+            List<String> words = new ArrayList<>(List.of("dev", "watch"));
+            words.addAll(List.of(options));
+            process = gateway.startIn(project, output, words.toArray(String[]::new));
+        }
+
+        String said() {
+            try {
+                return Files.readString(output);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void await(String words, int count) throws Exception {
+            Wait.until(
+                    count + " times " + words,
+                    Duration.ofSeconds(60),
+                    () -> said().split(words, -1).length > count,
+                    this::said);
+        }
+
+        /** The JVM that builds ends with the shell that started it, even one that cannot say so. */
+        void assertLeavesNothingWhenKilled() throws Exception {
+            List<ProcessHandle> builders =
+                    process.descendants()
+                            .filter(one -> one.info().command().orElse("").endsWith("/java"))
+                            .toList();
+            assertFalse(said(), builders.isEmpty());
+            assertFalse(said(), said().contains("note: no build stays warm"));
+            process.destroyForcibly();
+            for (ProcessHandle builder : builders) {
+                Wait.until(
+                        "the end of " + builder.info(),
+                        Duration.ofSeconds(60),
+                        () -> !builder.isAlive(),
+                        this::said);
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            process.destroy();
+            process.waitFor();
+        }
     }
 
     private static void agent(String name, String tool) throws Exception {
@@ -80,14 +203,32 @@ public class DevIT {
 
     @Test
     public void aCommandIsMadeAndCalled() throws Exception {
-        deploy(made("command", "org.example.hello"));
+        Path project = made("command", "org.example.hello");
+        deploy(project);
         String answer = gateway.run("hello", "greet", "Ada", "--loud").ok().out();
         assertTrue(answer, answer.contains("HELLO, ADA"));
+        assertASaveMakesTheSame(project, "target/org.example.hello-1.0.0.jar");
+    }
+
+    private static void assertASaveMakesTheSame(Path project, String name) throws Exception {
+        Path jar = project.resolve(name);
+        Map<String, String> full = content(jar);
+        Files.delete(jar);
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            assertEquals(full, content(jar));
+            watch.assertLeavesNothingWhenKilled();
+        }
     }
 
     @Test
     public void aModelIsMadeAndAnswers() throws Exception {
-        deploy(made("model", "org.example.shout"));
+        Path project = made("model", "org.example.shout");
+        CommandClient.Result alone = gateway.runWithoutGateway(project, "dev", "deploy").exits(69);
+        assertEquals(
+                alone.err(), 1, alone.err().split("palyra: no gateway is running", -1).length - 1);
+        assertFalse(alone.err(), alone.err().contains("private /tmp"));
+        assertASaveMakesTheSame(project, "target/org.example.shout-1.0.0.jar");
         gateway.run("agents", "create", "loud", "--provider", "shout").ok();
         assertEquals(
                 "GOOD MORNING\n", gateway.run("ask", "--agent", "loud", "good morning").ok().out());
@@ -96,64 +237,49 @@ public class DevIT {
     @Test
     public void aToolOfABndWorkspaceIsMadeCalledChangedAndCalledAgain() throws Exception {
         Path workspace = Files.createDirectory(gateway.folder().resolve("workspace"));
-        gateway.runIn(workspace, "dev", "init", "--layout", "bnd", "tool", "org.example.tally")
-                .ok();
+        String[] init = {"dev", "init", "--layout", "bnd", "tool", "org.example.tally"};
+        gateway.runIn(workspace, init).ok();
         Path project = workspace.resolve("org.example.tally");
         deploy(project);
+        Path jar = project.resolve("generated/org.example.tally.jar");
+        Map<String, String> full = content(jar);
         agent("tally", "org.example.tally");
         assertEquals("{\"words\":3}", count("tally"));
-        change(project.resolve("src"), "Tool", "\"words\", words", "\"words\", -words");
+        Path sources = project.resolve("src/org/example/tally/internal");
+        Path source = sources.resolve("TallyTool.java");
+        change(source, "\"words\", words", "\"words\", -words");
         CommandClient.Result failed = gateway.runIn(project, "dev", "deploy").exits(1);
         assertTrue(failed.err(), failed.err().contains("countsWords"));
         assertEquals("a bundle whose tests fail stays out", "{\"words\":3}", count("tally"));
-        change(project.resolve("test"), "ToolTest", "{\\\"words\\\":4}", "{\\\"words\\\":-4}");
+        Path changed = gateway.folder().resolve("changed.jar");
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            assertEquals("{\"words\":-3}", count("tally"));
+            Files.copy(jar, changed);
+            Path more = sources.resolve("More.java");
+            Files.writeString(more, "package org.example.tally.internal;\n\nclass More { oops }\n");
+            watch.await("the build failed", 1);
+            assertTrue(watch.said(), watch.said().contains("More.java:3: error:"));
+            Files.writeString(more, "package org.example.tally.internal;\n\nclass More {}\n");
+            watch.await("deployed in", 2);
+            assertTrue(content(jar).containsKey("org/example/tally/internal/More.class"));
+            Files.delete(more);
+            change(source, "\"words\", -words", "\"words\", words");
+            watch.await("deployed in", 3);
+            assertEquals("a save makes what a full build makes", full, content(jar));
+            watch.assertLeavesNothingWhenKilled();
+        }
 
         // Another program builds, as Bndtools does: what it writes is deployed.
-        Path output = gateway.folder().resolve("watch");
-        Process watch = gateway.startIn(project, output, "dev", "watch", "--jars");
-        try {
-            awaitDeployments(output, 1);
-            gateway.runIn(project, "dev", "build").ok();
-            awaitDeployments(output, 2);
-        } finally {
-            watch.destroy();
+        try (Watch watch = new Watch(project, "--jars")) {
+            watch.await("deployed in", 1);
+            assertEquals("{\"words\":3}", count("tally"));
+            Files.copy(changed, jar, StandardCopyOption.REPLACE_EXISTING);
+            watch.await("deployed in", 2);
         }
         assertEquals("{\"words\":-3}", count("tally"));
-        CommandClient.Result twice =
-                gateway.runIn(
-                                project,
-                                "dev",
-                                "init",
-                                "--layout",
-                                "bnd",
-                                "tool",
-                                "org.example.tally")
-                        .exits(64);
+        CommandClient.Result twice = gateway.runIn(workspace, init).exits(64);
         assertTrue(twice.err(), twice.err().contains(project.toRealPath().toString()));
-    }
-
-    private static void change(Path folder, String suffix, String from, String to)
-            throws Exception {
-        Path file = folder.resolve("org/example/tally/internal/Tally" + suffix + ".java");
-        String text = Files.readString(file);
-        assertTrue(from, text.contains(from));
-        Files.writeString(file, text.replace(from, to));
-    }
-
-    private static void awaitDeployments(Path output, int count) throws Exception {
-        Wait.until(
-                count + " deployments",
-                Duration.ofSeconds(60),
-                () -> read(output).split("deployed in", -1).length > count,
-                () -> read(output));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The engine of bnd takes the fragments by their index, as the wizard of Bndtools does. */
@@ -178,8 +304,8 @@ public class DevIT {
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
-        assertTrue(read(output), bnd.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(read(output), 0, bnd.exitValue());
+        assertTrue(bnd.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(Files.readString(output), 0, bnd.exitValue());
         for (String name : List.of("words.WordsTool", "hello.HelloCommand", "shout.ShoutModel")) {
             String project = "org.example." + name.substring(0, name.indexOf('.'));
             Path folder = workspace.resolve(project);
@@ -216,8 +342,26 @@ public class DevIT {
                 source,
                 Files.readString(source)
                         .replace("throw new IllegalStateException(\"no licence\");", ""));
-        deploy(project);
+        // Without a Maven that can stay it takes longer and is the same.
+        change(
+                project.resolve("mvnw"),
+                "#!/bin/sh\n",
+                "#!/bin/sh\n[ \"$1\" != -v ] || { echo 'Maven home: /nowhere'; exit 0; }\n");
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            assertTrue(watch.said(), watch.said().contains("no Maven 3 ('/nowhere')"));
+        }
         assertFalse(gateway.run("status").out().contains("no licence"));
+    }
+
+    /** The first words of what the gateway and its script know themselves. */
+    private static Set<String> taken() throws Exception {
+        Set<String> words = new TreeSet<>(List.of("palyra", "up", "dev", "upgrade", "shell"));
+        for (JsonNode one : CommandClient.JSON.readTree(gateway.run("help", "--json").ok().out())) {
+            words.add(one.path("command").asText().split(" ")[0]);
+        }
+        words.remove("hello"); // of another test
+        return words;
     }
 
     @Test
@@ -233,6 +377,13 @@ public class DevIT {
                     gateway.runIn(gateway.folder(), "dev", "init", one[1], one[2]).exits(64);
             assertTrue(result.err(), result.err().contains(one[0]));
             assertFalse(Files.exists(gateway.folder().resolve(one[2])));
+        }
+        for (String word : taken()) {
+            String name = "org.example." + word;
+            CommandClient.Result result =
+                    gateway.runIn(gateway.folder(), "dev", "init", "command", name).exits(64);
+            assertTrue(result.err(), result.err().contains("would be '" + word + " greet'"));
+            assertFalse(Files.exists(gateway.folder().resolve(name)));
         }
         CommandClient.Result layout =
                 gateway.runIn(

@@ -202,7 +202,7 @@ final class UnprivilegedGateway implements AutoCloseable {
 
     /**
      * Runs a command in a folder; Maven and bnd, if it calls them, use the repository of this
-     * build.
+     * build. What that lacks stays in this module's {@code target}.
      */
     CommandClient.Result runIn(Path place, String... argv) throws Exception {
         return run("", scriptIn(place, argv));
@@ -216,6 +216,22 @@ final class UnprivilegedGateway implements AutoCloseable {
                 .start();
     }
 
+    /** Runs a command that finds other programs in a folder before those of the system. */
+    CommandClient.Result runWithPrograms(Path programs, String... argv) throws Exception {
+        ProcessBuilder builder = script(List.of(argv));
+        builder.environment()
+                .merge("PATH", programs.toString(), (path, first) -> first + ":" + path);
+        return run("", builder);
+    }
+
+    /** Runs a command in a folder for a state folder that no gateway uses. */
+    CommandClient.Result runWithoutGateway(Path place, String... argv) throws Exception {
+        ProcessBuilder builder = scriptIn(place, argv);
+        Path none = Files.createDirectories(folder.resolve("no-gateway"));
+        builder.environment().put("PALYRA_STATE", none.toString());
+        return run("", builder);
+    }
+
     private ProcessBuilder scriptIn(Path place, String... argv) {
         ProcessBuilder builder = script(List.of(argv)).directory(place.toFile());
         String repository = System.getProperty("org.ops4j.pax.url.mvn.localRepository");
@@ -224,7 +240,7 @@ final class UnprivilegedGateway implements AutoCloseable {
                 .put(
                         "MAVEN_ARGS",
                         "-Dmaven.repo.local="
-                                + folder.resolve("m2")
+                                + Dist.root().resolve("palyra.itests/target/m2")
                                 + " -Dmaven.repo.local.tail="
                                 + home.resolve("maven")
                                 + ","

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
@@ -15,6 +16,11 @@ import java.security.Signature;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -156,5 +162,45 @@ public class UpgradeIT {
             left = files.filter(f -> f.toString().contains("state.2")).toList();
         }
         assertFalse("two upgrades left their copies: " + left, left.size() > 2);
+    }
+
+    @Test
+    public void whatAKilledUpgradeLeavesIsNamedWithTheLineThatRemovesIt() throws Exception {
+        Path next = archive("0.9.7", product -> {});
+        Path programs = Files.createDirectory(gateway.folder().resolve("programs"));
+        // The shell that upgrades is killed when the state is copied.
+        Path cp = programs.resolve("cp");
+        Files.writeString(cp, "#!/bin/sh\n/bin/cp \"$@\"\nkill -9 $PPID\n");
+        Files.setPosixFilePermissions(cp, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Set<Path> before = left();
+        gateway.runWithPrograms(programs, "upgrade", next.toString(), "--sha256", sha256(next))
+                .exits(137);
+        assertEquals(UpgradeIT.before, version());
+        assertEquals("unpacked, copied and marked", before.size() + 3, left().size());
+
+        CommandClient.Result again =
+                gateway.run("upgrade", next.toString(), "--sha256", "0".repeat(64)).exits(65);
+        assertTrue(again.err(), again.err().contains("an upgrade was killed before its end"));
+        assertEquals("what was unpacked is gone", before.size() + 2, left().size());
+        gateway.up();
+        String console = Files.readString(gateway.folder().resolve("console"));
+        Matcher line = Pattern.compile("killed before its end; .*: (rm -rf .*)").matcher(console);
+        assertTrue(console, line.find());
+        Process removal = new ProcessBuilder("bash", "-c", line.group(1)).inheritIO().start();
+        assertEquals(0, removal.waitFor());
+        assertEquals(before, left());
+        assertWell();
+    }
+
+    /** What upgrades keep beside the installation and the state folder. */
+    private static Set<Path> left() throws IOException {
+        Set<Path> left = new TreeSet<>();
+        try (Stream<Path> home = Files.list(gateway.folder());
+                Stream<Path> state = Files.list(gateway.own())) {
+            home.filter(file -> file.toString().matches(".*/\\.palyra-upgrade\\.(?!lock).*"))
+                    .forEach(left::add);
+            state.filter(file -> file.toString().matches(".*/state\\.2.*")).forEach(left::add);
+        }
+        return left;
     }
 }

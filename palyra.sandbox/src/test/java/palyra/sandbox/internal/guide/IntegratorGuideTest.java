@@ -38,7 +38,7 @@ class IntegratorGuideTest {
                         .filter(line -> line.startsWith("import "))
                         .collect(Collectors.joining("\n"));
         String example =
-                "package acme.palyra.internal;\n\n"
+                "package org.example.acme.internal;\n\n"
                         + imports
                         + "\n\n"
                         + source.substring(source.indexOf("public final class "));
