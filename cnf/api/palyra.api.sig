@@ -1045,8 +1045,10 @@ package palyra.api.core.journal 8.0.0
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxIn(OutboxRow$State,String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
   JournalReader: public abstract List<RunRow> JournalReader.answeredRuns(String,int)
+  JournalReader: public abstract List<RunRow> JournalReader.endedRuns(RunPayloads,long,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runs(String,String,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runsIn(Set<palyra.api.run.RunState>,String,String,int)
+  JournalReader: public abstract List<String> JournalReader.settled(SettledKind,long,String,int)
   JournalReader: public abstract List<palyra.api.run.SessionView> JournalReader.sessions(String,String,String,int,boolean)
   JournalReader: public abstract List<palyra.api.tape.TapeRecord> JournalReader.tape(String,long,int)
   JournalReader: public abstract Optional<ApprovalRow> JournalReader.approval(String)
@@ -1156,6 +1158,14 @@ package palyra.api.core.journal 8.0.0
   Operation$DeleteDocument: public final boolean Operation$DeleteDocument.equals(Object)
   Operation$DeleteDocument: public final int Operation$DeleteDocument.hashCode()
   Operation$DeleteDocument: public static final record Operation$DeleteDocument(String collection, String key) extends Record implements Operation
+  Operation$DropSettled: public Operation$DropSettled(SettledKind,String,long)
+  Operation$DropSettled: public SettledKind Operation$DropSettled.kind()
+  Operation$DropSettled: public String Operation$DropSettled.id()
+  Operation$DropSettled: public final String Operation$DropSettled.toString()
+  Operation$DropSettled: public final boolean Operation$DropSettled.equals(Object)
+  Operation$DropSettled: public final int Operation$DropSettled.hashCode()
+  Operation$DropSettled: public long Operation$DropSettled.beforeMillis()
+  Operation$DropSettled: public static final record Operation$DropSettled(SettledKind kind, String id, long beforeMillis) extends Record implements Operation
   Operation$ErasePayload: public Operation$ErasePayload(String,long)
   Operation$ErasePayload: public String Operation$ErasePayload.streamId()
   Operation$ErasePayload: public final String Operation$ErasePayload.toString()
@@ -1232,6 +1242,13 @@ package palyra.api.core.journal 8.0.0
   Operation$NoteBudget: public final int Operation$NoteBudget.hashCode()
   Operation$NoteBudget: public int Operation$NoteBudget.percent()
   Operation$NoteBudget: public static final record Operation$NoteBudget(String budget, String subject, String period, BudgetAmount cap, int percent) extends Record implements Operation
+  Operation$NoteRunPayloads: public Operation$NoteRunPayloads(String,RunPayloads)
+  Operation$NoteRunPayloads: public RunPayloads Operation$NoteRunPayloads.left()
+  Operation$NoteRunPayloads: public String Operation$NoteRunPayloads.runId()
+  Operation$NoteRunPayloads: public final String Operation$NoteRunPayloads.toString()
+  Operation$NoteRunPayloads: public final boolean Operation$NoteRunPayloads.equals(Object)
+  Operation$NoteRunPayloads: public final int Operation$NoteRunPayloads.hashCode()
+  Operation$NoteRunPayloads: public static final record Operation$NoteRunPayloads(String runId, RunPayloads left) extends Record implements Operation
   Operation$PutApproval: public ApprovalRow Operation$PutApproval.row()
   Operation$PutApproval: public Operation$PutApproval(ApprovalRow)
   Operation$PutApproval: public final String Operation$PutApproval.toString()
@@ -1324,7 +1341,7 @@ package palyra.api.core.journal 8.0.0
   Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
   Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
   Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$PutSnapshot, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$DropSettled, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$NoteRunPayloads, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$PutSnapshot, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -1420,6 +1437,12 @@ package palyra.api.core.journal 8.0.0
   RunLoss: public final boolean RunLoss.equals(Object)
   RunLoss: public final int RunLoss.hashCode()
   RunLoss: public final record RunLoss(String runId, String principal, String messageId, String sentence) extends Record
+  RunPayloads: public final enum RunPayloads extends Enum<RunPayloads>
+  RunPayloads: public static RunPayloads RunPayloads.valueOf(String)
+  RunPayloads: public static RunPayloads[] RunPayloads.values()
+  RunPayloads: public static final RunPayloads RunPayloads.NONE
+  RunPayloads: public static final RunPayloads RunPayloads.WHOLE
+  RunPayloads: public static final RunPayloads RunPayloads.WITHOUT_STREAM
   RunRow: public Optional<Seal> RunRow.seal()
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>)
   RunRow: public RunRow(String,String,String,String,String,String,String,palyra.api.run.RunState,String,long,long,long,long,Optional<Seal>,int)
@@ -1464,6 +1487,14 @@ package palyra.api.core.journal 8.0.0
   Seal: public final int Seal.hashCode()
   Seal: public final record Seal(String runId, long seq, byte[] hash, String keyId, byte[] signature) extends Record
   Seal: public long Seal.seq()
+  SettledKind: public final enum SettledKind extends Enum<SettledKind>
+  SettledKind: public static SettledKind SettledKind.valueOf(String)
+  SettledKind: public static SettledKind[] SettledKind.values()
+  SettledKind: public static final SettledKind SettledKind.ANSWER
+  SettledKind: public static final SettledKind SettledKind.APPROVAL
+  SettledKind: public static final SettledKind SettledKind.COMMAND
+  SettledKind: public static final SettledKind SettledKind.GRANT
+  SettledKind: public static final SettledKind SettledKind.MESSAGE
   TapeVerifier$Extent: public static TapeVerifier$Extent TapeVerifier$Extent.valueOf(String)
   TapeVerifier$Extent: public static TapeVerifier$Extent[] TapeVerifier$Extent.values()
   TapeVerifier$Extent: public static final TapeVerifier$Extent TapeVerifier$Extent.EVERYTHING
