@@ -20,8 +20,8 @@ import palyra.journal.internal.table.VerifyTable;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
- * The note of what was verified, which is signed: without the key, nobody writes one that makes a
- * verification of what is new look at less.
+ * The note of what was verified, which is signed: without the key, no one can be made by which a
+ * verification of what is new looks at less.
  *
  * @param verified what it says; empty when there is none, or none to be relied on
  * @param fault why it is not relied on although it is there
