@@ -90,10 +90,11 @@ final class CheckpointScan {
         }
     }
 
-    /** What was to be read is damaged: no further one covers anything. */
-    void damaged(String detail) {
+    /** What was to be read is damaged: no further one covers anything. Returns false. */
+    boolean damaged(String detail) {
         found(last.number() + 1, "it cannot be read: " + detail);
         done = true;
+        return false;
     }
 
     /** Returns about how many bytes were read. */

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.core.keys.KeySignature;
@@ -58,6 +59,11 @@ record VerifiedNote(Optional<Verified> verified, Optional<Fault> fault) {
             return new VerifiedNote(Optional.empty(), Optional.of(cut));
         }
         return new VerifiedNote(stored, Optional.empty());
+    }
+
+    /** Returns what is known when the note, or what it names, cannot be read. */
+    static VerifiedNote unreadable(PalyraException why) {
+        return wrong(PLACE, "it, or what it names, cannot be read: " + why.getMessage());
     }
 
     private static VerifiedNote wrong(String place, String detail) {
