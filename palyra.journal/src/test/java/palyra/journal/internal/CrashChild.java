@@ -28,7 +28,9 @@ public final class CrashChild {
     public static void main(String[] arguments) throws InterruptedException {
         JournalSettings settings =
                 JournalSettings.under(Path.of(arguments[0]), "")
-                        .with(new JournalSettings.Medium(1 << 16, 1 << 20, 0, 2_000));
+                        .with(new JournalSettings.Medium(1 << 16, 1 << 20, 0, 2_000))
+                        .with(new JournalSettings.Upkeep(5, 3_600_000, 4_096, 1_024, 2_000))
+                        .with(new JournalSettings.Checks(0, 5, 0, 0, 3, 0));
         SqliteJournal journal =
                 JournalFactory.open(settings, new MemoryKeys(), InstantSource.system());
         List<Thread> threads = new ArrayList<>();

@@ -1,5 +1,6 @@
 package palyra.journal.internal;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +23,9 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.database.Sql;
+import palyra.journal.internal.table.SealTable;
+import palyra.shared.tape.SealDigest;
 import palyra.testing.journal.MemoryKeys;
 
 /** The process is killed in the middle of its work; what it acknowledged is all there. */
@@ -33,10 +38,13 @@ class CrashTest {
     void everythingAcknowledgedSurvivesKills() throws Exception {
         Random random = new Random(11);
         List<String> acknowledged = new ArrayList<>();
+        long checkpoints = 0;
         for (int kill = 0; kill < KILLS; kill++) {
             acknowledged.addAll(killAfter(20 + random.nextInt(1_500)));
             check(acknowledged);
+            checkpoints = checkCheckpoints();
         }
+        assertTrue(checkpoints > 0, "heads were covered between the kills");
         assertTrue(acknowledged.size() > KILLS * 20);
     }
 
@@ -104,6 +112,22 @@ class CrashTest {
             String runId = store.newRun();
             journal.commit(Unit.of(TestStore.append(runId, "life goes on")));
             assertEquals(1, journal.headSeq(runId));
+        }
+    }
+
+    /** A checkpoint and what names it came together; returns how many there are. */
+    private long checkCheckpoints() throws SQLException {
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            SealTable table = new SealTable(sql);
+            SealTable.Checkpoint last = SealTable.Checkpoint.BEFORE_THE_FIRST;
+            for (SealTable.Checkpoint each : table.checkpoints(last.number(), 100_000)) {
+                SealDigest digest = new SealDigest(last.number() + 1, last.digest());
+                table.of(each.number(), 100).forEach(one -> digest.add(one.seal().orElseThrow()));
+                assertArrayEquals(digest.bytes(), each.digest());
+                last = each;
+            }
+            assertEquals(SealTable.NONE, table.namedAfter(last.number()));
+            return last.number();
         }
     }
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.TapeVerifier.Extent;
+import palyra.api.core.journal.TapeVerifier.Progress;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.journal.VerificationReport;
 import palyra.api.core.keys.Keys;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
@@ -185,6 +188,28 @@ class ScrubTest {
                     store.journal().scrubbedFaults().stream().anyMatch(one -> one.contains(first)));
             assertEquals(JournalStatus.State.OPEN, store.journal().status().state());
             store.append(store.newRun(), 1);
+        }
+    }
+
+    /** The verification goes on without the note, and names it. */
+    @Test
+    void aNoteOnADamagedPageEndsNoVerification() throws Exception {
+        try (TestStore store = quiet()) {
+            store.newSealedTape(3);
+            assertTrue(store.journal().verifyAll(() -> false).intact());
+        }
+        byte[] signature;
+        try (Sql disk = TestStore.direct(state.resolve("journal"))) {
+            signature =
+                    disk.one("SELECT signature FROM verified", row -> row.getBytes(1))
+                            .orElseThrow();
+        }
+        damage(signature);
+        try (TestStore store = quiet()) {
+            VerificationReport report =
+                    store.journal().verifyAll(Extent.NEW, Progress.NONE, () -> false);
+            assertEquals(3, report.records());
+            assertEquals("note of what was verified", report.fault().orElseThrow().streamId());
         }
     }
 

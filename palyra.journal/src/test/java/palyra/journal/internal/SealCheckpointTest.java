@@ -454,6 +454,16 @@ class SealCheckpointTest {
     }
 
     @Test
+    void valuesThatNoNoteAndNoCheckpointHasAreFaults() throws SQLException {
+        assertTrue(everything().intact());
+        change("UPDATE verified SET journal_hash = x'', journal_seq = 'x', key_id = ''");
+        assertEquals("note of what was verified", fault().streamId());
+        change("DELETE FROM verified");
+        change("UPDATE seal_checkpoints SET key_id = '', digest = x'' WHERE checkpoint_no = 1");
+        assertCheckpoint(1, "signature");
+    }
+
+    @Test
     void progressIsToldOnTheCallersThread() {
         Thread caller = Thread.currentThread();
         List<Long> told = new ArrayList<>();

@@ -6,8 +6,8 @@ import palyra.api.core.journal.Seal;
 import palyra.shared.hash.Digests;
 
 /**
- * The digest of a checkpoint: one over many seals, in a fixed order, so that one signature stands
- * for all of them. {@code SHA-256("palyra.seals.v1" ‖ u64(number) ‖ lp(previous) ‖ for each seal:
+ * The digest of a checkpoint: one over many seals, in a fixed order, so that one signature covers
+ * all of them. {@code SHA-256("palyra.seals.v1" ‖ u64(number) ‖ lp(previous) ‖ for each seal:
  * lp(runId) ‖ u64(seq) ‖ lp(hash) ‖ lp(keyId) ‖ lp(signature))}. Not thread-safe; one instance
  * makes one digest.
  */

@@ -17,9 +17,9 @@ import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
  * Verifies checkpoints, one at each step: its place in the chain, its digest over the seals that it
- * covers, and its signature. Whoever changed a seal, or which one covers it, changed the digest. A
- * checkpoint that is not right covers nothing. Used by one thread at a time; what it found may be
- * read by any once it is done.
+ * covers, and its signature. A seal that was changed, or that names another checkpoint, changes the
+ * digest. A checkpoint that is not right covers nothing. Used by one thread at a time; what it
+ * found may be read by any once it is done.
  */
 final class CheckpointScan {
     /** Seals that are read of one checkpoint: more than any writer puts into one. */
@@ -90,10 +90,11 @@ final class CheckpointScan {
         }
     }
 
-    /** What was to be read is damaged: no further one covers anything. */
-    void damaged(String detail) {
+    /** What was to be read is damaged: no further one covers anything. Returns false. */
+    boolean damaged(String detail) {
         found(last.number() + 1, "it cannot be read: " + detail);
         done = true;
+        return false;
     }
 
     /** Returns about how many bytes were read. */

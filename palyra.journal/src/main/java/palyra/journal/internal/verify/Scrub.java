@@ -242,7 +242,7 @@ public final class Scrub implements LoopBody {
         after = place.map(ScrubTable.Place::after).orElse("");
     }
 
-    /** A name that is none begins a new pass. */
+    /** An unknown name begins a new pass. */
     private static Stage stage(String stored) {
         for (Stage each : Stage.values()) {
             if (each.name().equals(stored)) {

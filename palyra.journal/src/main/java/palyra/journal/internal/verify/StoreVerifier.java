@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -62,9 +63,13 @@ public final class StoreVerifier implements TapeVerifier {
     @Override
     public VerificationReport verifyAll(
             Extent extent, Progress progress, BooleanSupplier cancelled) {
-        long total = extent == Extent.EVERYTHING ? readers.inspect(StoreVerifier::records) : 0;
+        long total =
+                extent == Extent.EVERYTHING ? unlessDamaged(StoreVerifier::records, e -> 0L) : 0;
         CheckpointScan checkpoints = checkpoints(cancelled);
-        VerifiedNote note = readers.inspect(tables -> VerifiedNote.read(tables, signer::headKeys));
+        VerifiedNote note =
+                unlessDamaged(
+                        tables -> VerifiedNote.read(tables, signer::headKeys),
+                        VerifiedNote::unreadable);
         VerifiedNote before = extent == Extent.NEW ? note : VerifiedNote.NONE;
         VerifyTable.Target journal = target(TapeRecord.JOURNAL_STREAM);
         StoreScan scan = new StoreScan(this, journal, checkpoints, before);
@@ -81,6 +86,17 @@ public final class StoreVerifier implements TapeVerifier {
         return report.or(other);
     }
 
+    private <T> T unlessDamaged(ReadPool.Read<T> read, Function<PalyraException, T> otherwise) {
+        try {
+            return readers.inspect(read);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CORRUPT) {
+                throw e;
+            }
+            return otherwise.apply(e);
+        }
+    }
+
     private static long records(Tables tables) throws SQLException {
         return tables.sql().number("SELECT value FROM meta WHERE name = 'records'", 0);
     }
@@ -90,14 +106,9 @@ public final class StoreVerifier implements TapeVerifier {
         CheckpointScan scan = new CheckpointScan();
         Supplier<HeadKeys> keys = keysAskedOnce();
         while (!scan.done() && !cancelled.getAsBoolean()) {
-            try {
-                readers.inspect(tables -> scan.advance(new SealTable(tables.sql()), keys));
-            } catch (PalyraException e) {
-                if (e.code() != ErrorCode.CORRUPT) {
-                    throw e;
-                }
-                scan.damaged(e.getMessage());
-            }
+            unlessDamaged(
+                    tables -> scan.advance(new SealTable(tables.sql()), keys),
+                    e -> scan.damaged(e.getMessage()));
         }
         return scan;
     }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.VerificationReport.Fault;
 import palyra.api.core.journal.VerificationReport.Kind;
 import palyra.api.core.keys.KeySignature;
@@ -20,8 +21,8 @@ import palyra.journal.internal.table.VerifyTable;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
 /**
- * The note of what was verified, which is signed: without the key, nobody writes one that makes a
- * verification of what is new look at less.
+ * The note of what was verified, which is signed: without the key, no one can be made by which a
+ * verification of what is new looks at less.
  *
  * @param verified what it says; empty when there is none, or none to be relied on
  * @param fault why it is not relied on although it is there
@@ -58,6 +59,11 @@ record VerifiedNote(Optional<Verified> verified, Optional<Fault> fault) {
             return new VerifiedNote(Optional.empty(), Optional.of(cut));
         }
         return new VerifiedNote(stored, Optional.empty());
+    }
+
+    /** Returns what is known when the note, or what it names, cannot be read. */
+    static VerifiedNote unreadable(PalyraException why) {
+        return wrong(PLACE, "it, or what it names, cannot be read: " + why.getMessage());
     }
 
     private static VerifiedNote wrong(String place, String detail) {
