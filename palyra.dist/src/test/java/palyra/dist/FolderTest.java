@@ -218,6 +218,8 @@ class FolderTest {
                 ".ci/run",
                 "palyra.dist/src/main/dist/bin/palyra",
                 "palyra.dist/src/main/dist/bin/common.sh",
+                "palyra.dist/src/main/dist/bin/dev.sh",
+                "palyra.dist/src/main/dist/bin/upgrade.sh",
                 "scripts/prove-readme.sh",
                 "scripts/resolve.sh",
                 "scripts/update-api-signatures.sh"
