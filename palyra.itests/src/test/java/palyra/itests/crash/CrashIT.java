@@ -26,7 +26,7 @@ import palyra.itests.process.GatewayProcess;
  */
 public class CrashIT {
     private static final boolean FULL = Boolean.getBoolean("palyra.test.full");
-    private static final int POINTS = Integer.getInteger("palyra.test.crashes", FULL ? 200 : 20);
+    private static final int POINTS = Integer.getInteger("palyra.test.crashes", FULL ? 200 : 10);
     private static final int RUNS = 50;
     private static final long SEED = Long.getLong("palyra.test.seed", 20_261_122L);
 

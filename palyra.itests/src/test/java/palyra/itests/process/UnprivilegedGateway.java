@@ -184,6 +184,7 @@ final class UnprivilegedGateway implements AutoCloseable {
         Map<String, String> environment = builder.environment();
         environment.put("PALYRA_STATE", state().toString());
         environment.put("PALYRA_JAVA_HOME", System.getProperty("java.home"));
+        environment.put("PALYRA_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // compiled sooner
         if (isRoot()) {
             environment.put("PALYRA_USER", USER);
         }

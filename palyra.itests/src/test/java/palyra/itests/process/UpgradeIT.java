@@ -63,7 +63,8 @@ public class UpgradeIT {
         Process tar =
                 new ProcessBuilder(
                                 "tar",
-                                "-czf",
+                                "--use-compress-program=gzip -1",
+                                "-cf",
                                 archive.toString(),
                                 "-C",
                                 folder.toString(),

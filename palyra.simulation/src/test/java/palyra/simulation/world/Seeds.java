@@ -12,14 +12,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Half of the seeds, so that two JVMs share them. Usually 2,000 seeds in all. With {@code --full}
+ * Half of the seeds, so that two JVMs share them. Usually 1,000 seeds in all. With {@code --full}
  * further ones, beginning anywhere, for {@code PALYRA_SIMULATION_MINUTES} minutes (30 when nothing
  * is said; 0 has no end). A failing seed is named with the command that replays it and tells its
  * story.
  */
 abstract class Seeds {
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long USUAL = 2_000;
+    private static final long USUAL = 1_000;
     private static final long HANGS_SECONDS = 120;
 
     private static Path root;

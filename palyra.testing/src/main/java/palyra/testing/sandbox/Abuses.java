@@ -139,7 +139,7 @@ public final class Abuses {
                             "env | grep -qiE 'token|secret|^HOME=/root|CARGO|SSL_CERT'"),
                     Abuse.of("pr16_open_files", "bash -c 'exec 200</dev/null'"),
                     Abuse.of("pr19_limits_of_others", "prlimit --pid $VP --cpu=100000"),
-                    Abuse.of("pr20_renice_others", "renice -n 5 -p $VP"),
+                    Abuse.of("pr20_renice_others", "renice -n 19 -p $VP"),
                     Abuse.of("pr21_affinity_of_others", "taskset -p 1 $VP"),
                     Abuse.of("pr22_disk_priority_of_others", "ionice -c 3 -p $VP"),
                     Abuse.of("pr23_scheduler_of_others", "chrt -b -p 0 $VP"),
