@@ -10,6 +10,7 @@ import palyra.bench.grpc.SessionsSuite;
 import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
 import palyra.bench.journal.GroupCommitSuite;
+import palyra.bench.journal.GrowthSuite;
 import palyra.bench.journal.LookupSuite;
 import palyra.bench.journal.SearchSuite;
 import palyra.bench.journal.SingleUnitSuite;
@@ -36,6 +37,7 @@ public final class Main {
                     new LookupSuite(),
                     new SearchSuite(),
                     new VerificationSuite(),
+                    new GrowthSuite(),
                     new TurnSuite(),
                     new TokenSuite(),
                     new ResumeSuite(),

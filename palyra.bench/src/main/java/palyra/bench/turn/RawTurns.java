@@ -57,11 +57,11 @@ public final class RawTurns implements AutoCloseable {
         run =
                 raw.prepare(
                         "INSERT INTO runs VALUES (?, ?, ?, 'user:bench', 'default', 'interactive',"
-                                + " ?, 'shell', 'RUNNING', '', 1, 1, 1, 0, 0)");
+                                + " ?, 'shell', 'RUNNING', '', 1, 1, 1, 0, 0, 0)");
         runMoved =
                 raw.prepare("UPDATE runs SET state = 'SUCCEEDED', updated_at = 2 WHERE run_id = ?");
         outbox = raw.prepare("INSERT INTO outbox VALUES (?, ?, 'shell', ?, 'READABLE', 0, 1, 1)");
-        seal = raw.prepare("INSERT INTO seals VALUES (?, ?, ?, 'key', ?)");
+        seal = raw.prepare("INSERT INTO seals VALUES (?, ?, ?, 'key', ?, 0)");
     }
 
     private static void set(PreparedStatement statement, Object... values) throws SQLException {
