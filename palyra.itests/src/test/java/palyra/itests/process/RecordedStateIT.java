@@ -15,7 +15,9 @@ import org.junit.rules.TemporaryFolder;
 import palyra.itests.Dist;
 import palyra.itests.Wait;
 
-/** What earlier versions left when they were killed is all there, and the gateway goes on with it. */
+/**
+ * What earlier versions left when they were killed is all there, and the gateway goes on with it.
+ */
 public class RecordedStateIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> OVER = List.of("SUCCEEDED", "FAILED");
@@ -57,8 +59,7 @@ public class RecordedStateIT {
         try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
             CommandClient client = gateway.awaitReady().client();
             client.run("tape", "verify").ok();
-            assertTrue(
-                    client.run("tape", "show", talked).ok().out().contains("the first message"));
+            assertTrue(client.run("tape", "show", talked).ok().out().contains("the first message"));
             assertEquals(
                     "kept", client.run("vault", "reveal", "global/a", "--yes-show-it").ok().out());
             assertTrue(client.run("policy", "list").ok().out().contains("no_sleep"));
@@ -72,7 +73,8 @@ public class RecordedStateIT {
                     PATIENCE,
                     () -> OVER.contains(stateOf(client, waiting)),
                     gateway::console);
-            assertTrue(client.run("tape", "show", waiting).ok().out().contains("DENY"));
+            assertTrue(
+                    client.run("tape", "show", waiting).ok().out().contains("approval_decision"));
             client.run("ask", "--session", "talk", "the second message").ok();
             client.run("retention", "run").ok();
             client.run("tape", "verify").ok();

@@ -68,6 +68,7 @@ public class CorrectionIT {
                     "palyra.lib.cedar",
                     "palyra.models.deterministic",
                     "palyra.policy",
+                    "palyra.retention",
                     "palyra.shell",
                     "palyra.skills.engine.endive",
                     "palyra.skills.engine.wasmtime",
