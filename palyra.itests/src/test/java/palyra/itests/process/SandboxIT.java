@@ -23,7 +23,7 @@ import palyra.itests.Wait;
  */
 public class SandboxIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final int SWAPS = 5;
+    private static final int SWAPS = Boolean.getBoolean("palyra.test.full") ? 10 : 5;
 
     /**
      * Commands that run when their sandbox goes are given this long; they never end by themselves.
