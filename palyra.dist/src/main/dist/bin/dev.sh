@@ -392,7 +392,7 @@ dev_cold() {
     DEV_COLD=yes
 }
 
-# dev_warm WORD...: one build in that JVM. Fails with 70 or more when there is none, or no longer one that can.
+# dev_warm WORD...: one build in that JVM. Fails with 70 or more when that JVM did not start, has ended or cannot build.
 dev_warm() {
     local code='' to=${DEV_JVM[1]:-} from=${DEV_JVM[0]:-}
     [ -z "${DEV_COLD-yes}" ] || return 70

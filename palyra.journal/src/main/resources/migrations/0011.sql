@@ -1,6 +1,6 @@
 -- min-reader: 10
--- Checkpoints: one signature over many seals. A seal names the checkpoint that covers it; 0 is none
--- yet, -1 never, since its own signature is wrong. What was verified is noted with a signature, and
+-- Checkpoints: one signature over many seals. A seal names the checkpoint that covers it; 0: not
+-- covered yet; -1: never covered, since its own signature is wrong. What was verified is noted with a signature, and
 -- where the check in the background is, without one.
 
 ALTER TABLE seals ADD COLUMN checkpoint_no INTEGER NOT NULL DEFAULT 0;

@@ -283,7 +283,7 @@ class SealCheckpointTest {
         assertEquals(Kind.CHECKPOINT, fault().kind());
     }
 
-    /** Otherwise the gateway itself would make genuine what somebody put there. */
+    /** Otherwise a checkpoint of the gateway would make a forged seal genuine. */
     @Test
     void aSealThatIsForgedBeforeItIsCoveredIsNeverCovered() throws SQLException {
         sql.execute("BEGIN IMMEDIATE");
@@ -377,7 +377,7 @@ class SealCheckpointTest {
         }
     }
 
-    /** Whoever writes the note by hand hides nothing: all is verified, and the note is named. */
+    /** A note that an attacker wrote hides nothing: all is verified, and the note is named. */
     @Test
     void aNoteThatWasEditedIsNotReliedOn() throws SQLException {
         noMoreCheckpoints();

@@ -7,7 +7,7 @@ package palyra.retention.internal;
  * @param records records whose payload was erased
  * @param rows rows that were dropped
  * @param bytes payload bytes erased from tapes
- * @param skipped runs and rows that could not be removed and stay for now
+ * @param skipped runs and rows that could not be removed; the next sweep tries them again
  * @param problem why the last of them could not; empty when none was skipped
  */
 record Removed(long runs, long records, long rows, long bytes, long skipped, String problem) {

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
@@ -29,6 +31,8 @@ import palyra.shared.gate.Gate;
 final class Retention {
     /** How far the clock may be from the last sweep for a sweep to start by itself. */
     static final Duration MOST_PAUSE = Duration.ofDays(31);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
     private final Gate<Journal> journal;
     private final InstantSource clock;
@@ -64,7 +68,23 @@ final class Retention {
                             + " days past the last sweep, so nothing is removed for its age";
             return;
         }
-        sweep(EnumSet.allOf(Kind.class), stopped, kind -> {});
+        try {
+            sweep(EnumSet.allOf(Kind.class), stopped, kind -> {});
+        } catch (PalyraException e) {
+            endedEarly(e, stopped);
+        }
+    }
+
+    /** A journal that is replaced, a full medium and a sweep of an operator are no defects. */
+    private void endedEarly(PalyraException failure, BooleanSupplier stopped) {
+        if (!stopped.getAsBoolean() && !turn.isLocked()) {
+            LOG.warn("A sweep ended early: {}", failure.getMessage());
+            last =
+                    new LastSweep(
+                            last.atMillis(),
+                            "The last sweep ended early; the next goes on: "
+                                    + failure.getMessage());
+        }
     }
 
     /**

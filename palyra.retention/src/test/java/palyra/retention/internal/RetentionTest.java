@@ -306,6 +306,27 @@ class RetentionTest {
     }
 
     @Test
+    void aSweepThatLosesTheJournalIsToldAndTheNextGoesOn() {
+        String runId = store.run("why", "because", 2);
+        later(2, TimeUnit.HOURS);
+        Retention retention = with(USUAL);
+        int[] asked = {0};
+        retention.sweepWhenDue(
+                () -> {
+                    if (asked[0]++ == 0) {
+                        store.gate.remove(store.journal); // as a swap does, in the middle
+                    }
+                    return false;
+                });
+        String finding = retention.findings().getFirst().message();
+        assertTrue(finding.contains("ended early"), finding);
+        store.gate.add(store.journal, Map.of());
+        retention.sweepWhenDue(ON);
+        assertEquals(List.of(), retention.findings());
+        assertEquals(List.of("message", "message"), store.whole(runId));
+    }
+
+    @Test
     void withoutAJournalNothingHappensAndALaterSweepDoesIt() {
         String runId = store.run("why", "because", 2);
         later(2, TimeUnit.HOURS);

@@ -150,7 +150,7 @@ final class MemoryTables {
         return key.scope() + '\0' + key.key();
     }
 
-    /** Returns whether a run has ended; false when there is none. */
+    /** Returns whether a run has ended; false for an unknown run. */
     boolean hasEnded(String runId) {
         return runs.containsKey(runId) && runs.get(runId).state().terminal();
     }

@@ -98,7 +98,9 @@ public final class SealTable {
                 streamNo);
     }
 
-    /** Returns the highest number above {@code after} that a seal names; 0 when there is none. */
+    /**
+     * Returns the highest number above {@code after} that a seal names; 0 when no seal names one.
+     */
     public long namedAfter(long after) throws SQLException {
         return sql.number(
                 "SELECT checkpoint_no FROM seals WHERE checkpoint_no > ?"
@@ -117,7 +119,7 @@ public final class SealTable {
                 limit);
     }
 
-    /** Returns the last checkpoint; one of the number 0 when there is none. */
+    /** Returns the last checkpoint; in a store without checkpoints one with the number 0. */
     public Checkpoint last() throws SQLException {
         return sql.one(
                         "SELECT checkpoint_no, previous, digest, key_id, signature FROM"

@@ -77,7 +77,9 @@ public final class SealCheckpointWriter {
                 cover(open);
             }
         } catch (PalyraException e) { // without keys, for one
-            LOG.debug("No checkpoint of seals was made for now: {}", e.getMessage());
+            LOG.debug(
+                    "No checkpoint of seals was made; the next tick tries again: {}",
+                    e.getMessage());
         }
     }
 

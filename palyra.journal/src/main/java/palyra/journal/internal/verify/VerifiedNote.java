@@ -24,7 +24,7 @@ import palyra.shared.tape.StreamVerifier.HeadKeys;
  * The note of what was verified, which is signed: without the key, no one can be made by which a
  * verification of what is new looks at less.
  *
- * @param verified what it says; empty when there is none, or none to be relied on
+ * @param verified what it says; empty without a note, and when the note was changed
  * @param fault why it is not relied on although it is there
  */
 record VerifiedNote(Optional<Verified> verified, Optional<Fault> fault) {
