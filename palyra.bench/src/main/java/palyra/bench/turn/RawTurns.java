@@ -46,7 +46,7 @@ public final class RawTurns implements AutoCloseable {
         inbox =
                 raw.prepare(
                         "INSERT INTO inbox VALUES (?, 'shell', ?, 'user:bench', ?, 'ROUTED', ?, '',"
-                                + " 1)");
+                                + " 1, NULL)");
         session =
                 raw.prepare(
                         "INSERT INTO sessions VALUES"
@@ -60,7 +60,10 @@ public final class RawTurns implements AutoCloseable {
                                 + " ?, 'shell', 'RUNNING', '', 1, 1, 1, 0, 0, 0)");
         runMoved =
                 raw.prepare("UPDATE runs SET state = 'SUCCEEDED', updated_at = 2 WHERE run_id = ?");
-        outbox = raw.prepare("INSERT INTO outbox VALUES (?, ?, 'shell', ?, 'READABLE', 0, 1, 1)");
+        outbox =
+                raw.prepare(
+                        "INSERT INTO outbox VALUES (?, ?, 'shell', ?, 'READABLE', 0, 1, 1,"
+                                + " NULL)");
         seal = raw.prepare("INSERT INTO seals VALUES (?, ?, ?, 'key', ?, 0)");
     }
 

@@ -194,8 +194,8 @@ class TamperTest {
             }
             sql.update(
                     "INSERT INTO tape SELECT stream_no, ?, type, time_millis, schema, commitment,"
-                            + " prev_hash, hash, salt, payload, payload_file FROM tape"
-                            + " WHERE stream_no = ? AND seq = ?",
+                            + " prev_hash, hash, salt, payload, payload_file, texts FROM"
+                            + " tape WHERE stream_no = ? AND seq = ?",
                     seq,
                     streamNo,
                     seq + 1);

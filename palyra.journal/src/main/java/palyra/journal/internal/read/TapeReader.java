@@ -51,12 +51,15 @@ public final class TapeReader {
 
     /** Adds the payload; the query is over by now, so that no read transaction waits for a file. */
     public TapeRecord whole(Tables tables, long streamNo, TapeTable.Row row) throws SQLException {
-        if (row.payloadFile().isEmpty()) {
+        if (row.isWhole()) {
             return row.record();
         }
         try {
-            return row.with(files.read(row.payloadFile()));
-        } catch (NoSuchFileException e) {
+            return row.with(
+                    row.payloadFile().isEmpty()
+                            ? tables.texts().whole(row.record().payload(), row.texts())
+                            : files.read(row.payloadFile()));
+        } catch (NoSuchFileException | PalyraException e) {
             return erasedMeanwhile(tables, streamNo, row, e);
         } catch (IOException e) {
             throw unreadable(row, e);
@@ -64,20 +67,21 @@ public final class TapeReader {
     }
 
     private static TapeRecord erasedMeanwhile(
-            Tables tables, long streamNo, TapeTable.Row row, IOException missing)
+            Tables tables, long streamNo, TapeTable.Row row, Exception missing)
             throws SQLException {
         TapeRecord record = row.record();
         Optional<TapeTable.Row> now = tables.tape().find(record.streamId(), streamNo, record.seq());
-        if (now.isPresent() && now.get().payloadFile().isEmpty()) {
+        if (now.isPresent() && now.get().isWhole()) {
             return now.get().record();
         }
         throw unreadable(row, missing);
     }
 
-    private static PalyraException unreadable(TapeTable.Row row, IOException e) {
+    private static PalyraException unreadable(TapeTable.Row row, Exception e) {
         return new PalyraException(
                 ErrorCode.CORRUPT,
-                "The payload file of record "
+                (row.payloadFile().isEmpty() ? "A text" : "The payload file")
+                        + " of record "
                         + row.record().seq()
                         + " of "
                         + row.record().streamId()

@@ -14,22 +14,24 @@ import palyra.journal.internal.database.Sql;
 public final class InboxTable {
     private static final String COLUMNS =
             "message_id, surface, dedupe_key, principal, payload, state, run_id, reason,"
-                    + " created_at";
+                    + " created_at, texts";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM inbox WHERE ";
 
     private final Sql sql;
+    private final TextTable texts;
 
-    InboxTable(Sql sql) {
+    InboxTable(Sql sql, TextTable texts) {
         this.sql = sql;
+        this.texts = texts;
     }
 
-    private static InboxRow read(ResultSet row) throws SQLException {
+    private InboxRow read(ResultSet row) throws SQLException {
         return new InboxRow(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
                 row.getString(4),
-                row.getBytes(5),
+                texts.whole(row.getBytes(5), row.getBytes(10)),
                 InboxRow.State.valueOf(row.getString(6)),
                 row.getString(7),
                 row.getString(8),
@@ -37,14 +39,14 @@ public final class InboxTable {
     }
 
     public Optional<InboxRow> find(String messageId) throws SQLException {
-        return sql.one(SELECT + "message_id = ?", InboxTable::read, messageId);
+        return sql.one(SELECT + "message_id = ?", this::read, messageId);
     }
 
     public List<InboxRow> pageIn(InboxRow.State state, String afterId, int limit)
             throws SQLException {
         return sql.readable(
                 SELECT + "state = ? AND message_id > ? ORDER BY message_id LIMIT ?",
-                InboxTable::read,
+                this::read,
                 state.name(),
                 afterId,
                 limit);
@@ -55,19 +57,20 @@ public final class InboxTable {
                 "SELECT 1 FROM inbox WHERE message_id = ? AND state = ?", messageId, state.name());
     }
 
-    public void insert(InboxRow row, long now) throws SQLException {
+    public void insert(InboxRow row, CutPayload payload, long now) throws SQLException {
         try {
             sql.update(
-                    "INSERT INTO inbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?)",
+                    "INSERT INTO inbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?)",
                     row.messageId(),
                     row.surface(),
                     row.dedupeKey(),
                     row.principal(),
-                    row.payload(),
+                    payload.rest(),
                     row.state().name(),
                     row.runId(),
                     row.reason(),
-                    now);
+                    now,
+                    texts.keep(payload));
         } catch (SQLiteException e) {
             if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
                 if (hasRun(row.runId())) {

@@ -12,21 +12,24 @@ import palyra.journal.internal.database.Sql;
 /** Answers on their way out. */
 public final class OutboxTable {
     private static final String COLUMNS =
-            "outbox_id, run_id, surface, payload, state, attempts, created_at, updated_at";
+            "outbox_id, run_id, surface, payload, state, attempts, created_at, updated_at,"
+                    + " texts";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM outbox WHERE ";
 
     private final Sql sql;
+    private final TextTable texts;
 
-    OutboxTable(Sql sql) {
+    OutboxTable(Sql sql, TextTable texts) {
         this.sql = sql;
+        this.texts = texts;
     }
 
-    private static OutboxRow read(ResultSet row) throws SQLException {
+    private OutboxRow read(ResultSet row) throws SQLException {
         return new OutboxRow(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
-                row.getBytes(4),
+                texts.whole(row.getBytes(4), row.getBytes(9)),
                 OutboxRow.State.valueOf(row.getString(5)),
                 row.getInt(6),
                 row.getLong(7),
@@ -37,10 +40,10 @@ public final class OutboxTable {
             throws SQLException {
         String rest = "state = ? AND outbox_id > ? ORDER BY outbox_id LIMIT ?";
         return surface.isEmpty()
-                ? sql.readable(SELECT + rest, OutboxTable::read, state.name(), afterId, limit)
+                ? sql.readable(SELECT + rest, this::read, state.name(), afterId, limit)
                 : sql.readable(
                         SELECT + "surface = ? AND " + rest,
-                        OutboxTable::read,
+                        this::read,
                         surface,
                         state.name(),
                         afterId,
@@ -49,21 +52,22 @@ public final class OutboxTable {
 
     public List<OutboxRow> of(String runId, int limit) throws SQLException {
         return sql.readable(
-                SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", OutboxTable::read, runId, limit);
+                SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", this::read, runId, limit);
     }
 
-    public void insert(OutboxRow row, long now) throws SQLException {
+    public void insert(OutboxRow row, CutPayload payload, long now) throws SQLException {
         try {
             sql.update(
-                    "INSERT INTO outbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?)",
+                    "INSERT INTO outbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?)",
                     row.outboxId(),
                     row.runId(),
                     row.surface(),
-                    row.payload(),
+                    payload.rest(),
                     row.state().name(),
                     row.attempts(),
                     now,
-                    now);
+                    now,
+                    texts.keep(payload));
         } catch (SQLiteException e) {
             throw Tables.orTaken(e, "answer", row.outboxId());
         }
@@ -81,7 +85,7 @@ public final class OutboxTable {
                         move.from().name());
         if (changed == 0) {
             Optional<OutboxRow> found =
-                    sql.one(SELECT + "outbox_id = ?", OutboxTable::read, move.outboxId());
+                    sql.one(SELECT + "outbox_id = ?", this::read, move.outboxId());
             throw Rejections.conflict(
                     "Answer "
                             + move.outboxId()

@@ -13,9 +13,11 @@ public final class SettledRows {
     private static final String ENDED = "r." + RunTable.ENDED_STATES;
 
     private final Sql sql;
+    private final TextTable texts;
 
-    SettledRows(Sql sql) {
+    SettledRows(Sql sql, TextTable texts) {
         this.sql = sql;
+        this.texts = texts;
     }
 
     /**
@@ -23,9 +25,11 @@ public final class SettledRows {
      *
      * @param settled condition on a row, which no index on states leads: rows follow their ids; ?1
      *     is the time before which it was settled
+     * @param texts whether a row may refer to texts
      * @param parts tables with rows that belong to one of this
      */
-    private record Table(String name, String id, String settled, List<String> parts) {}
+    private record Table(
+            String name, String id, String settled, boolean texts, List<String> parts) {}
 
     private static Table table(SettledKind kind) {
         return switch (kind) {
@@ -37,6 +41,7 @@ public final class SettledRows {
                                     + " (SELECT 1 FROM runs r WHERE r.run_id = inbox.run_id AND "
                                     + ENDED
                                     + " AND r.updated_at < ?1))",
+                            true,
                             List.of());
             case ANSWER ->
                     new Table(
@@ -47,9 +52,15 @@ public final class SettledRows {
                                     + " WHERE r.run_id = outbox.run_id AND "
                                     + ENDED
                                     + ")",
+                            true,
                             List.of());
             case COMMAND ->
-                    new Table("commands", "command_id", "created_at < ?1 AND done = 1", List.of());
+                    new Table(
+                            "commands",
+                            "command_id",
+                            "created_at < ?1 AND done = 1",
+                            false,
+                            List.of());
             case APPROVAL ->
                     new Table(
                             "approvals",
@@ -58,12 +69,14 @@ public final class SettledRows {
                                     + " (SELECT 1 FROM runs r WHERE r.run_id = approvals.run_id AND "
                                     + ENDED
                                     + "))",
+                            false,
                             List.of("approval_votes"));
             case GRANT ->
                     new Table(
                             "grants",
                             "grant_id",
                             "state <> 'ACTIVE' AND ended_at < ?1",
+                            false,
                             List.of("grant_uses"));
         };
     }
@@ -97,12 +110,22 @@ public final class SettledRows {
     public void drop(SettledKind kind, String id, long before) throws SQLException {
         Table table = table(kind);
         String key = " WHERE " + table.id() + " = ";
+        List<byte[]> references =
+                table.texts()
+                        ? sql.list(
+                                "SELECT texts FROM " + table.name() + key + "?",
+                                row -> row.getBytes(1),
+                                id)
+                        : List.of();
         int dropped =
                 sql.update(
                         "DELETE FROM " + table.name() + key + "?2 AND " + table.settled(),
                         before,
                         id);
         if (dropped > 0) {
+            for (byte[] each : references) {
+                texts.release(each);
+            }
             for (String part : table.parts()) {
                 sql.update("DELETE FROM " + part + key + "?", id);
             }

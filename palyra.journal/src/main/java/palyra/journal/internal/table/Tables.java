@@ -13,6 +13,7 @@ public final class Tables {
     private final Sql sql;
     private final SessionTable sessions;
     private final RunTable runs;
+    private final TextTable texts;
     private final TapeTable tape;
     private final SnapshotTable snapshots;
     private final InboxTable inbox;
@@ -30,10 +31,11 @@ public final class Tables {
         this.sql = sql;
         sessions = new SessionTable(sql);
         runs = new RunTable(sql);
-        tape = new TapeTable(sql);
+        texts = new TextTable(sql);
+        tape = new TapeTable(sql, texts);
         snapshots = new SnapshotTable(sql);
-        inbox = new InboxTable(sql);
-        outbox = new OutboxTable(sql);
+        inbox = new InboxTable(sql, texts);
+        outbox = new OutboxTable(sql, texts);
         commands = new CommandTable(sql);
         approvals = new ApprovalTable(sql);
         grants = new GrantTable(sql);
@@ -41,7 +43,7 @@ public final class Tables {
         documents = new DocumentTable(sql);
         leases = new LeaseTable(sql);
         idempotency = new IdempotencyTable(sql);
-        settled = new SettledRows(sql);
+        settled = new SettledRows(sql, texts);
     }
 
     /**
@@ -65,6 +67,10 @@ public final class Tables {
 
     public RunTable runs() {
         return runs;
+    }
+
+    public TextTable texts() {
+        return texts;
     }
 
     public TapeTable tape() {

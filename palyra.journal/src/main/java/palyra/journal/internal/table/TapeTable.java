@@ -12,28 +12,37 @@ import palyra.journal.internal.database.Sql;
 public final class TapeTable {
     private static final String SELECT =
             "SELECT seq, type, time_millis, schema, salt, payload, commitment, prev_hash, hash,"
-                    + " payload_file FROM tape WHERE stream_no = ? AND ";
+                    + " payload_file, texts FROM tape WHERE stream_no = ? AND ";
     private static final byte[] NOTHING = new byte[0];
 
     private final Sql sql;
+    private final TextTable texts;
 
-    public TapeTable(Sql sql) {
+    TapeTable(Sql sql, TextTable texts) {
         this.sql = sql;
+        this.texts = texts;
     }
 
     /**
      * A record as its row holds it.
      *
-     * @param record without its payload when that is a file
+     * @param record without its payload when that is a file, without its long texts when it was cut
      * @param payloadFile name of the payload file; empty without a file
+     * @param texts where long texts belong, see {@link TextTable}; null when it was not cut
      */
-    public record Row(TapeRecord record, String payloadFile) {
-        /** Returns how many bytes of payload are in the row itself. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed in place
+    public record Row(TapeRecord record, String payloadFile, byte[] texts) {
+        /** Returns how many bytes of payload are in the database. */
         long payloadBytes() {
-            return record.payload() == null ? 0 : record.payload().length;
+            return record.payload() == null ? 0 : record.payload().length + TextTable.bytes(texts);
         }
 
-        /** Returns the record with the payload that its file holds. */
+        /** Returns whether the record is complete. */
+        public boolean isWhole() {
+            return payloadFile.isEmpty() && texts == null;
+        }
+
+        /** Returns the record with its whole payload. */
         public TapeRecord with(byte[] payload) {
             return new TapeRecord(
                     record.streamId(),
@@ -84,10 +93,10 @@ public final class TapeTable {
             throws SQLException {
         return sql.list(
                 "SELECT seq, type, time_millis, schema, salt, payload, commitment, prev_hash, hash,"
-                        + " payload_file, stream_no FROM tape WHERE stream_no >= ? AND stream_no"
+                        + " payload_file, texts, stream_no FROM tape WHERE stream_no >= ? AND stream_no"
                         + " <= ? ORDER BY stream_no, seq LIMIT ?",
                 row -> {
-                    long streamNo = row.getLong(11);
+                    long streamNo = row.getLong(12);
                     String streamId = streamIds.get((int) (streamNo - firstNo));
                     return new Numbered(streamNo, read(streamId, row));
                 },
@@ -132,7 +141,7 @@ public final class TapeTable {
                         orNothing(row.getBytes(7)),
                         orNothing(row.getBytes(8)),
                         orNothing(row.getBytes(9)));
-        return new Row(record, file == null ? "" : file);
+        return new Row(record, file == null ? "" : file, row.getBytes(11));
     }
 
     private static int schema(long stored) {
@@ -143,8 +152,14 @@ public final class TapeTable {
         return bytes == null ? NOTHING : bytes;
     }
 
-    /** Inserts a record; {@code payloadFile} names the file that holds its payload, or is empty. */
-    public void insert(long streamNo, TapeRecord record, String payloadFile) throws SQLException {
+    /**
+     * Inserts a record.
+     *
+     * @param payload its payload, which is not kept here when it is a file
+     * @param payloadFile name of the file that holds the payload; empty without a file
+     */
+    public void insert(long streamNo, TapeRecord record, CutPayload payload, String payloadFile)
+            throws SQLException {
         boolean inFile = !payloadFile.isEmpty();
         if (inFile) {
             sql.update(
@@ -154,8 +169,8 @@ public final class TapeTable {
         }
         sql.update(
                 "INSERT INTO tape (stream_no, seq, type, time_millis, schema, commitment,"
-                        + " prev_hash, hash, salt, payload, payload_file)"
-                        + " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+                        + " prev_hash, hash, salt, payload, payload_file, texts)"
+                        + " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
                 streamNo,
                 record.seq(),
                 record.type(),
@@ -165,17 +180,20 @@ public final class TapeTable {
                 record.prevHash(),
                 record.hash(),
                 record.salt(),
-                inFile ? null : record.payload(),
-                inFile ? payloadFile : null);
+                inFile ? null : payload.rest(),
+                inFile ? payloadFile : null,
+                inFile ? null : texts.keep(payload));
     }
 
     /** Deletes payload and salt and returns the file that nothing refers to any more, or empty. */
     public String erase(long streamNo, Row row) throws SQLException {
         sql.update(
-                "UPDATE tape SET salt = NULL, payload = NULL, payload_file = NULL"
+                "UPDATE tape SET salt = NULL, payload = NULL, payload_file = NULL, texts ="
+                        + " NULL"
                         + " WHERE stream_no = ? AND seq = ?",
                 streamNo,
                 row.record().seq());
+        texts.release(row.texts());
         if (row.payloadFile().isEmpty()) {
             return "";
         }

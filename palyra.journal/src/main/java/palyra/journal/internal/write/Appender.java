@@ -32,7 +32,7 @@ public final class Appender {
             throws SQLException {
         StreamHead head = requireOpen(append.streamId());
         TapeRecord record = link(append, payload, head);
-        context.tables().tape().insert(head.streamNo(), record, payload.file());
+        context.tables().tape().insert(head.streamNo(), record, payload.cut(), payload.file());
         context.heads().move(append.streamId(), head, head.after(record.hash()));
         context.counters().addRecord();
         context.effects().advanced(append.streamId(), record.seq(), payload.bytes().length);

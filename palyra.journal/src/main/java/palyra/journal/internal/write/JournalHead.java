@@ -12,6 +12,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.table.StreamHead;
 import palyra.journal.internal.table.StreamHeads;
+import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.journal.internal.verify.HeadRepair;
 import palyra.shared.tape.TapeHash;
@@ -49,7 +50,7 @@ final class JournalHead {
             return Optional.empty();
         }
         long before = Math.max(0, last - LAST);
-        TapeTable tape = new TapeTable(sql);
+        TapeTable tape = new Tables(sql).tape();
         List<TapeTable.Row> rows =
                 tape.page(TapeRecord.JOURNAL_STREAM, StreamHeads.JOURNAL_NO, before, LAST);
         byte[] hash =

@@ -1,6 +1,7 @@
 package palyra.journal.internal.write;
 
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -14,6 +15,7 @@ import palyra.api.core.journal.RunSnapshot;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.table.ApprovalTable;
+import palyra.journal.internal.table.CutPayload;
 import palyra.journal.internal.table.GrantReach;
 import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.RunTable;
@@ -27,12 +29,19 @@ final class Operations {
     private final WriteContext context;
     private final Tables tables;
     private final Set<String> ending;
+    private final Map<Operation, CutPayload> cut;
 
-    /** {@code ending} collects the runs that the unit ends, to be sealed after all else. */
-    Operations(WriteContext context, Set<String> ending) {
+    /**
+     * For one unit.
+     *
+     * @param ending collects the runs that the unit ends, to be sealed after all else
+     * @param cut payloads of the messages and answers of the unit, by their operations
+     */
+    Operations(WriteContext context, Set<String> ending, Map<Operation, CutPayload> cut) {
         this.context = context;
         this.tables = context.tables();
         this.ending = ending;
+        this.cut = cut;
     }
 
     void apply(Operation operation) throws SQLException {
@@ -60,9 +69,9 @@ final class Operations {
                 context.effects().erased();
             }
             case Operation.PutSnapshot o -> putSnapshot(o.snapshot());
-            case Operation.PutInbox o -> putInbox(o.row(), now);
+            case Operation.PutInbox o -> putInbox(o, now);
             case Operation.SettleInbox o -> settleInbox(o);
-            case Operation.PutOutbox o -> putOutbox(o.row(), now);
+            case Operation.PutOutbox o -> putOutbox(o, now);
             case Operation.MoveOutbox o -> tables.outbox().move(o, now);
             case Operation.PutCommand o -> {
                 tables.commands().insert(o.row(), now);
@@ -195,13 +204,14 @@ final class Operations {
         }
     }
 
-    private void putInbox(InboxRow row, long now) throws SQLException {
+    private void putInbox(Operation.PutInbox put, long now) throws SQLException {
+        InboxRow row = put.row();
         if (row.state() == InboxRow.State.QUEUED
                 && !row.runId().isEmpty()
                 && tables.runs().standing(row.runId()).isPresent()) {
             throw Rejections.taken("run", row.runId());
         }
-        tables.inbox().insert(row, now);
+        tables.inbox().insert(row, cut.get(put), now);
         if (row.state() == InboxRow.State.QUEUED) {
             context.counters().addWaiting(1);
             context.effects().hint(new FeedItem.MessageQueued(row.messageId()));
@@ -213,8 +223,9 @@ final class Operations {
         context.counters().addWaiting(-1);
     }
 
-    private void putOutbox(OutboxRow row, long now) throws SQLException {
-        tables.outbox().insert(row, now);
+    private void putOutbox(Operation.PutOutbox put, long now) throws SQLException {
+        OutboxRow row = put.row();
+        tables.outbox().insert(row, cut.get(put), now);
         if (row.state() == OutboxRow.State.PENDING) {
             context.effects().hint(new FeedItem.AnswerQueued(row.outboxId(), row.surface()));
         }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -14,6 +16,7 @@ import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.database.DatabaseFile;
 import palyra.journal.internal.database.PayloadFiles;
 import palyra.journal.internal.database.SqliteFailure;
+import palyra.journal.internal.table.CutPayload;
 import palyra.shared.hash.Digests;
 
 /**
@@ -40,17 +43,21 @@ public final class UnitPreparer {
     /** Makes a unit ready; its files stay pinned until the task is settled. */
     public UnitTask prepare(Unit unit) {
         List<PreparedPayload> ready = new ArrayList<>();
+        Map<Operation, CutPayload> cut = new IdentityHashMap<>();
         try {
             for (Operation operation : unit.operations()) {
-                if (operation instanceof Operation.Append append) {
-                    ready.add(prepare(append));
+                switch (operation) {
+                    case Operation.Append o -> ready.add(prepare(o));
+                    case Operation.PutInbox o -> cut.put(o, CutPayload.of(o.row().payload()));
+                    case Operation.PutOutbox o -> cut.put(o, CutPayload.of(o.row().payload()));
+                    default -> {}
                 }
             }
         } catch (RuntimeException e) {
-            new UnitTask(unit, ready, files).settled();
+            new UnitTask(unit, ready, cut, files).settled();
             throw e;
         }
-        return new UnitTask(unit, ready, files);
+        return new UnitTask(unit, ready, cut, files);
     }
 
     private PreparedPayload prepare(Operation.Append append) {

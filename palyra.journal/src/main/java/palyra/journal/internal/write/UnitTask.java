@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.core.journal.Committed;
@@ -13,11 +14,13 @@ import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.PayloadFiles;
+import palyra.journal.internal.table.CutPayload;
 
 /** A unit with its payloads made ready: salted, committed to, and in files where they are large. */
 public final class UnitTask implements WriterTask<Committed> {
     private final Unit unit;
     private final List<PreparedPayload> payloads;
+    private final Map<Operation, CutPayload> cut; // of messages and answers
     private final PayloadFiles files;
     private final long bytes;
     private final boolean appendsOnly;
@@ -25,9 +28,14 @@ public final class UnitTask implements WriterTask<Committed> {
     private final boolean freesOnly;
 
     /** Takes over the pins of the payloads. */
-    UnitTask(Unit unit, List<PreparedPayload> payloads, PayloadFiles files) {
+    UnitTask(
+            Unit unit,
+            List<PreparedPayload> payloads,
+            Map<Operation, CutPayload> cut,
+            PayloadFiles files) {
         this.unit = unit;
         this.payloads = payloads;
+        this.cut = cut;
         this.files = files;
         // Looked at here, on the caller's thread, because the writer asks for each more than once.
         List<Operation> operations = unit.operations();
@@ -70,7 +78,7 @@ public final class UnitTask implements WriterTask<Committed> {
     private List<Committed.Position> operate(WriteContext context) throws SQLException {
         Set<String> ending = new LinkedHashSet<>();
         Appender appender = new Appender(context);
-        Operations operations = new Operations(context, ending);
+        Operations operations = new Operations(context, ending, cut);
         List<Committed.Position> positions = new ArrayList<>(payloads.size());
         requireOpen(appender);
         int next = 0;
