@@ -10,7 +10,8 @@ import palyra.api.Require;
  *
  * <p>Arrays are not copied: treat them as read-only.
  *
- * @param streamId run id, or {@code journal} for the journal's own events
+ * @param streamId run id, or {@code journal/NODE} for the events of a node; {@code journal} in a
+ *     store from before nodes had names
  * @param seq position in the stream, from 1 without gaps
  * @param type name of the record type
  * @param timeMillis unix time in milliseconds at which the store took it
@@ -33,7 +34,10 @@ public record TapeRecord(
         byte[] commitment,
         byte[] prevHash,
         byte[] hash) {
-    /** Stream of the journal's own events. */
+    /**
+     * Names the stream of this node's events wherever a stream is asked for or appended to. Its
+     * records carry the stream's full name: see {@link #isJournal}.
+     */
     public static final String JOURNAL_STREAM = "journal";
 
     /** Checks. */
@@ -43,6 +47,11 @@ public record TapeRecord(
         Require.present(commitment, "commitment");
         Require.present(prevHash, "previous hash");
         Require.present(hash, "hash");
+    }
+
+    /** Returns whether a stream holds the events of a node, not the tape of a run. */
+    public static boolean isJournal(String streamId) {
+        return streamId.equals(JOURNAL_STREAM) || streamId.startsWith(JOURNAL_STREAM + "/");
     }
 
     /** Returns the payload, or empty when it was erased. */

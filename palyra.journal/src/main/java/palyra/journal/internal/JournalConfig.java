@@ -15,6 +15,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     String PID = "palyra.journal";
 
     @AttributeDefinition(
+            name = "Node",
+            description =
+                    "Id of this gateway, of lower-case letters, digits and hyphens. Its events are"
+                            + " the stream journal/NODE. A store belongs to the node that opened it"
+                            + " first; a change counts from the next start of the bundle.")
+    String node() default JournalSettings.Node.DEFAULT;
+
+    @AttributeDefinition(
             name = "Operations in a group",
             description = "Most operations that are synced to the medium together.",
             min = "1",
@@ -188,6 +196,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
         static JournalSettings settings(JournalConfig config, Path stateFolder, String bootId) {
             return JournalSettings.under(stateFolder, bootId)
+                    .with(new JournalSettings.Node(config.node(), bootId))
                     .with(
                             new JournalSettings.Writing(
                                     config.group_operations(),

@@ -1,6 +1,7 @@
 package palyra.journal.internal;
 
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import palyra.api.Require;
 import palyra.journal.internal.write.Upkeep;
 
@@ -8,12 +9,11 @@ import palyra.journal.internal.write.Upkeep;
  * How the store works, checked.
  *
  * @param folder folder of the database and the payload files
- * @param bootId id of this start of the process; empty when it is not known, then every lease runs
- *     its time
+ * @param node whose store it is
  */
 public record JournalSettings(
         Path folder,
-        String bootId,
+        Node node,
         Writing writing,
         Reading reading,
         Medium medium,
@@ -24,7 +24,7 @@ public record JournalSettings(
     /** Checks. */
     public JournalSettings {
         Require.present(folder, "folder of the journal");
-        bootId = Require.orEmpty(bootId);
+        Require.present(node, "node");
         Require.present(writing, "writing");
         Require.present(reading, "reading");
         Require.present(medium, "medium");
@@ -37,7 +37,7 @@ public record JournalSettings(
     public static JournalSettings under(Path stateFolder, String bootId) {
         return new JournalSettings(
                 stateFolder.resolve("journal"),
-                bootId,
+                new Node(Node.DEFAULT, bootId),
                 Writing.DEFAULT,
                 Reading.DEFAULT,
                 Medium.DEFAULT,
@@ -46,39 +46,66 @@ public record JournalSettings(
                 Checks.DEFAULT);
     }
 
+    /** Returns these settings for another node. */
+    public JournalSettings with(Node other) {
+        return new JournalSettings(
+                folder, other, writing, reading, medium, payloads, upkeep, checks);
+    }
+
     /** Returns these settings with other ones for writing. */
     public JournalSettings with(Writing other) {
-        return new JournalSettings(
-                folder, bootId, other, reading, medium, payloads, upkeep, checks);
+        return new JournalSettings(folder, node, other, reading, medium, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for reading. */
     public JournalSettings with(Reading other) {
-        return new JournalSettings(
-                folder, bootId, writing, other, medium, payloads, upkeep, checks);
+        return new JournalSettings(folder, node, writing, other, medium, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for the medium. */
     public JournalSettings with(Medium other) {
-        return new JournalSettings(
-                folder, bootId, writing, reading, other, payloads, upkeep, checks);
+        return new JournalSettings(folder, node, writing, reading, other, payloads, upkeep, checks);
     }
 
     /** Returns these settings with other ones for payloads. */
     public JournalSettings with(Payloads other) {
-        return new JournalSettings(folder, bootId, writing, reading, medium, other, upkeep, checks);
+        return new JournalSettings(folder, node, writing, reading, medium, other, upkeep, checks);
     }
 
     /** Returns these settings with other ones for upkeep. */
     public JournalSettings with(Upkeep other) {
-        return new JournalSettings(
-                folder, bootId, writing, reading, medium, payloads, other, checks);
+        return new JournalSettings(folder, node, writing, reading, medium, payloads, other, checks);
     }
 
     /** Returns these settings with other ones for checks. */
     public JournalSettings with(Checks other) {
-        return new JournalSettings(
-                folder, bootId, writing, reading, medium, payloads, upkeep, other);
+        return new JournalSettings(folder, node, writing, reading, medium, payloads, upkeep, other);
+    }
+
+    /**
+     * The node that this gateway is.
+     *
+     * @param id part of the name of the stream of its events; a store keeps that of its first
+     *     opening
+     * @param bootId id of this start of the process; empty when it is not known, then every lease
+     *     runs its time
+     */
+    public record Node(String id, String bootId) {
+        /** Id when nothing is said. */
+        public static final String DEFAULT = "main";
+
+        private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
+        /** Checks. */
+        public Node {
+            Require.that(
+                    ID.matcher(Require.orEmpty(id)).matches(),
+                    "node of palyra.journal is "
+                            + id
+                            + ": give 1 to 63 lower-case letters, digits and hyphens that do not"
+                            + " begin with a hyphen");
+            bootId = Require.orEmpty(bootId);
+        }
     }
 
     /**

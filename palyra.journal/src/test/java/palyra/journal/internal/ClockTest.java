@@ -46,15 +46,7 @@ class ClockTest {
         JournalSettings settings = TestStore.settings(state);
         journal =
                 JournalFactory.open(
-                        new JournalSettings(
-                                settings.folder(),
-                                bootId,
-                                settings.writing(),
-                                settings.reading(),
-                                settings.medium(),
-                                settings.payloads(),
-                                settings.upkeep(),
-                                settings.checks()),
+                        settings.with(new JournalSettings.Node("main", bootId)),
                         new MemoryKeys(),
                         wall,
                         () -> TimeUnit.MILLISECONDS.toNanos(steady.millis()));

@@ -94,7 +94,9 @@ class MigrationsTest {
                                 + "CREATE VIRTUAL TABLE session_search USING fts5(key, label, tokenize"
                                 + " = 'trigram');\n"
                                 + "ALTER TABLE idempotency RENAME COLUMN created_at TO open_at;\n"
-                                + "ALTER TABLE tape ADD COLUMN texts BLOB;\n"));
+                                + "ALTER TABLE tape ADD COLUMN texts BLOB;\n"
+                                + "CREATE TABLE node (row_no INTEGER PRIMARY KEY, node_id TEXT,"
+                                + " stream_id TEXT);\n"));
         try (SqliteJournal journal = open(new Migrations(steps))) {
             writes.accept(journal);
         }
@@ -105,6 +107,7 @@ class MigrationsTest {
             sql.execute("DROP TABLE session_search");
             sql.execute("DROP TABLE session_pending");
             sql.execute("ALTER TABLE tape DROP COLUMN texts");
+            sql.execute("DROP TABLE node");
             sql.execute("ALTER TABLE idempotency RENAME COLUMN open_at TO created_at");
             sql.execute("DELETE FROM meta WHERE name IN ('groups', 'open_millis', 'wall_millis')");
             sql.execute("PRAGMA user_version = " + number);
@@ -304,7 +307,7 @@ class MigrationsTest {
     @Test
     void stepsNameTheOldestReaderThatUnderstandsThem() {
         assertEquals(
-                List.of(1, 2, 3, 4, 5, 5, 7, 8, 9, 10, 10, 10, 13),
+                List.of(1, 2, 3, 4, 5, 5, 7, 8, 9, 10, 10, 10, 13, 14),
                 firstSteps(LATEST).stream().map(Migration::minReader).toList());
     }
 

@@ -29,7 +29,7 @@ final class RunJudge {
     /** Creates a judge who sees the records of a stream, from the first on or only later ones. */
     RunJudge(String streamId, boolean fromTheFirst) {
         this.runId = streamId;
-        this.run = !streamId.equals(TapeRecord.JOURNAL_STREAM);
+        this.run = !TapeRecord.isJournal(streamId);
         this.judging = run && fromTheFirst;
     }
 

@@ -139,7 +139,7 @@ public final class MemoryJournal implements Journal {
     /** Returns every record of a stream; empty when the stream is not known. */
     public List<TapeRecord> records(String streamId) {
         synchronized (tables) {
-            return List.copyOf(tables.tapes.getOrDefault(streamId, List.of()));
+            return List.copyOf(tables.tapes.getOrDefault(MemoryTables.key(streamId), List.of()));
         }
     }
 
@@ -501,7 +501,8 @@ public final class MemoryJournal implements Journal {
         return read(
                 () -> {
                     List<TapeRecord> page = new ArrayList<>();
-                    List<TapeRecord> tape = tables.tapes.getOrDefault(streamId, List.of());
+                    List<TapeRecord> tape =
+                            tables.tapes.getOrDefault(MemoryTables.key(streamId), List.of());
                     long bytes = 0;
                     for (int at = (int) Math.min(afterSeq, tape.size()); at < tape.size(); at++) {
                         TapeRecord record = tape.get(at);
@@ -564,8 +565,18 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public String nodeStream() {
+        return MemoryTables.NODE_STREAM;
+    }
+
+    @Override
     public long headSeq(String streamId) {
-        return read(() -> (long) tables.tapes.getOrDefault(streamId, List.of()).size());
+        return read(
+                () ->
+                        (long)
+                                tables.tapes
+                                        .getOrDefault(MemoryTables.key(streamId), List.of())
+                                        .size());
     }
 
     @Override

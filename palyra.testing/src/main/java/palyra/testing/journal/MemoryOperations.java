@@ -172,9 +172,7 @@ final class MemoryOperations {
     }
 
     private void insertRun(Operation.InsertRun run) {
-        Require.that(
-                !run.runId().equals(TapeRecord.JOURNAL_STREAM),
-                "a run cannot be called " + run.runId());
+        Require.that(!TapeRecord.isJournal(run.runId()), "a run cannot be called " + run.runId());
         SessionView session = requireLive(run.sessionId());
         if (run.state() == RunState.RUNNING) {
             requireNoActiveRun(run.sessionId(), run.runId());
@@ -306,7 +304,7 @@ final class MemoryOperations {
     static byte[] genesis(MemoryTables tables, String streamId) {
         RunRow run = tables.runs.get(streamId);
         return run == null
-                ? TapeHash.genesis(streamId, "", "")
+                ? TapeHash.genesis(MemoryTables.nameOf(streamId), "", "")
                 : TapeHash.genesis(streamId, run.sessionId(), run.principal());
     }
 
@@ -329,7 +327,7 @@ final class MemoryOperations {
         byte[] hash =
                 TapeHash.hash(
                         previous,
-                        append.streamId(),
+                        MemoryTables.nameOf(append.streamId()),
                         seq,
                         append.type(),
                         now,
@@ -338,7 +336,7 @@ final class MemoryOperations {
         tables.add(
                 tape,
                 new TapeRecord(
-                        append.streamId(),
+                        MemoryTables.nameOf(append.streamId()),
                         seq,
                         append.type(),
                         now,

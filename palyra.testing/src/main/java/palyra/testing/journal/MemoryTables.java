@@ -66,6 +66,19 @@ final class MemoryTables {
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
+    /** Full name of the stream of the node's events. */
+    static final String NODE_STREAM = TapeRecord.JOURNAL_STREAM + "/main";
+
+    /** Returns under which name a stream is in {@link #tapes}. */
+    static String key(String streamId) {
+        return streamId.equals(NODE_STREAM) ? TapeRecord.JOURNAL_STREAM : streamId;
+    }
+
+    /** Returns the name that the records of a stream have. */
+    static String nameOf(String streamId) {
+        return streamId.equals(TapeRecord.JOURNAL_STREAM) ? NODE_STREAM : streamId;
+    }
+
     MemoryTables() {
         tapes.put(TapeRecord.JOURNAL_STREAM, new ArrayList<>());
     }

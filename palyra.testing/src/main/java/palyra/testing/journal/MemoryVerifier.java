@@ -29,14 +29,15 @@ final class MemoryVerifier implements TapeVerifier {
     @Override
     public VerificationReport verifyStream(String streamId, BooleanSupplier cancelled) {
         synchronized (tables) {
-            List<TapeRecord> tape = tables.require(tables.tapes, "stream", streamId);
+            List<TapeRecord> tape =
+                    tables.require(tables.tapes, "stream", MemoryTables.key(streamId));
             Optional<RunRow> run = Optional.ofNullable(tables.runs.get(streamId));
             Optional<Seal> seal = run.flatMap(RunRow::seal);
             if (cancelled.getAsBoolean()) {
                 return new VerificationReport(1, 0, 0, 0, false, Optional.empty());
             }
             return StreamVerifier.verify(
-                    streamId,
+                    MemoryTables.nameOf(streamId),
                     MemoryOperations.genesis(tables, streamId),
                     tape,
                     run.map(row -> row.state().terminal()).orElse(false),
@@ -49,14 +50,16 @@ final class MemoryVerifier implements TapeVerifier {
     public VerificationReport verifyRange(
             String streamId, long fromSeq, long toSeq, BooleanSupplier cancelled) {
         synchronized (tables) {
-            List<TapeRecord> tape = tables.require(tables.tapes, "stream", streamId);
+            List<TapeRecord> tape =
+                    tables.require(tables.tapes, "stream", MemoryTables.key(streamId));
             Require.that(
                     fromSeq >= 1 && fromSeq <= toSeq && toSeq <= tape.size(),
                     "range " + fromSeq + " to " + toSeq + ": the stream has " + tape.size());
             StreamVerifier verifier =
                     fromSeq == 1
                             ? StreamVerifier.from(
-                                    streamId, MemoryOperations.genesis(tables, streamId))
+                                    MemoryTables.nameOf(streamId),
+                                    MemoryOperations.genesis(tables, streamId))
                             : StreamVerifier.after(tape.get((int) fromSeq - 2));
             for (TapeRecord record : tape.subList((int) fromSeq - 1, (int) toSeq)) {
                 if (cancelled.getAsBoolean()) {

@@ -44,16 +44,40 @@ interface TapeRules extends Rules {
         commit(Rules.append(TapeRecord.JOURNAL_STREAM, "a"));
         commit(Rules.append(TapeRecord.JOURNAL_STREAM, "b"));
         List<TapeRecord> tape = journal().tape(TapeRecord.JOURNAL_STREAM, 0, 10);
+        String name = journal().nodeStream();
         VerificationReport report =
                 StreamVerifier.verify(
-                        TapeRecord.JOURNAL_STREAM,
-                        TapeHash.genesis(TapeRecord.JOURNAL_STREAM, "", ""),
+                        name,
+                        TapeHash.genesis(name, "", ""),
                         tape,
                         false,
                         Optional.empty(),
                         List.of());
         assertTrue(report.intact(), report::toString);
         assertEquals(2, report.records());
+    }
+
+    /** Several nodes can have their events in one store: each in a stream of its own. */
+    @Test
+    default void eventsAreInAStreamOfTheNode() {
+        commit(Rules.append(TapeRecord.JOURNAL_STREAM, "a"));
+        String name = journal().nodeStream();
+        assertTrue(name.matches("journal/[a-z0-9][a-z0-9-]{0,62}"), name);
+        assertEquals(name, journal().tape(TapeRecord.JOURNAL_STREAM, 0, 1).getFirst().streamId());
+        assertEquals(name, journal().tape(name, 0, 1).getFirst().streamId());
+        assertEquals(1, journal().headSeq(name));
+        assertEquals(1, verifier().verifyStream(name, () -> false).records());
+        String other = name + "x";
+        assertEquals(List.of(), journal().tape(other, 0, 1));
+        assertEquals(0, journal().headSeq(other));
+        Rules.refused(ErrorCode.NOT_FOUND, () -> commit(Rules.append(other, "b")));
+        Rules.refused(ErrorCode.NOT_FOUND, () -> commit(Rules.append(name, "b")));
+        String sessionId = newSession();
+        for (String taken : List.of(TapeRecord.JOURNAL_STREAM, name, other)) {
+            Rules.refused(
+                    ErrorCode.INVALID_ARGUMENT,
+                    () -> commit(Rules.insertRun(taken, sessionId, RunState.ACCEPTED)));
+        }
     }
 
     @Test

@@ -87,6 +87,13 @@ public interface JournalReader {
      */
     List<TapeRecord> tape(String streamId, long afterSeq, int limit);
 
+    /**
+     * Returns the full name of the stream of this node's events, {@code journal/NODE}, which its
+     * records carry. {@code journal} names the same stream wherever one is asked for, and alone
+     * where something is appended: a node writes to no stream of another.
+     */
+    String nodeStream();
+
     /** Returns the sequence number of the last record of a stream; 0 when it has none. */
     long headSeq(String streamId);
 

@@ -140,6 +140,11 @@ public abstract class JournalReads implements Journal {
     }
 
     @Override
+    public String nodeStream() {
+        return readers.read(tables -> tables.tape().nodeStream());
+    }
+
+    @Override
     public long headSeq(String streamId) {
         Require.present(streamId, "stream id");
         return readers.read(tables -> tables.tape().stream(streamId))

@@ -22,6 +22,10 @@ public final class Counters {
 
         Sum(Sql sql, String name) throws SQLException {
             this.name = name;
+            read(sql);
+        }
+
+        void read(Sql sql) throws SQLException {
             durable = sql.number("SELECT value FROM meta WHERE name = ?", 0, name);
             undoGroup();
         }
@@ -43,6 +47,13 @@ public final class Counters {
         waiting = new Sum(sql, "waiting");
         records = new Sum(sql, "records");
         groups = new Sum(sql, "groups");
+    }
+
+    /** Reads the sums again: another connection may have changed them. */
+    public void read() throws SQLException {
+        waiting.read(sql);
+        records.read(sql);
+        groups.read(sql);
     }
 
     /** Returns the number of the last group of units that is known to be durable. */

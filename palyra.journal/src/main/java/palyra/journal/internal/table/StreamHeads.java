@@ -19,8 +19,8 @@ import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 
 /**
- * The heads of streams, kept in memory while in use and written once per group. The writer thread's
- * own.
+ * The heads of streams, kept in memory while in use and written once per group. What is in memory
+ * counts only while no other connection writes: see {@link #forget}. The writer thread's own.
  */
 public final class StreamHeads {
     /** Number of the journal's own stream. */
@@ -31,6 +31,7 @@ public final class StreamHeads {
     private final Sql sql;
     private final int bound;
     private final Map<String, StreamHead> cache = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<String, StreamHead> stale = new HashMap<>(); // before others wrote
     private final List<Undo> undo = new ArrayList<>(); // of the unit under way
     private final Map<String, Optional<StreamHead>> moved =
             new HashMap<>(); // before the group began
@@ -54,9 +55,19 @@ public final class StreamHeads {
         return last;
     }
 
-    /** Returns what the first record of the journal's own stream follows. */
-    public static byte[] journalGenesis() {
-        return TapeHash.genesis(TapeRecord.JOURNAL_STREAM, "", "");
+    /** Returns what the first record of a node's stream follows. */
+    public static byte[] genesis(String nodeStream) {
+        return TapeHash.genesis(nodeStream, "", "");
+    }
+
+    /**
+     * Another connection wrote, and may have moved heads: each is read again before its next use.
+     */
+    public void forget() throws SQLException {
+        stale.clear();
+        stale.putAll(cache);
+        cache.clear();
+        lastNo = lastNo(sql);
     }
 
     /** Begins a stream that is empty. */
@@ -120,9 +131,13 @@ public final class StreamHeads {
                 streamId);
     }
 
-    private static StreamHead head(String streamId, ResultSet row) throws SQLException {
+    private StreamHead head(String streamId, ResultSet row) throws SQLException {
         byte[] hash = row.getBytes(3);
         if (hash == null) {
+            StreamHead before = stale.get(streamId);
+            if (before != null && isLast(before)) {
+                return before; // its row is written again
+            }
             throw new PalyraException(
                     ErrorCode.CORRUPT,
                     "The journal lost the row that says where the tape of run "
@@ -136,6 +151,16 @@ public final class StreamHeads {
                 hash,
                 RunState.valueOf(row.getString(4)).terminal(),
                 row.getString(5));
+    }
+
+    private boolean isLast(StreamHead head) throws SQLException {
+        return sql.exists(
+                "SELECT 1 FROM tape WHERE stream_no = ? AND seq = ? AND hash = ? AND NOT EXISTS"
+                        + " (SELECT 1 FROM tape t WHERE t.stream_no = tape.stream_no AND"
+                        + " t.seq > tape.seq)",
+                head.streamNo(),
+                head.seq(),
+                head.hash());
     }
 
     /** Sets where a stream ends. */

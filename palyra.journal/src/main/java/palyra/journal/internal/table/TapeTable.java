@@ -17,6 +17,7 @@ public final class TapeTable {
 
     private final Sql sql;
     private final TextTable texts;
+    private String nodeStream; // null until it is read
 
     TapeTable(Sql sql, TextTable texts) {
         this.sql = sql;
@@ -66,19 +67,44 @@ public final class TapeTable {
         RowReader<Stream> reader =
                 row -> new Stream(row.getLong(1), row.getLong(2), orNothing(row.getBytes(3)));
         String columns = "SELECT h.stream_no, h.head_seq, h.head_hash FROM heads h ";
-        return streamId.equals(TapeRecord.JOURNAL_STREAM)
-                ? sql.one(columns + "WHERE h.stream_no = 1", reader)
-                : sql.one(
-                        columns + "JOIN runs r ON r.stream_no = h.stream_no WHERE r.run_id = ?",
-                        reader,
-                        streamId);
+        if (TapeRecord.isJournal(streamId)) {
+            return isOfThisNode(streamId)
+                    ? sql.one(columns + "WHERE h.stream_no = 1", reader)
+                    : Optional.empty();
+        }
+        return sql.one(
+                columns + "JOIN runs r ON r.stream_no = h.stream_no WHERE r.run_id = ?",
+                reader,
+                streamId);
+    }
+
+    /** Returns the full name of the stream of this node's events. */
+    public String nodeStream() throws SQLException {
+        if (nodeStream == null) {
+            nodeStream =
+                    NodeTable.find(sql)
+                            .map(NodeTable.Node::streamId)
+                            .orElse(TapeRecord.JOURNAL_STREAM);
+        }
+        return nodeStream;
+    }
+
+    private boolean isOfThisNode(String journalStream) throws SQLException {
+        return journalStream.equals(TapeRecord.JOURNAL_STREAM)
+                || journalStream.equals(nodeStream());
+    }
+
+    /** Returns the name that the records of a stream have. */
+    public String nameOf(String streamId) throws SQLException {
+        return streamId.equals(TapeRecord.JOURNAL_STREAM) ? nodeStream() : streamId;
     }
 
     public List<Row> page(String streamId, long streamNo, long afterSeq, int limit)
             throws SQLException {
+        String name = nameOf(streamId);
         return sql.list(
                 SELECT + "seq > ? ORDER BY seq LIMIT ?",
-                row -> read(streamId, row),
+                row -> read(name, row),
                 streamNo,
                 afterSeq,
                 limit);
@@ -112,9 +138,10 @@ public final class TapeTable {
     public List<Row> page(String streamId, long streamNo, long afterSeq, int limit, long mostBytes)
             throws SQLException {
         long[] bytes = {0};
+        String name = nameOf(streamId);
         return sql.listUntil(
                 SELECT + "seq > ? ORDER BY seq LIMIT ?",
-                row -> read(streamId, row),
+                row -> read(name, row),
                 row -> (bytes[0] += row.payloadBytes()) > mostBytes,
                 streamNo,
                 afterSeq,
@@ -122,7 +149,8 @@ public final class TapeTable {
     }
 
     public Optional<Row> find(String streamId, long streamNo, long seq) throws SQLException {
-        return sql.one(SELECT + "seq = ?", row -> read(streamId, row), streamNo, seq);
+        String name = nameOf(streamId);
+        return sql.one(SELECT + "seq = ?", row -> read(name, row), streamNo, seq);
     }
 
     /** Values that cannot be, in a damaged row, become ones that no digest agrees with. */

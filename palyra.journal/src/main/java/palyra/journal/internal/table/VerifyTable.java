@@ -70,24 +70,29 @@ public final class VerifyTable {
     }
 
     public Optional<Target> find(String streamId) throws SQLException {
-        return streamId.equals(TapeRecord.JOURNAL_STREAM)
-                ? Optional.of(journal())
+        return TapeRecord.isJournal(streamId)
+                ? Optional.of(journal()).filter(journal -> isNamed(journal, streamId))
                 : sql.one(SELECT + "r.run_id = ?", VerifyTable::read, streamId);
     }
 
-    /** Returns the journal's own stream. */
-    Target journal() throws SQLException {
-        return sql.one(
-                        "SELECT head_seq, head_hash FROM heads WHERE stream_no = 1",
-                        row -> journal(row.getLong(1), orNothing(row.getBytes(2))))
-                .orElseGet(() -> journal(-1, NOTHING));
+    private static boolean isNamed(Target journal, String streamId) {
+        return streamId.equals(TapeRecord.JOURNAL_STREAM) || streamId.equals(journal.streamId());
     }
 
-    private static Target journal(long headSeq, byte[] headHash) {
+    /** Returns the stream of this node's events. */
+    Target journal() throws SQLException {
+        String name = new Tables(sql).tape().nodeStream();
+        return sql.one(
+                        "SELECT head_seq, head_hash FROM heads WHERE stream_no = 1",
+                        row -> journal(name, row.getLong(1), orNothing(row.getBytes(2))))
+                .orElseGet(() -> journal(name, -1, NOTHING));
+    }
+
+    private static Target journal(String name, long headSeq, byte[] headHash) {
         return new Target(
-                TapeRecord.JOURNAL_STREAM,
+                name,
                 StreamHeads.JOURNAL_NO,
-                StreamHeads.journalGenesis(),
+                StreamHeads.genesis(name),
                 headSeq,
                 headHash,
                 false,

@@ -52,7 +52,7 @@ record VerifiedNote(Optional<Verified> verified, Optional<Fault> fault) {
         if (!isThere(tables.tape(), note)) {
             Fault cut =
                     new Fault(
-                            TapeRecord.JOURNAL_STREAM,
+                            tables.tape().nodeStream(),
                             note.journalSeq(),
                             Kind.HEAD,
                             "the record was verified before, and is missing now or another");

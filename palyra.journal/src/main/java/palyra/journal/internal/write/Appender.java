@@ -39,20 +39,22 @@ public final class Appender {
         return new Committed.Position(append.streamId(), record.seq(), record.timeMillis());
     }
 
-    private TapeRecord link(Operation.Append append, PreparedPayload payload, StreamHead head) {
+    private TapeRecord link(Operation.Append append, PreparedPayload payload, StreamHead head)
+            throws SQLException {
+        String streamId = context.tables().tape().nameOf(append.streamId());
         long seq = head.seq() + 1;
         long now = context.now();
         byte[] hash =
                 TapeHash.hash(
                         head.hash(),
-                        append.streamId(),
+                        streamId,
                         seq,
                         append.type(),
                         now,
                         append.schema(),
                         payload.commitment());
         return new TapeRecord(
-                append.streamId(),
+                streamId,
                 seq,
                 append.type(),
                 now,

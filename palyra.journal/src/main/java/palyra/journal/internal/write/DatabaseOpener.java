@@ -19,6 +19,7 @@ import palyra.journal.internal.database.Migrations;
 import palyra.journal.internal.database.Sql;
 import palyra.journal.internal.database.SqliteFailure;
 import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.table.NodeTable;
 import palyra.journal.internal.table.StreamHead;
 import palyra.journal.internal.table.TapeTable;
 
@@ -126,7 +127,7 @@ public final class DatabaseOpener {
             sql.execute("PRAGMA journal_size_limit = " + settings.medium().logLimitBytes());
             migrations.apply(sql);
             SessionIndex.create(sql);
-            Optional<StreamHead> restored = fillIn(sql);
+            Optional<StreamHead> restored = fillIn(sql, settings.node().id());
             clock.load(sql);
             WriteContext context =
                     new WriteContext(
@@ -135,7 +136,7 @@ public final class DatabaseOpener {
                             settings.upkeep().headCache(),
                             signer,
                             clock,
-                            settings.bootId());
+                            settings.node().bootId());
             if (restored.isPresent()) {
                 JournalHead.record(context, restored.get());
             }
@@ -184,12 +185,13 @@ public final class DatabaseOpener {
     }
 
     /** Writes what a database of this form always holds, and so finds out that it takes writes. */
-    private static Optional<StreamHead> fillIn(Sql sql) throws SQLException {
+    private static Optional<StreamHead> fillIn(Sql sql, String nodeId) throws SQLException {
         sql.execute("BEGIN IMMEDIATE");
         try {
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('waiting', 0)");
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('records', 0)");
             sql.execute("INSERT OR IGNORE INTO meta (name, value) VALUES ('groups', 0)");
+            NodeTable.require(sql, nodeId);
             Optional<StreamHead> restored = JournalHead.require(sql);
             sql.execute("COMMIT");
             return restored;

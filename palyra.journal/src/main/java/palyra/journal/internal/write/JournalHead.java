@@ -38,7 +38,9 @@ final class JournalHead {
                 "INSERT INTO heads (stream_no, head_seq, head_hash) VALUES (?, ?, ?)",
                 StreamHeads.JOURNAL_NO,
                 restored.map(StreamHead::seq).orElse(0L),
-                restored.map(StreamHead::hash).orElseGet(StreamHeads::journalGenesis));
+                restored.isPresent()
+                        ? restored.get().hash()
+                        : StreamHeads.genesis(new Tables(sql).tape().nodeStream()));
         return restored;
     }
 
@@ -54,7 +56,9 @@ final class JournalHead {
         List<TapeTable.Row> rows =
                 tape.page(TapeRecord.JOURNAL_STREAM, StreamHeads.JOURNAL_NO, before, LAST);
         byte[] hash =
-                before == 0 ? StreamHeads.journalGenesis() : rows.getFirst().record().prevHash();
+                before == 0
+                        ? StreamHeads.genesis(tape.nodeStream())
+                        : rows.getFirst().record().prevHash();
         long seq = before;
         for (TapeTable.Row row : rows) {
             if (!follows(row.record(), ++seq, hash)) {
@@ -76,7 +80,7 @@ final class JournalHead {
                         record.hash(),
                         TapeHash.hash(
                                 prevHash,
-                                TapeRecord.JOURNAL_STREAM,
+                                record.streamId(),
                                 seq,
                                 record.type(),
                                 record.timeMillis(),

@@ -105,9 +105,7 @@ final class Operations {
     }
 
     private void insertRun(Operation.InsertRun run, long now) throws SQLException {
-        Require.that(
-                !run.runId().equals(TapeRecord.JOURNAL_STREAM),
-                "a run cannot be called " + run.runId());
+        Require.that(!TapeRecord.isJournal(run.runId()), "a run cannot be called " + run.runId());
         tables.sessions().requireLive(run.sessionId());
         if (tables.runs().standing(run.runId()).isPresent()) {
             throw Rejections.taken("run", run.runId());

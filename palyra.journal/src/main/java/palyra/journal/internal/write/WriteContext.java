@@ -24,6 +24,7 @@ public final class WriteContext {
     private CommitEffects effects = new CommitEffects();
     private StoreClock.Reading time; // of the group
     private long savedMillis; // open time
+    private long dataVersion; // changes with each commit of another connection
 
     WriteContext(
             Sql sql,
@@ -48,6 +49,12 @@ public final class WriteContext {
     void beginGroup() throws SQLException {
         sql.update("BEGIN IMMEDIATE");
         lock.require(); // not before: now no other process can write in between
+        long version = sql.number("PRAGMA data_version", 0);
+        if (version != dataVersion) { // others wrote: what is in memory may not be so any more
+            heads.forget();
+            counters.read();
+            dataVersion = version;
+        }
         time = clock.read();
     }
 

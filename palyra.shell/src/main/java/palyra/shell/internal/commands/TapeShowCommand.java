@@ -88,7 +88,7 @@ public final class TapeShowCommand extends ShellCommand implements AuthorizesEac
         if (record.payload() == null) {
             return "(erased)";
         }
-        if (record.streamId().equals(TapeRecord.JOURNAL_STREAM)) {
+        if (TapeRecord.isJournal(record.streamId())) {
             return Words.brief(new String(record.payload(), StandardCharsets.UTF_8), 300);
         }
         try {

@@ -7,6 +7,7 @@ import palyra.api.PalyraException;
 import palyra.api.command.CommandContext;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.access.AccessRequest;
+import palyra.api.core.journal.JournalReader;
 import palyra.api.core.journal.RunLoss;
 import palyra.api.core.journal.RunRow;
 import palyra.api.tape.TapeRecord;
@@ -30,9 +31,9 @@ public record TapeStream(String streamId, Optional<RunRow> run) {
      */
     public static TapeStream permitted(
             Seams seams, CommandContext context, String name, String action) {
-        if (name.equals(TapeRecord.JOURNAL_STREAM)) {
+        if (TapeRecord.isJournal(name)) {
             ask(seams, context, action, "stream:journal", "");
-            return new TapeStream(name, Optional.empty());
+            return new TapeStream(nodeStream(seams, name), Optional.empty());
         }
         String runId = RunIds.of(name, context, seams);
         Optional<RunRow> run = seams.journal().call(journal -> journal.run(runId));
@@ -54,6 +55,17 @@ public record TapeStream(String streamId, Optional<RunRow> run) {
             throw new PalyraException(ErrorCode.CORRUPT, loss.get().sentence());
         }
         return new TapeStream(runId, run);
+    }
+
+    /** Returns the full name of the stream of the gateway's events. */
+    private static String nodeStream(Seams seams, String name) {
+        String own = seams.journal().call(JournalReader::nodeStream);
+        if (!name.equals(TapeRecord.JOURNAL_STREAM) && !name.equals(own)) {
+            throw new PalyraException(
+                    ErrorCode.NOT_FOUND,
+                    "This journal has no stream " + name + "; its events are in " + own + ".");
+        }
+        return own;
     }
 
     /**

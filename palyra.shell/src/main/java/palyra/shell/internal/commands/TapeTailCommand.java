@@ -130,7 +130,7 @@ public final class TapeTailCommand extends ShellCommand implements AuthorizesEac
 
         private LiveFeed.Subscription subscribe() {
             // Hints of the journal's own events go to those who listen to every stream.
-            String topic = streamId.equals(TapeRecord.JOURNAL_STREAM) ? LiveFeed.ANY : streamId;
+            String topic = TapeRecord.isJournal(streamId) ? LiveFeed.ANY : streamId;
             try {
                 return Seams.ifPresent(seams.feed(), feed -> feed.subscribe(topic, this::hear))
                         .orElse(null);
