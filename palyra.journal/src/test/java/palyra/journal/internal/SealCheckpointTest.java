@@ -448,9 +448,10 @@ class SealCheckpointTest {
         change(
                 "UPDATE heads SET head_seq = 1, head_hash = (SELECT hash FROM tape WHERE"
                         + " stream_no = 1 AND seq = 1) WHERE stream_no = 1");
-        assertEquals(new Place("journal", 2, Kind.HEAD), Place.of(fault()));
+        assertEquals(new Place("journal/main", 2, Kind.HEAD), Place.of(fault()));
         assertEquals(
-                new Place("journal", 2, Kind.HEAD), Place.of(whatIsNew().fault().orElseThrow()));
+                new Place("journal/main", 2, Kind.HEAD),
+                Place.of(whatIsNew().fault().orElseThrow()));
     }
 
     @Test

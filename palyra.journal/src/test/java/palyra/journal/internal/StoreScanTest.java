@@ -103,7 +103,7 @@ class StoreScanTest {
             }
         }
         change("UPDATE tape SET hash = zeroblob(32) WHERE stream_no = 1 AND seq = 600");
-        assertEquals("journal", verify().fault().orElseThrow().streamId());
+        assertEquals("journal/main", verify().fault().orElseThrow().streamId());
     }
 
     /** An illegal run is no reason to leave others unverified. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.KeySignature;
@@ -32,6 +33,11 @@ public final class SealCheckpointWriter {
 
     /** Fewer seals wait for more. */
     public static final int FEW = 16;
+
+    /** Full batches of one step: so many runs may end in a tick before seals pile up. */
+    private static final int MOST_BATCHES = 8;
+
+    private static final long WAIT_MILLIS = 1_000;
 
     private final ReadPool readers;
     private final HeadSigner signer;
@@ -66,21 +72,39 @@ public final class SealCheckpointWriter {
 
     /** Takes one step; what fails is tried again at the next. */
     public void step() {
-        if (writing != null && !writing.future().isDone()) {
-            return;
-        }
-        writing = null;
         try {
-            int most = settings.sealBatch();
-            Open open = readers.read(tables -> open(new SealTable(tables.sql()), most));
-            if (isEnough(open.seals().size(), most)) {
-                cover(open);
+            int batches = 0;
+            while (isWritten() && next() && ++batches < MOST_BATCHES) {
+                writing.await(WAIT_MILLIS); // a full batch: there may be more
             }
         } catch (PalyraException e) { // without keys, for one
+            if (e.code() == ErrorCode.TIMED_OUT) {
+                writing = null; // it was withdrawn
+            }
             LOG.debug(
                     "No checkpoint of seals was made; the next tick tries again: {}",
                     e.getMessage());
         }
+    }
+
+    private boolean isWritten() {
+        if (writing != null && !writing.future().isDone()) {
+            return false;
+        }
+        writing = null;
+        return true;
+    }
+
+    /** Makes the next checkpoint if there is enough for one; returns whether it is full. */
+    private boolean next() {
+        int most = settings.sealBatch();
+        Open open = readers.read(tables -> open(new SealTable(tables.sql()), most));
+        int seals = open.seals().size();
+        if (!isEnough(seals, most)) {
+            return false;
+        }
+        cover(open);
+        return seals == most;
     }
 
     private static Open open(SealTable table, int most) throws SQLException {

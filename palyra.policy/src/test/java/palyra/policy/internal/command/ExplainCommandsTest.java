@@ -318,7 +318,7 @@ final class ExplainCommandsTest {
                                 "user:eve",
                                 "not_eve",
                                 "1",
-                                "journal:1")),
+                                "journal/main:1")),
                 context.output().tables().get(0).rows());
         assertTrue(context.output().text().contains(": 1 would change; "));
         String json =
@@ -326,7 +326,7 @@ final class ExplainCommandsTest {
                         .output()
                         .text();
         assertTrue(json.contains("\"flipped\":1"), json);
-        assertTrue(json.contains("\"reference\":\"journal:1\""), json);
+        assertTrue(json.contains("\"reference\":\"journal/main:1\""), json);
         FakeCommandContext limited =
                 run(0, new PlanCommand(services()), context().option("limit", "1").build());
         assertTrue(limited.output().notes().get(0).contains("limit was reached"));

@@ -47,7 +47,7 @@ final class PlanTest {
                 flip.group());
         assertEquals(5, flip.count());
         assertEquals(
-                List.of("journal:9", "journal:7", "journal:5"),
+                List.of("journal/main:9", "journal/main:7", "journal/main:5"),
                 flip.examples().stream().map(PlanReport.Example::reference).toList());
         assertEquals("s4", flip.examples().get(0).resource());
         assertEquals(1_000, report.oldestMillis());

@@ -43,8 +43,8 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
     private static final long IDLE_SECONDS = 10;
     private static final long CLOSE_MILLIS = 1_800;
 
-    /** Times the budget of one compilation that preparing a module waits, for others before it. */
-    private static final int MOST_TURNS = 8;
+    /** Compilations of others whose processor time preparing a module waits for, before its own. */
+    private static final int MOST_OTHERS = 7;
 
     private final String version;
     private final CompilerStarter compiler;
@@ -69,7 +69,7 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             EndiveSettings settings, DiskCache disk, CompilerStarter compiler, String version) {
         this.version = version;
         this.compiler = compiler;
-        this.prepareMillis = MOST_TURNS * settings.compile().cpuMillis();
+        this.prepareMillis = MOST_OTHERS * settings.compile().cpuMillis() + settings.compile().wallMillis();
         this.desk =
                 new CompileService(
                         disk,

@@ -27,7 +27,7 @@ public record CompileLimits(long heapBytes, long cpuMillis) {
     private static final long STARTUP_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     /** Returns the wall-clock time after which a process is ended that got no processor time. */
-    long wallMillis() {
+    public long wallMillis() {
         return 2 * cpuMillis + STARTUP_MILLIS;
     }
 
