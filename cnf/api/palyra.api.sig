@@ -757,7 +757,7 @@ package palyra.api.core.gateway 3.4.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 8.0.0
+package palyra.api.core.journal 9.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1061,6 +1061,7 @@ package palyra.api.core.journal 8.0.0
   JournalReader: public abstract Optional<byte[]> JournalReader.stored(IdempotencyKey)
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.session(String)
   JournalReader: public abstract Optional<palyra.api.run.SessionView> JournalReader.sessionByKey(String,String)
+  JournalReader: public abstract String JournalReader.nodeStream()
   JournalReader: public abstract interface JournalReader
   JournalReader: public abstract long JournalReader.headSeq(String)
   JournalReader: public default List<RunLoss> JournalReader.losses(String)
@@ -2626,7 +2627,7 @@ package palyra.api.run 3.1.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 6.0.0
+package palyra.api.tape 6.1.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -2878,6 +2879,7 @@ package palyra.api.tape 6.0.0
   TapeRecord: public int TapeRecord.schema()
   TapeRecord: public long TapeRecord.seq()
   TapeRecord: public long TapeRecord.timeMillis()
+  TapeRecord: public static boolean TapeRecord.isJournal(String)
   TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
 package palyra.api.tool 1.0.0
   Capability: public boolean Capability.sensitive()
