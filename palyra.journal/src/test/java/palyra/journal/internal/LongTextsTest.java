@@ -124,6 +124,8 @@ class LongTextsTest {
         assertEquals(CutPayload.WHOLE_BYTES, payload.length);
         assertSame(payload, CutPayload.of(payload).rest());
         assertEquals(1, CutPayload.of(record("x".repeat(1 + payload.length))).texts().size());
+        CutPayload numbers = CutPayload.of(utf8("[" + "1,".repeat(500) + "1]"));
+        assertEquals(1, numbers.rest().length, "a large row without a long text is small too");
     }
 
     @Test

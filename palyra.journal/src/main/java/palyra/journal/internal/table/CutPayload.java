@@ -8,7 +8,8 @@ import palyra.shared.hash.Digests;
 /**
  * A payload without its long texts, which are kept apart from it: a question is in the message and
  * on the tape, an answer in three places. A text is the inside of a JSON string literal as it is
- * written; bytes that are not JSON are cut at their quotation marks, which loses nothing either.
+ * written; bytes that are not JSON are cut at their quotation marks, which loses nothing either. A
+ * large payload without a long text is one text itself.
  *
  * @param rest what is left of the payload; the payload itself when nothing was taken out
  * @param texts what was taken out, in its order
@@ -62,8 +63,10 @@ public record CutPayload(byte[] rest, List<Text> texts) {
             }
             at = end + 1;
         }
-        if (texts.isEmpty()) {
-            return whole(payload);
+        if (texts.isEmpty()) { // large by itself: all but its first byte, so that its row is small
+            byte[] all = Arrays.copyOfRange(payload, 1, payload.length);
+            texts.add(new Text(1, all, Digests.sha256(all)));
+            return new CutPayload(Arrays.copyOf(payload, 1), texts);
         }
         System.arraycopy(payload, copied, rest, length, payload.length - copied);
         return new CutPayload(Arrays.copyOf(rest, length + payload.length - copied), texts);
