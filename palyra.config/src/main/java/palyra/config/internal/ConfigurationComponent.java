@@ -34,6 +34,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
+import palyra.shared.files.DropInFolder;
 import palyra.shared.gate.Gate;
 
 /**
@@ -95,23 +96,27 @@ public final class ConfigurationComponent {
 
     private static List<ConfigurationFolder> folders(BundleContext context) {
         List<ConfigurationFolder> folders = new ArrayList<>();
-        add(folders, Layer.SHIPPED, context.getProperty(SHIPPED));
-        add(folders, Layer.OPERATOR, context.getProperty(OPERATOR));
+        add(folders, Layer.SHIPPED, context.getProperty(SHIPPED), LastGood.NONE);
+        Optional<Path> kept = state(context).map(state -> state.resolve(DropInFolder.LAST_GOOD));
+        add(folders, Layer.OPERATOR, context.getProperty(OPERATOR), new LastGood(kept));
         return folders;
     }
 
     /** In safe mode the gateway ignores the drop-in folder. */
     private static Optional<Path> dropState(BundleContext context) {
         boolean safe = Boolean.parseBoolean(context.getProperty(Ops.SAFE_MODE));
-        String state = context.getProperty(Ops.STATE_FOLDER);
-        return safe || state == null || state.isBlank()
-                ? Optional.empty()
-                : Optional.of(Path.of(state));
+        return safe ? Optional.empty() : state(context);
     }
 
-    private static void add(List<ConfigurationFolder> folders, Layer layer, String path) {
+    private static Optional<Path> state(BundleContext context) {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        return state == null || state.isBlank() ? Optional.empty() : Optional.of(Path.of(state));
+    }
+
+    private static void add(
+            List<ConfigurationFolder> folders, Layer layer, String path, LastGood lastGood) {
         if (path != null && !path.isBlank()) {
-            folders.add(new ConfigurationFolder(layer, Path.of(path)));
+            folders.add(new ConfigurationFolder(layer, Path.of(path), lastGood));
         }
     }
 

@@ -38,6 +38,7 @@ final class ConfigurationFolder {
     private final LinkOption[] links;
     private final Map<String, Entry> entries = new TreeMap<>();
     private final FolderListing listing;
+    private final LastGood lastGood;
     private List<Problem> problems = List.of();
     private boolean readable;
 
@@ -45,7 +46,13 @@ final class ConfigurationFolder {
      * @param folder where; it need not exist
      */
     ConfigurationFolder(Layer layer, Path folder) {
+        this(layer, folder, LastGood.NONE);
+    }
+
+    /** As above; what is in force of the folder is kept in {@code lastGood}. */
+    ConfigurationFolder(Layer layer, Path folder, LastGood lastGood) {
         this.layer = layer;
+        this.lastGood = lastGood;
         this.folder = folder;
         links = layer.strict() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
         listing = new FolderListing(layer, folder);
@@ -55,12 +62,31 @@ final class ConfigurationFolder {
         private FileStamp taken = FileStamp.GONE;
         private FileStamp last = FileStamp.GONE;
         private Source source;
+        private byte[] bytes; // of the source; null when it is broken
         private boolean unreadable;
     }
 
     /** Returns the sources of the last poll, by name. */
     List<Source> sources() {
         return entries.values().stream().map(e -> e.source).filter(Objects::nonNull).toList();
+    }
+
+    /** Returns a source as it was last in force, also before the start; empty when not known. */
+    Optional<Source> lastGood(Source source) {
+        return source.id().layer() == layer
+                ? lastGood.find(source.id(), source.target())
+                : Optional.empty();
+    }
+
+    /** A source is in force: it is kept for a start at which its file is refused. */
+    void inForce(Source source) {
+        Entry entry = entries.get(source.id().file());
+        if (source.id().layer() == layer
+                && entry != null
+                && entry.bytes != null
+                && source.equals(entry.source)) {
+            lastGood.keep(source.id().file(), entry.bytes);
+        }
     }
 
     /** Returns whether the last poll could list the folder. */
@@ -91,7 +117,12 @@ final class ConfigurationFolder {
             for (String name : union(stamps)) {
                 changed |= poll(name, stamps.getOrDefault(name, FileStamp.GONE), first);
             }
-            entries.values().removeIf(e -> e.source == null && e.last.equals(FileStamp.GONE));
+            boolean gone =
+                    entries.values()
+                            .removeIf(e -> e.source == null && e.last.equals(FileStamp.GONE));
+            if (first || gone) {
+                lastGood.retain(entries.keySet());
+            }
         }
         changed |= !found.equals(problems);
         problems = List.copyOf(found);
@@ -140,6 +171,7 @@ final class ConfigurationFolder {
         Target target = Target.ofFileName(name).orElseThrow();
         Path file = folder.resolve(name);
         entry.unreadable = false;
+        entry.bytes = null;
         entry.taken = now;
         try {
             Optional<String> distrust = distrust(target, file);
@@ -169,6 +201,7 @@ final class ConfigurationFolder {
                             target,
                             Digests.sha256Hex(bytes),
                             ConfigurationValidator.read(bytes));
+            entry.bytes = bytes;
         } catch (IOException e) {
             entry.unreadable = true;
             entry.source =

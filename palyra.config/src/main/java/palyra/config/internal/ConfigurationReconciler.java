@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import palyra.api.core.ops.Finding;
 
 /**
@@ -23,6 +24,16 @@ final class ConfigurationReconciler {
     private final Map<Source.Id, Accepted> good = new HashMap<>();
     private final Map<Target, Map<String, Object>> inForce = new HashMap<>();
     private final Set<Target> inherited = new HashSet<>();
+    private final Function<Source, Optional<Source>> lastGood;
+
+    /**
+     * Begins with nothing in force.
+     *
+     * @param lastGood returns a source as it was last in force before the start
+     */
+    ConfigurationReconciler(Function<Source, Optional<Source>> lastGood) {
+        this.lastGood = lastGood;
+    }
 
     /** A source with valid content. */
     record Accepted(Source source, Map<String, Object> values) {}
@@ -127,7 +138,19 @@ final class ConfigurationReconciler {
             return Optional.of(new Accepted(source, checked.values()));
         }
         problems.addAll(checked.problems());
-        return Optional.ofNullable(before);
+        return Optional.ofNullable(before).or(() -> beforeTheStart(source, schema.get()));
+    }
+
+    private Optional<Accepted> beforeTheStart(Source source, Schema schema) {
+        return lastGood.apply(source)
+                .flatMap(
+                        old -> {
+                            ConfigurationValidator.Validation checked =
+                                    ConfigurationValidator.check(old, schema);
+                            return checked.good()
+                                    ? Optional.of(new Accepted(old, checked.values()))
+                                    : Optional.empty();
+                        });
     }
 
     private static Problem undeclared(Source source, boolean inForceAlready) {

@@ -45,7 +45,7 @@ final class ConfigurationWatcher {
     private final ConfigurationSink installation;
     private final ChangeRecorder recorder;
     private final long pollMillis;
-    private final ConfigurationReconciler reconciler = new ConfigurationReconciler();
+    private final ConfigurationReconciler reconciler = new ConfigurationReconciler(this::lastGood);
     private final ReentrantLock turn = new ReentrantLock();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong applied = new AtomicLong();
@@ -233,6 +233,10 @@ final class ConfigurationWatcher {
         view = new ConfigurationView(sources, new TreeMap<>(reconciler.settings()), problems);
     }
 
+    private Optional<Source> lastGood(Source source) {
+        return folders.stream().flatMap(folder -> folder.lastGood(source).stream()).findFirst();
+    }
+
     private void carryOut(ConfigurationReconciler.Step step, List<Problem> problems) {
         try {
             outcomes.forget(step.target());
@@ -242,6 +246,7 @@ final class ConfigurationWatcher {
                 installation.delete(step.target());
             }
             reconciler.done(step);
+            step.accepted().forEach(one -> folders.forEach(each -> each.inForce(one.source())));
             changed.add(step.target());
             applied.incrementAndGet();
             step.changes().forEach(recorder::add);

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class ConfigurationReconcilerTest {
     private static final Target TARGET = new Target(Samples.PID, "");
     private final Samples.FakeCatalogue catalogue = new Samples.FakeCatalogue(Samples.schema());
-    private final ConfigurationReconciler reconciler = new ConfigurationReconciler();
+    private final ConfigurationReconciler reconciler =
+            new ConfigurationReconciler(source -> Optional.empty());
 
     private ConfigurationReconciler.Plan plan(Source... sources) {
         return reconciler.plan(List.of(sources), catalogue);

@@ -89,7 +89,10 @@ class ConfigurationWatcherTest {
                 new ConfigurationWatcher(
                         List.of(
                                 new ConfigurationFolder(Layer.SHIPPED, shipped),
-                                new ConfigurationFolder(Layer.OPERATOR, operator)),
+                                new ConfigurationFolder(
+                                        Layer.OPERATOR,
+                                        operator,
+                                        new LastGood(Optional.of(temp.resolve("kept"))))),
                         Optional.of(temp),
                         Overrides.parse(overrides),
                         catalogue,
@@ -154,6 +157,52 @@ class ConfigurationWatcherTest {
         until(() -> Map.of("port", 1).equals(inForce()));
         Files.delete(shipped.resolve(TARGET.fileName()));
         until(() -> inForce() == null);
+    }
+
+    /**
+     * A restart with a broken file must not fall back to defaults, which may delete what is kept.
+     */
+    @Test
+    void aBadFileKeepsWhatWasInForceOverARestart() throws IOException {
+        write(operator, "{\"port\": 2}");
+        begin("");
+        assertEquals(Map.of("port", 2), inForce());
+        watcher.stop();
+        installation.installed.clear();
+        write(operator, "{\"port\": 5,}");
+        begin("");
+        assertEquals(Map.of("port", 2), inForce());
+        assertEquals(Finding.Severity.ERROR, findings().get(0).severity());
+        write(operator, "{\"port\": 5}");
+        until(() -> Map.of("port", 5).equals(inForce()));
+        until(() -> findings().isEmpty());
+        watcher.stop();
+        installation.installed.clear();
+        write(operator, "{\"port\": \"five\"}");
+        begin("");
+        assertEquals(Map.of("port", 5), inForce());
+        watcher.stop();
+        installation.installed.clear();
+        Files.delete(operator.resolve(TARGET.fileName()));
+        begin("");
+        assertNull(inForce());
+        write(operator, "{");
+        until(() -> findings().size() == 1);
+        assertNull(inForce(), "what was removed does not come back");
+    }
+
+    /** What is kept beside is checked like the file: it may be from another version of a bundle. */
+    @Test
+    void aCopyThatIsRefusedItselfCountsForNothing() throws IOException {
+        write(operator, "{\"port\": 2}");
+        begin("");
+        watcher.stop();
+        installation.installed.clear();
+        write(operator, "{");
+        Files.writeString(temp.resolve("kept").resolve(TARGET.fileName()), "{\"port\": true}");
+        begin("");
+        assertNull(inForce());
+        assertEquals(1, findings().size());
     }
 
     @Test

@@ -129,6 +129,7 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
                 new VaultValues(ABSENT_MILLIS),
                 read(config),
                 ABSENT_MILLIS);
+        vault.require();
         switchOff(config);
     }
 

@@ -82,6 +82,7 @@ public final class GatewayComponent
         this.settings = new AtomicReference<>(EngineSettings.from(configuration));
         this.models = models;
         this.services = Services.unbound(models::now, budgets);
+        services.vault().require();
         switchOff(configuration);
         this.agents =
                 new Agents(

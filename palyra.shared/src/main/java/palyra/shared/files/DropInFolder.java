@@ -23,6 +23,9 @@ public final class DropInFolder {
     /** The folder unless configured, in the state folder. */
     public static final String DEFAULT_FOLDER = "deploy";
 
+    /** Folder in the state folder with the operator's files as they were last in force. */
+    public static final String LAST_GOOD = "conf-in-force";
+
     /** The gateway's own entries in the state folder. */
     private static final Set<String> TAKEN =
             Set.of(
@@ -31,6 +34,7 @@ public final class DropInFolder {
                     "cache",
                     "cache-aot",
                     "conf",
+                    LAST_GOOD,
                     "deployed",
                     "home",
                     "journal",

@@ -12,16 +12,16 @@ import palyra.shared.secrets.KnownValues;
 import palyra.shared.secrets.SecretMatch;
 
 /**
- * The values of the vault; empty before the first vault came. Afterwards a vault that is away is
- * waited for, and what needs it is refused with KEYS_UNAVAILABLE when it does not come back: no
- * text that might hold a secret is passed on. Thread-safe.
+ * The values of the vault. A vault that is away is waited for, and what needs it is refused with
+ * KEYS_UNAVAILABLE when it does not come: no text that might hold a secret is passed on. Until
+ * {@link #require} is called, or a first vault came, there are no values. Thread-safe.
  */
 public final class VaultValues {
     /** The kind of a secret that the vault knows. */
     public static final String KIND = "vault";
 
     private final Gate<KnownSecrets> gate;
-    private volatile boolean everPresent;
+    private volatile boolean required;
 
     /**
      * Creates it without a vault.
@@ -35,7 +35,15 @@ public final class VaultValues {
     /** A vault arrives. */
     public void add(KnownSecrets arrived, Map<String, ?> properties) {
         gate.add(arrived, properties);
-        everPresent = true;
+        required = true;
+    }
+
+    /**
+     * From now on what needs a vault is refused without one, also before the first one came: its
+     * key may be lost.
+     */
+    public void require() {
+        required = true;
     }
 
     /** A vault leaves. */
@@ -71,6 +79,6 @@ public final class VaultValues {
     }
 
     private <R> R ask(R withoutVault, Function<KnownSecrets, R> question) {
-        return everPresent ? gate.call(question) : withoutVault;
+        return required ? gate.call(question) : withoutVault;
     }
 }

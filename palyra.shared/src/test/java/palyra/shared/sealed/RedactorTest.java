@@ -98,6 +98,16 @@ class RedactorTest {
         assertFalse(refused.getMessage().contains("sesame"), refused.getMessage());
     }
 
+    /** As when the vault's key is lost: it never opens. */
+    @Test
+    void refusesBeforeTheFirstVaultCameWhenOneIsRequired() {
+        VaultValues vault = new VaultValues(50);
+        vault.require();
+        PalyraException refused =
+                assertThrows(PalyraException.class, () -> text(new Redactor(vault), "say it"));
+        assertEquals(ErrorCode.KEYS_UNAVAILABLE, refused.code());
+    }
+
     @Test
     void looksForNoValueBeyondTheReach() {
         VaultValues vault = new VaultValues(50);
