@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.felix.framework.FrameworkFactory;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkEvent;
@@ -78,6 +79,13 @@ final class Gateway {
 
     BundleContext context() {
         return framework.getBundleContext();
+    }
+
+    /** Throws the failure of a look at the framework, unless it is being stopped. */
+    void requireStopping(IllegalStateException failure) {
+        if (framework.getState() == Bundle.ACTIVE) {
+            throw failure;
+        }
     }
 
     /**

@@ -111,8 +111,14 @@ public final class Main {
     private boolean announce(Gateway gateway, Gateway.Started started, ReadyFile readyFile)
             throws InterruptedException {
         Readiness readiness = Readiness.watch(gateway.context());
-        Map<String, String> notReady = readiness.await(READY_TIMEOUT_MILLIS);
-        report(gateway, started, readiness, notReady, readyFile);
+        Map<String, String> notReady;
+        try {
+            notReady = readiness.await(READY_TIMEOUT_MILLIS);
+            report(gateway, started, readiness, notReady, readyFile);
+        } catch (IllegalStateException e) {
+            gateway.requireStopping(e);
+            return true;
+        }
         if (options.stopWhenReady()) {
             return false;
         }
@@ -158,6 +164,8 @@ public final class Main {
                 // The gateway runs on without a time limit.
             }
             report(gateway, started, readiness, Map.of(), readyFile);
+        } catch (IllegalStateException e) {
+            gateway.requireStopping(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -113,6 +113,13 @@ final class Actions {
         return TABLE.containsKey(action) || action.startsWith(EXTENSION_PREFIX);
     }
 
+    /**
+     * Returns whether an action makes room on a full medium: its record may use what is reserved.
+     */
+    static boolean makesRoom(String action) {
+        return action.equals("retention.run");
+    }
+
     /** Returns the reach of a known action. */
     static Reach reach(String action) {
         return TABLE.getOrDefault(action, GENERAL);

@@ -152,7 +152,8 @@ final class Authorizer {
     }
 
     private Permit recorded(AccessRequest request, Authorized allowed) {
-        Unit unit = Unit.of(allowed.record());
+        Unit record = Unit.of(allowed.record());
+        Unit unit = Actions.makesRoom(request.action()) ? record.makingRoom() : record;
         if (!breakGlass.covers(request)) {
             recorder.commit(unit);
             return allowed.permit();

@@ -74,15 +74,21 @@ public class FullDiskIT {
     }
 
     private void fill() throws IOException {
-        try (var out = Files.newOutputStream(filler)) {
-            byte[] block = new byte[4 << 10];
-            for (long free = free(); free > 0; free -= block.length) {
-                out.write(block, 0, (int) Math.min(free, block.length));
-            }
+        try {
+            fillBut(0);
         } catch (IOException e) {
             assertEquals("No space left on device", e.getMessage());
         }
         assertEquals(0, free());
+    }
+
+    private void fillBut(long left) throws IOException {
+        try (var out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[4 << 10];
+            for (long free = free() - left; free > 0; free -= block.length) {
+                out.write(block, 0, (int) Math.min(free, block.length));
+            }
+        }
     }
 
     private long free() throws IOException {
@@ -142,6 +148,21 @@ public class FullDiskIT {
         awaitAnswer("state OPEN", "status");
         assertTrue(answer("ask", "once more").contains("once more"));
         assertEquals(0, gateway.terminate());
+    }
+
+    /** Its record, and the note of the sweep, are part of making room. */
+    @Test
+    public void aSweepOfAnOperatorIsTakenFromTheReserve() throws Exception {
+        start().awaitReady();
+        assertTrue(answer("ask", "hello").contains("hello"));
+        fillBut(16 << 20);
+        awaitAnswer("DISK_FULL", "status");
+        CommandClient.Result sweep = gateway.client().run("retention", "run");
+        assertEquals(sweep.err(), 0, sweep.exit());
+        assertEquals(75, gateway.client().run("ask", "and this").exit());
+        Files.delete(filler);
+        awaitAnswer("state OPEN", "status");
+        assertTrue(answer("tape", "show", "journal").contains("retention.run"));
     }
 
     /** Without policies nothing decides, so status and doctor need a record. */

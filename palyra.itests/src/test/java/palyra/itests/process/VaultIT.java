@@ -10,16 +10,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.ClassRule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import palyra.itests.Dist;
+import palyra.itests.Wait;
 
 /** Secrets at the command line of a real gateway. */
 public class VaultIT {
     @ClassRule public static final SharedGateway GATEWAY = new SharedGateway();
+    @ClassRule public static final TemporaryFolder FOLDER = new TemporaryFolder();
 
     private static final String VALUE = "a-value-that-stands-nowhere-else";
 
@@ -75,6 +79,50 @@ public class VaultIT {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
                 assertFalse(file.toString(), content(file).contains(value));
             }
+        }
+    }
+
+    /**
+     * What is kept cannot be found in a message, so no message is taken, whatever was there before.
+     */
+    @Test
+    public void withoutTheMasterKeyNoMessageIsTaken() throws Exception {
+        Path state = FOLDER.getRoot().toPath().resolve("state");
+        Path key = state.resolve("keys/vault-master.key");
+        String value = "sk-Abcdef0123456789xyzQRS";
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
+            gateway.awaitReady().client().runWith(value, "vault", "put", "global/it_lost").ok();
+            assertEquals(0, gateway.terminate());
+        }
+        Path aside = Files.move(key, state.resolve("aside"));
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
+            Wait.until(
+                    "doctor to name the key",
+                    Duration.ofSeconds(60),
+                    () -> doctorNamesTheVault(gateway),
+                    gateway::console);
+            CommandClient.Result asked = gateway.client().run("ask", "my key is " + value);
+            assertEquals(asked.out() + asked.err(), 69, asked.exit());
+            assertFalse(gateway.client().run("tape", "show", "journal").out().contains(value));
+            assertEquals(1, gateway.client().run("status").exit());
+            Files.move(aside, key);
+            gateway.client().run("stop").ok();
+            assertEquals("it was never ready", 0, gateway.exit());
+            assertFalse(gateway.console(), gateway.console().contains("Exception"));
+        }
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
+            CommandClient client = gateway.awaitReady().client();
+            client.run("ask", "my key is " + value).ok();
+            String tape = client.run("tape", "show", "last").ok().out();
+            assertTrue(tape, tape.contains("⟦secret:vault:1⟧") && !tape.contains(value));
+        }
+    }
+
+    private static boolean doctorNamesTheVault(GatewayProcess gateway) {
+        try {
+            return gateway.client().run("doctor").out().contains("vault-master.key");
+        } catch (IOException e) {
+            return false; // the command socket comes a moment later
         }
     }
 

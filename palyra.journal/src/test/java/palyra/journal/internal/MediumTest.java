@@ -112,6 +112,11 @@ class MediumTest {
                                                     Unit.of(
                                                             drop,
                                                             TestStore.append(runId, "more")))));
+            store.journal().commit(Unit.of(event).makingRoom());
+            Operation large = TestStore.append(TapeRecord.JOURNAL_STREAM, "x".repeat(20_000));
+            assertEquals(
+                    ErrorCode.DISK_FULL,
+                    refusal(() -> store.journal().commit(Unit.of(large).makingRoom())));
             store.journal().takeLease("engine", "boot-1/a", 1_000);
             store.journal().change(plenty);
             store.awaitState(State.OPEN);

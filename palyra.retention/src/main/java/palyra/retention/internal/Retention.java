@@ -138,7 +138,7 @@ final class Retention {
                                 + all.problem();
         last = new LastSweep(now, failure);
         doubt = "";
-        Unit unit = Unit.of(last.document());
+        Unit unit = Unit.of(last.document()).makingRoom();
         journal.run(present -> present.commit(unit));
     }
 

@@ -1,6 +1,5 @@
 package palyra.shared.outcome;
 
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -62,12 +61,7 @@ public final class Commits {
 
     private static Unit keyed(Unit unit) {
         String key = IDS.next();
-        return new Unit(
-                Optional.of(new IdempotencyKey(SCOPE, key, key)),
-                unit.result(),
-                unit.preconditions(),
-                unit.operations(),
-                unit.lane());
+        return unit.once(new IdempotencyKey(SCOPE, key, key));
     }
 
     private static Committed findOut(

@@ -15,6 +15,8 @@ import palyra.api.Require;
  * @param operations what changes, in order; at most 1,000
  * @param lane its priority lane
  * @param step makes it happen once as a step of its stream; empty when it is not a step
+ * @param makesRoom whether it belongs to work that makes room on the medium: with at most 16 KiB of
+ *     payload it is then taken also while space is short
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
 public record Unit(
@@ -23,7 +25,8 @@ public record Unit(
         List<Precondition> preconditions,
         List<Operation> operations,
         Lane lane,
-        Optional<Step> step) {
+        Optional<Step> step,
+        boolean makesRoom) {
     /** Most operations in one unit. */
     public static final int MAX_OPERATIONS = 1_000;
 
@@ -79,12 +82,22 @@ public record Unit(
             List<Precondition> preconditions,
             List<Operation> operations,
             Lane lane) {
-        this(idempotencyKey, result, preconditions, operations, lane, Optional.empty());
+        this(idempotencyKey, result, preconditions, operations, lane, Optional.empty(), false);
     }
 
     /** Returns a unit of the command lane without preconditions. */
     public static Unit of(Operation... operations) {
         return new Unit(Optional.empty(), null, List.of(), List.of(operations), Lane.COMMAND);
+    }
+
+    /** Returns the same unit as part of work that makes room. */
+    public Unit makingRoom() {
+        return new Unit(idempotencyKey, result, preconditions, operations, lane, step, true);
+    }
+
+    /** Returns the same unit, which happens once. */
+    public Unit once(IdempotencyKey key) {
+        return new Unit(Optional.of(key), result, preconditions, operations, lane, step, makesRoom);
     }
 
     /** Returns a builder. */
@@ -148,7 +161,8 @@ public record Unit(
                     preconditions,
                     operations,
                     lane,
-                    Optional.ofNullable(step));
+                    Optional.ofNullable(step),
+                    false);
         }
     }
 }

@@ -18,6 +18,8 @@ import palyra.journal.internal.table.CutPayload;
 
 /** A unit with its payloads made ready: salted, committed to, and in files where they are large. */
 public final class UnitTask implements WriterTask<Committed> {
+    private static final long MOST_TO_MAKE_ROOM = 16 << 10;
+
     private final Unit unit;
     private final List<PreparedPayload> payloads;
     private final Map<Operation, CutPayload> cut; // of messages and answers
@@ -126,7 +128,7 @@ public final class UnitTask implements WriterTask<Committed> {
 
     @Override
     public boolean whenSpaceIsShort() {
-        return freesOnly;
+        return freesOnly || (unit.makesRoom() && bytes <= MOST_TO_MAKE_ROOM);
     }
 
     private static long snapshotBytes(Operation operation) {

@@ -69,7 +69,8 @@ public final class EndiveEngine implements WasmEngine, AutoCloseable {
             EndiveSettings settings, DiskCache disk, CompilerStarter compiler, String version) {
         this.version = version;
         this.compiler = compiler;
-        this.prepareMillis = MOST_OTHERS * settings.compile().cpuMillis() + settings.compile().wallMillis();
+        this.prepareMillis =
+                MOST_OTHERS * settings.compile().cpuMillis() + settings.compile().wallMillis();
         this.desk =
                 new CompileService(
                         disk,
