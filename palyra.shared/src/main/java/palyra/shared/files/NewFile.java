@@ -4,7 +4,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -82,8 +84,23 @@ public final class NewFile {
         } catch (FileAlreadyExistsException e) {
             throw busy(part, e);
         } catch (IOException e) {
-            throw refused(file, e);
+            throw ended(e) || context.cancelled() ? interrupted(file, e) : refused(file, e);
         }
+    }
+
+    /** Whether the command was told to end, by its caller or because its bundle leaves. */
+    private static boolean ended(IOException e) {
+        return e instanceof ClosedByInterruptException
+                || e instanceof FileLockInterruptionException;
+    }
+
+    private static PalyraException interrupted(Path file, IOException e) {
+        return new PalyraException(
+                ErrorCode.CANCELLED,
+                "The command was ended while it wrote "
+                        + file
+                        + "; nothing of it is left. Try again.",
+                e);
     }
 
     private static void removeRemains(CommandContext context, Path part) throws IOException {
