@@ -9,7 +9,7 @@ readonly DEV_QUICK="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 # The first words of Palyra's own commands, which a command of one's own does not take.
 readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles completion config deploy dev doctor \
-event gogo help lb logs models optimize palyra policy restore retention run runs sandbox scr secrets sessions shell skills status stop swap \
+event gogo help lb logs models optimize palyra policy restore retention run runs sandbox scr secrets sessions shell skills state status stop swap \
 tape test tools up upgrade vault why "
 
 dev_help() {

@@ -79,7 +79,7 @@ class ConsoleTest {
 
             person.type("tape ver\t");
             person.expect("verify");
-            person.type("\u0015sta\t");
+            person.type("\u0015statu\t");
             person.expect("status ");
             person.type("\r");
             person.expect("active runs:");

@@ -15,6 +15,9 @@ import palyra.shared.files.MediumFailure;
 final class PreviousCache {
     private static final String PREFIX = "old-cache-";
 
+    /** What commands of a process that was killed left: copies of the journal, perhaps. */
+    private static final String COMMANDS = "palyra-";
+
     /** What the framework makes of the bundles takes a tenth of this. */
     private static final long ROOM_BYTES = 16 << 20;
 
@@ -27,6 +30,7 @@ final class PreviousCache {
      */
     static void putAside(StateFolder state) {
         remove(state.sub("tmp"));
+        remove(state.sub("tmp"), COMMANDS);
         Path cache = state.sub(StateFolder.CACHE);
         try {
             Path aside = Files.createTempDirectory(state.sub("tmp"), PREFIX);
@@ -49,7 +53,11 @@ final class PreviousCache {
     }
 
     static void remove(Path tmp) {
-        try (DirectoryStream<Path> old = Files.newDirectoryStream(tmp, PREFIX + "*")) {
+        remove(tmp, PREFIX);
+    }
+
+    private static void remove(Path tmp, String prefix) {
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(tmp, prefix + "*")) {
             for (Path folder : old) {
                 FileTree.remove(folder);
             }

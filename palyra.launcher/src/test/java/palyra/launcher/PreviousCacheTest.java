@@ -52,6 +52,14 @@ class PreviousCacheTest {
     }
 
     @Test
+    void removesWhatCommandsOfAProcessThatWasKilledLeft() throws Exception {
+        Path copy = Files.createDirectory(state.sub("tmp").resolve("palyra-123"));
+        Files.writeString(copy.resolve("journal.db"), "copy");
+        PreviousCache.putAside(state);
+        assertFalse(Files.exists(copy));
+    }
+
+    @Test
     void removesWhatWasPutAsideAndNothingElse() throws Exception {
         leave("bundle.info");
         PreviousCache.putAside(state);

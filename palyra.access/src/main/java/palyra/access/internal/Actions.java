@@ -62,6 +62,7 @@ final class Actions {
                     Map.entry("system.logs", GENERAL),
                     Map.entry("system.stop", GENERAL),
                     Map.entry("backup.create", GENERAL),
+                    Map.entry("state.accept", GENERAL),
                     Map.entry("retention.read", GENERAL),
                     Map.entry("retention.run", GENERAL),
                     Map.entry("bundle.list", GENERAL),

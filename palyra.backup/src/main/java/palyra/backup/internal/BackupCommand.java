@@ -30,6 +30,7 @@ import palyra.backup.internal.archive.BackupWriter;
 import palyra.backup.internal.archive.Manifest;
 import palyra.backup.internal.archive.Passphrase;
 import palyra.backup.internal.archive.SealedOutput;
+import palyra.shared.files.MediumFailure;
 import palyra.shared.files.NewFile;
 import palyra.shared.files.TemporaryFolder;
 import palyra.shared.gate.Gate;
@@ -61,6 +62,7 @@ public final class BackupCommand implements Command {
     private final Gate<JournalCopier> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS);
     private final StateFiles files;
+    private final Room room;
     private final NewFile newFile;
     private final Path tmp;
     private final String version;
@@ -68,11 +70,18 @@ public final class BackupCommand implements Command {
     /** Called by the component runtime. */
     @Activate
     public BackupCommand(BundleContext context) {
-        Path state = Path.of(context.getProperty(Ops.STATE_FOLDER));
+        this(
+                Path.of(context.getProperty(Ops.STATE_FOLDER)),
+                new NewFile(context),
+                context.getBundle().getVersion().toString());
+    }
+
+    BackupCommand(Path state, NewFile newFile, String version) {
         this.files = new StateFiles(state);
+        this.room = new Room(state);
         this.tmp = state.resolve("tmp");
-        this.newFile = new NewFile(context);
-        this.version = context.getBundle().getVersion().toString();
+        this.newFile = newFile;
+        this.version = version;
     }
 
     @Reference(
@@ -104,6 +113,7 @@ public final class BackupCommand implements Command {
         }
         Path file = toOutput ? null : newFile.target(context, name);
         byte[] passphrase = plain ? new byte[0] : passphrase(context);
+        room.require(files.bytes());
         try (TemporaryFolder draft = TemporaryFolder.in(tmp)) {
             Copied copied = copy(context, draft.path());
             Manifest about =
@@ -119,7 +129,10 @@ public final class BackupCommand implements Command {
                     context,
                     file,
                     (out, cancelled) -> {
-                        written[0] = write(context, draft.path(), about, out, plain, passphrase);
+                        OutputStream checked = room.checked(out, file);
+                        written[0] =
+                                write(context, draft.path(), about, checked, plain, passphrase);
+                        checked.flush();
                         return 0;
                     });
             tell(context, file, written[0], plain);
@@ -132,16 +145,35 @@ public final class BackupCommand implements Command {
     private Copied copy(CommandContext context, Path draft) throws IOException {
         Copied[] copied = new Copied[1];
         context.output().progress("copying the journal");
-        files.copyAround(
-                draft,
-                () ->
-                        copied[0] =
-                                journal.call(
-                                        j ->
-                                                j.copyTo(
-                                                        draft.resolve("journal"),
-                                                        context::cancelled)));
-        return copied[0];
+        try {
+            files.copyAround(
+                    draft,
+                    context::cancelled,
+                    () ->
+                            copied[0] =
+                                    journal.call(
+                                            j ->
+                                                    j.copyTo(
+                                                            draft.resolve("journal"),
+                                                            context::cancelled)));
+            return copied[0];
+        } catch (IOException e) {
+            throw notCopied(MediumFailure.of(e, draft).code(ErrorCode.INTERNAL), draft, e);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.DISK_FULL) {
+                throw e;
+            }
+            throw notCopied(e.code(), draft, e);
+        }
+    }
+
+    private static PalyraException notCopied(ErrorCode code, Path draft, Exception e) {
+        return new PalyraException(
+                code,
+                "The state folder cannot be copied: "
+                        + MediumFailure.sentence(e, draft.getParent())
+                        + ". Nothing of the backup is left.",
+                e);
     }
 
     private static Manifest write(

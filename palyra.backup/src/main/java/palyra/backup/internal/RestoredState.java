@@ -91,8 +91,6 @@ public final class RestoredState implements HealthCheck, FindingSource {
                                 "backup",
                                 problem + ".",
                                 "Put the files back, or restore the backup into an empty state"
-                                        + " folder. To go on without them, delete "
-                                        + list
-                                        + "."));
+                                        + " folder. To go on without them: palyra state accept."));
     }
 }

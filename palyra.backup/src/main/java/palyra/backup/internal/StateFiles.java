@@ -1,6 +1,7 @@
 package palyra.backup.internal;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.backup.internal.archive.Manifest;
@@ -57,15 +60,16 @@ final class StateFiles {
      * Runs {@code journal}, then copies the files; both again when a file changed meanwhile.
      *
      * @param draft folder to copy to; has nothing but what {@code journal} makes
-     * @throws PalyraException CONFLICT when files change all the time
+     * @param cancelled asked before each file
+     * @throws PalyraException CONFLICT when files change all the time; CANCELLED
      */
-    void copyAround(Path draft, JournalCopy journal) throws IOException {
+    void copyAround(Path draft, BooleanSupplier cancelled, JournalCopy journal) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             FileTree.remove(draft);
             Files.createDirectory(draft);
             Map<String, String> before = stamps();
             journal.run();
-            if (copy(before.keySet(), draft) && before.equals(stamps())) {
+            if (copy(before.keySet(), draft, cancelled) && before.equals(stamps())) {
                 return;
             }
         }
@@ -77,9 +81,13 @@ final class StateFiles {
                         + " changed.");
     }
 
-    private boolean copy(Set<String> names, Path draft) throws IOException {
+    private boolean copy(Set<String> names, Path draft, BooleanSupplier cancelled)
+            throws IOException {
         try {
             for (String name : names) {
+                if (cancelled.getAsBoolean()) {
+                    throw new PalyraException(ErrorCode.CANCELLED, "The backup was cancelled.");
+                }
                 Path target = draft.resolve(name);
                 Files.createDirectories(target.getParent());
                 Files.copy(state.resolve(name), target);
@@ -90,11 +98,38 @@ final class StateFiles {
         }
     }
 
+    /** Returns about how many bytes a copy takes; payload files are linked. */
+    long bytes() throws IOException {
+        long[] bytes = new long[1];
+        look((name, attributes) -> bytes[0] += attributes.size());
+        try (DirectoryStream<Path> journal = Files.newDirectoryStream(state.resolve("journal"))) {
+            for (Path file : journal) {
+                bytes[0] += Files.isRegularFile(file) ? Files.size(file) : 0;
+            }
+        } catch (NoSuchFileException e) {
+            // It is not open yet, or its write-ahead log went meanwhile.
+        }
+        return bytes[0];
+    }
+
     /**
      * Returns size, time of change and key of each file. Links are followed, to copies that hold.
      */
     private Map<String, String> stamps() throws IOException {
         Map<String, String> stamps = new TreeMap<>();
+        look(
+                (name, attributes) ->
+                        stamps.put(
+                                name,
+                                attributes.size()
+                                        + " "
+                                        + attributes.lastModifiedTime()
+                                        + " "
+                                        + attributes.fileKey()));
+        return stamps;
+    }
+
+    private void look(BiConsumer<String, BasicFileAttributes> found) throws IOException {
         Files.walkFileTree(
                 state,
                 EnumSet.of(FileVisitOption.FOLLOW_LINKS),
@@ -111,13 +146,7 @@ final class StateFiles {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                         if (attributes.isRegularFile() && !leftOut(file)) {
-                            stamps.put(
-                                    state.relativize(file).toString(),
-                                    attributes.size()
-                                            + " "
-                                            + attributes.lastModifiedTime()
-                                            + " "
-                                            + attributes.fileKey());
+                            found.accept(state.relativize(file).toString(), attributes);
                         }
                         return FileVisitResult.CONTINUE;
                     }
@@ -131,7 +160,6 @@ final class StateFiles {
                         throw problem;
                     }
                 });
-        return stamps;
     }
 
     private boolean leftOut(Path path) {

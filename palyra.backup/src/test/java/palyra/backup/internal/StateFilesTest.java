@@ -53,7 +53,7 @@ class StateFilesTest {
 
     @Test
     void leavesOutWhatIsMadeAgain() throws IOException {
-        new StateFiles(state).copyAround(draft, () -> {});
+        new StateFiles(state).copyAround(draft, () -> false, () -> {});
         assertTrue(has("vault/head") && has("policies/own.cedar") && has("skills/cache/kept"));
         for (String name :
                 List.of("cache", "cache-aot", "home", "journal", "restored.json", "lock")) {
@@ -67,6 +67,7 @@ class StateFilesTest {
         new StateFiles(state)
                 .copyAround(
                         draft,
+                        () -> false,
                         () -> {
                             if (copies.incrementAndGet() == 1) {
                                 write("vault/head", "second, which is longer");
@@ -82,6 +83,7 @@ class StateFilesTest {
         new StateFiles(state)
                 .copyAround(
                         draft,
+                        () -> false,
                         () -> {
                             copies.incrementAndGet();
                             Files.deleteIfExists(state.resolve("policies/own.cedar"));
@@ -100,6 +102,7 @@ class StateFilesTest {
                                 new StateFiles(state)
                                         .copyAround(
                                                 draft,
+                                                () -> false,
                                                 () ->
                                                         write(
                                                                 "vault/head",

@@ -93,6 +93,7 @@ record BadInput(int exit, List<String> argv) {
                 usage("backup", "-", "--json"),
                 usage("backup", "/nonexistent/file", "--plain"),
                 usage("backup", "/nonexistent/other"),
+                usage("state", "accept", "x"),
                 usage("retention", "show", "x"),
                 usage("retention", "plan", "--kind", "tapes"),
                 usage("retention", "run", "--kind", "nothing"),

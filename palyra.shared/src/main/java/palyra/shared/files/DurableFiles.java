@@ -25,20 +25,28 @@ public class DurableFiles {
 
     /** Writes a file that must not exist yet, and returns when its bytes are on the medium. */
     public void writeNew(Path file, byte[] content) throws IOException {
-        try (FileChannel out =
-                FileChannel.open(
-                        file,
-                        Set.of(
-                                StandardOpenOption.CREATE_NEW,
-                                StandardOpenOption.WRITE,
-                                LinkOption.NOFOLLOW_LINKS),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rw-------")))) {
+        try (FileChannel out = create(file)) {
             for (ByteBuffer rest = ByteBuffer.wrap(content); rest.hasRemaining(); ) {
                 out.write(rest);
             }
-            out.force(true);
+            force(out);
         }
+    }
+
+    /** Returns when what was written to a file is on the medium. */
+    public void force(FileChannel file) throws IOException {
+        file.force(true);
+    }
+
+    /** Makes a file that must not exist yet, to be written and forced out by the caller. */
+    public FileChannel create(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                Set.of(
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
     /** Renames a file or folder in one step; a file there is replaced. */

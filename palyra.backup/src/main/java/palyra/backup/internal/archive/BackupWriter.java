@@ -72,8 +72,20 @@ public final class BackupWriter {
                         payloads,
                         about.records(),
                         digests);
+        byte[] list = manifest.json();
+        if (list.length > Manifest.MOST_BYTES) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "The state folder has "
+                            + digests.size()
+                            + " files beside the journal's payloads, whose list would have "
+                            + list.length
+                            + " bytes; a backup has at most "
+                            + Manifest.MOST_BYTES
+                            + ". Move away what does not belong there.");
+        }
         zip.putNextEntry(new ZipEntry(Manifest.NAME));
-        zip.write(manifest.json());
+        zip.write(list);
         zip.closeEntry();
         zip.finish();
         return manifest;

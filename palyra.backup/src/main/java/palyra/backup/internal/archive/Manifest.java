@@ -29,11 +29,25 @@ public record Manifest(
     /** Name of the entry, and of the file in a restored state folder that is not yet checked. */
     public static final String NAME = "restored.json";
 
+    /** More are neither written nor read: some 100,000 files beside the payload files. */
+    static final int MOST_BYTES = 16 << 20;
+
     private static final int FORMAT = 1;
 
     /** Copies. */
     public Manifest {
         files = Map.copyOf(files);
+    }
+
+    static PalyraException later(String format, String version) {
+        return new PalyraException(
+                ErrorCode.INVALID_ARGUMENT,
+                "The backup has the format "
+                        + format
+                        + "; this version of Palyra reads "
+                        + FORMAT
+                        + ". Restore it with the version that wrote it"
+                        + (version.isEmpty() ? "." : ": " + version + "."));
     }
 
     /** Returns it as JSON text. */
@@ -60,18 +74,17 @@ public record Manifest(
         try {
             root = StrictJson.parse(json, "the manifest of the backup");
         } catch (PalyraException e) {
-            throw new PalyraException(ErrorCode.CORRUPT, e.getMessage(), e);
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The backup is damaged: " + e.getMessage() + ". Use another copy of it.",
+                    e);
+        }
+        if (!root.path("format").isInt()) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT, "The backup is damaged: its manifest has no format.");
         }
         if (root.path("format").asInt() != FORMAT) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "The backup has the format "
-                            + root.path("format")
-                            + "; this version of Palyra reads "
-                            + FORMAT
-                            + ". Restore it with the version that wrote it: "
-                            + root.path("palyra").asText("unknown")
-                            + ".");
+            throw later(root.path("format").asText(), root.path("palyra").asText("unknown"));
         }
         Map<String, String> files = new TreeMap<>();
         root.path("files")

@@ -27,7 +27,7 @@ public final class Passphrase {
     /** Passes for new backups: more than twice what OWASP recommends for this hash. */
     static final int ITERATIONS = 600_000;
 
-    private static final int MOST_ITERATIONS = 20_000_000;
+    private static final int MOST_ITERATIONS = 5_000_000;
     private static final int KEY_BITS = 256;
 
     private Passphrase() {}
@@ -50,7 +50,11 @@ public final class Passphrase {
                             + ".");
         }
         if (iterations < 1 || iterations > MOST_ITERATIONS) {
-            throw invalid("The backup asks for " + iterations + " passes; it is damaged.");
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The backup is damaged: it asks for "
+                            + iterations
+                            + " passes. Use another copy of it.");
         }
         char[] text = text(passphrase);
         PBEKeySpec spec = new PBEKeySpec(text, salt, iterations, KEY_BITS);

@@ -17,7 +17,10 @@ import javax.crypto.spec.SecretKeySpec;
  * the last one too, is noticed. The form is in docs/formats.md, "Backups".
  */
 public final class SealedOutput extends OutputStream {
-    static final byte[] MAGIC = "PALYRA-BACKUP 1\n".getBytes(StandardCharsets.US_ASCII);
+    /** Begin of every version. */
+    static final String KIND = "PALYRA-BACKUP ";
+
+    static final byte[] MAGIC = (KIND + "1\n").getBytes(StandardCharsets.US_ASCII);
     static final int SALT_BYTES = 16;
     static final int PREFIX_BYTES = 7;
     static final int HEADER_BYTES = SALT_BYTES + 4 + PREFIX_BYTES;

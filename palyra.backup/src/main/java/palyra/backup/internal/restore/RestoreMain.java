@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import palyra.api.PalyraException;
 import palyra.api.command.ExitCodes;
 import palyra.backup.internal.archive.Manifest;
 import palyra.backup.internal.archive.Passphrase;
+import palyra.shared.files.DurableFiles;
 
 /** {@code palyra restore FILE|-}: runs without a gateway. */
 public final class RestoreMain {
@@ -40,7 +42,8 @@ public final class RestoreMain {
     private int run(String name) {
         try (InputStream in = name.equals("-") ? System.in : open(Path.of(name))) {
             Manifest manifest =
-                    Restore.into(state, in, passphrase(name.equals("-")), this::progress);
+                    new Restore(state, new DurableFiles(), this::progress, this::say)
+                            .from(in, passphrase(name.equals("-")));
             say(
                     "restored "
                             + (manifest.files().size() + manifest.payloadFiles())
@@ -53,7 +56,7 @@ public final class RestoreMain {
         } catch (PalyraException e) {
             say(e.getMessage() + " Nothing was restored.");
             return ExitCodes.of(e.code());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             say("The restoration failed: " + e + ". Nothing was restored.");
             return ExitCodes.FAILED;
         }
