@@ -122,6 +122,7 @@ public final class BackupCommand implements Command {
             if (toOutput) {
                 write(context, draft.path(), about, context.out(), plain, passphrase);
                 context.out().flush();
+                warn(context, plain);
                 return ExitCodes.OK;
             }
             Manifest[] written = new Manifest[1];
@@ -205,6 +206,10 @@ public final class BackupCommand implements Command {
         fields.put("records", manifest.records());
         fields.put("files", manifest.files().size() + manifest.payloadFiles());
         context.output().fields(fields);
+        warn(context, plain);
+    }
+
+    private static void warn(CommandContext context, boolean plain) {
         context.output()
                 .note(
                         plain

@@ -4,9 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.osgi.framework.BundleContext;
@@ -19,10 +24,13 @@ import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Ops;
 import palyra.backup.internal.archive.Manifest;
+import palyra.shared.files.DurableFiles;
+import palyra.shared.hash.Digests;
 
 /**
  * Whether a restored state folder has all that its backup had. The folder has the list of files
- * from the restoration on; once all were there it is deleted, and files may go as they always may.
+ * from the restoration on; the first look shortens it to what is missing, and once nothing is it is
+ * deleted: from then on files may change and go as they always may.
  */
 @Component(
         service = {HealthCheck.class, FindingSource.class},
@@ -33,8 +41,18 @@ public final class RestoredState implements HealthCheck, FindingSource {
     private static final Logger LOG = LoggerFactory.getLogger(RestoredState.class);
     private static final int MOST_NAMED = 5;
 
+    /**
+     * Where a start makes what is missing anew, and nobody edits: a file counts with the content of
+     * the backup alone. Elsewhere an operator may have edited what was restored.
+     */
+    private static final List<String> BY_CONTENT =
+            List.of("keys/", "vault/", "skills/", "policy/sets/");
+
     private final Path state;
     private final Path list;
+    private final Path payloads;
+    private final DurableFiles files = new DurableFiles();
+    private Manifest missing; // null until the first look; guarded by this
 
     /** Looks at the state folder at each question, until nothing is missing. */
     @Activate
@@ -45,31 +63,92 @@ public final class RestoredState implements HealthCheck, FindingSource {
     RestoredState(Path state) {
         this.state = state;
         this.list = state.resolve(Manifest.NAME);
+        this.payloads = state.resolve("journal/payloads");
     }
 
     /** Returns what is wrong; empty when nothing is. */
-    private String problem() {
+    private synchronized String problem() {
         try {
-            Manifest manifest = Manifest.of(Files.readAllBytes(list));
-            TreeSet<String> missing =
-                    manifest.files().keySet().stream()
-                            .filter(name -> !Files.exists(state.resolve(name)))
-                            .collect(Collectors.toCollection(TreeSet::new));
-            if (missing.isEmpty()) {
+            Manifest wanted = Manifest.of(Files.readAllBytes(list));
+            Manifest now = missing(wanted);
+            if (now.files().isEmpty() && now.payloadFiles() == 0) {
                 Files.deleteIfExists(list);
                 LOG.info("The restored state folder has all that its backup had.");
                 return "";
             }
-            return "The restored state folder lacks "
-                    + missing.size()
-                    + " files of its backup: "
-                    + missing.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-                    + (missing.size() > MOST_NAMED ? ", …" : "");
+            if (!now.equals(missing)) {
+                shorten(now);
+                missing = now;
+            }
+            return "The restored state folder lacks " + words(now);
         } catch (NoSuchFileException e) {
             return "";
         } catch (IOException | PalyraException e) {
             return "The list of restored files cannot be read (" + e.getMessage() + ")";
         }
+    }
+
+    private Manifest missing(Manifest wanted) throws IOException {
+        Map<String, String> lacking = new TreeMap<>();
+        for (Map.Entry<String, String> file : wanted.files().entrySet()) {
+            if (!isThere(file.getKey(), file.getValue())) {
+                lacking.put(file.getKey(), file.getValue());
+            }
+        }
+        long payloadFiles = wanted.payloadFiles();
+        return new Manifest(
+                wanted.palyra(),
+                wanted.createdAtMillis(),
+                payloadFiles > 0 && payloadFiles <= whole() ? 0 : payloadFiles,
+                wanted.records(),
+                lacking);
+    }
+
+    private boolean isThere(String name, String sha256) throws IOException {
+        Path file = state.resolve(name);
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        return BY_CONTENT.stream().noneMatch(name::startsWith)
+                || Digests.sha256Hex(Files.readAllBytes(file)).equals(sha256);
+    }
+
+    /** Returns how many payload files are not empty; palyra tape verify looks at their content. */
+    private long whole() throws IOException {
+        if (!Files.isDirectory(payloads)) {
+            return 0;
+        }
+        try (Stream<Path> all = Files.find(payloads, 2, (path, is) -> is.isRegularFile())) {
+            return all.filter(file -> file.toFile().length() > 0).count();
+        }
+    }
+
+    /** What is there now may change later without being missed. */
+    private void shorten(Manifest now) throws IOException {
+        Path part = list.resolveSibling(Manifest.NAME + ".part");
+        Files.deleteIfExists(part);
+        files.writeNew(part, now.json());
+        files.rename(part, list);
+        files.sync(state);
+    }
+
+    private static String words(Manifest missing) {
+        Set<String> names = new TreeSet<>(missing.files().keySet());
+        List<String> words = new ArrayList<>();
+        if (!names.isEmpty()) {
+            words.add(
+                    (names.size() == 1 ? "a file" : names.size() + " files")
+                            + " of its backup: "
+                            + names.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                            + (names.size() > MOST_NAMED ? ", …" : ""));
+        }
+        if (missing.payloadFiles() > 0) {
+            words.add(
+                    "payload files of its tapes: journal/payloads had "
+                            + missing.payloadFiles()
+                            + ", none of them empty");
+        }
+        return String.join("; ", words);
     }
 
     @Override
@@ -88,9 +167,11 @@ public final class RestoredState implements HealthCheck, FindingSource {
                 : List.of(
                         new Finding(
                                 Finding.Severity.ERROR,
-                                "backup",
+                                NAME,
                                 problem + ".",
-                                "Put the files back, or restore the backup into an empty state"
-                                        + " folder. To go on without them: palyra state accept."));
+                                "Stop the gateway and put the files of the backup back, all of a"
+                                        + " folder together, or restore the backup into an empty"
+                                        + " state folder. To go on without them: palyra state"
+                                        + " accept."));
     }
 }

@@ -1,7 +1,9 @@
 package palyra.backup.internal;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -90,7 +92,11 @@ final class StateFiles {
                 }
                 Path target = draft.resolve(name);
                 Files.createDirectories(target.getParent());
-                Files.copy(state.resolve(name), target);
+                try {
+                    Files.copy(state.resolve(name), target);
+                } catch (AccessDeniedException e) {
+                    throw unreadable(state.resolve(name), e);
+                }
             }
             return true;
         } catch (NoSuchFileException e) {
@@ -146,7 +152,7 @@ final class StateFiles {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                         if (attributes.isRegularFile() && !leftOut(file)) {
-                            found.accept(state.relativize(file).toString(), attributes);
+                            found.accept(name(file), attributes);
                         }
                         return FileVisitResult.CONTINUE;
                     }
@@ -157,9 +163,38 @@ final class StateFiles {
                         if (problem instanceof NoSuchFileException) {
                             return FileVisitResult.CONTINUE; // it went meanwhile, or leads nowhere
                         }
-                        throw problem;
+                        throw unreadable(file, problem);
                     }
                 });
+    }
+
+    /** Returns a file's path below the state folder; it must be a text that leads back to it. */
+    private String name(Path file) {
+        String name = state.relativize(file).toString();
+        if (name.indexOf('\uFFFD') >= 0) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "A file of the state folder has a name that is not UTF-8 ("
+                            + name
+                            + "), which no backup can hold; rename it or take it away.");
+        }
+        return name;
+    }
+
+    private PalyraException unreadable(Path file, IOException problem) {
+        String name = state.relativize(file).toString();
+        return new PalyraException(
+                ErrorCode.INVALID_ARGUMENT,
+                problem instanceof FileSystemLoopException
+                        ? "The link "
+                                + name
+                                + " of the state folder leads back to a folder above it; take it"
+                                + " away."
+                        : "The file or folder "
+                                + name
+                                + " of the state folder cannot be read by the gateway's user; make"
+                                + " it readable, or take it away.",
+                problem);
     }
 
     private boolean leftOut(Path path) {

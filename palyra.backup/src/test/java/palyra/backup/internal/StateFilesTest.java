@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,23 @@ class StateFilesTest {
                 List.of("cache", "cache-aot", "home", "journal", "restored.json", "lock")) {
             assertFalse(has(name), name);
         }
+    }
+
+    @Test
+    void namesWhatCannotBeCopied() throws IOException {
+        Files.createSymbolicLink(state.resolve("policies/loop"), state.resolve("policies"));
+        PalyraException loop = assertThrows(PalyraException.class, this::copy);
+        assertTrue(loop.getMessage().contains("policies/loop"), loop.getMessage());
+        Files.delete(state.resolve("policies/loop"));
+        Path secret = state.resolve("vault/head");
+        Files.setPosixFilePermissions(secret, Set.of());
+        assumeFalse(Files.isReadable(secret), "this user reads every file");
+        PalyraException unreadable = assertThrows(PalyraException.class, this::copy);
+        assertTrue(unreadable.getMessage().contains("vault/head"), unreadable.getMessage());
+    }
+
+    private void copy() throws IOException {
+        new StateFiles(state).copyAround(draft, () -> false, () -> {});
     }
 
     @Test

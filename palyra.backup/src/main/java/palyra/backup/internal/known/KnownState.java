@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -54,6 +56,7 @@ final class KnownState {
     private boolean keysCompared; // guarded by this
     private boolean setCompared; // guarded by this
     private final SortedMap<String, SortedSet<String>> lostFiles = new TreeMap<>(); // likewise
+    private final Set<String> emptied = new HashSet<>(); // folders without anything; likewise
     private SortedSet<String> lostKeys = new TreeSet<>(); // likewise
     private String lostSet = ""; // likewise
 
@@ -78,6 +81,9 @@ final class KnownState {
                 (folder, names) ->
                         findings.add(
                                 finding(
+                                        emptied.contains(folder)
+                                                ? Finding.Severity.ERROR
+                                                : Finding.Severity.WARNING,
                                         "The folder "
                                                 + folder
                                                 + " of the state folder lacks "
@@ -110,7 +116,11 @@ final class KnownState {
     }
 
     private static Finding finding(String message, String remedy) {
-        return new Finding(Finding.Severity.ERROR, AREA, message, remedy);
+        return finding(Finding.Severity.ERROR, message, remedy);
+    }
+
+    private static Finding finding(Finding.Severity severity, String message, String remedy) {
+        return new Finding(severity, AREA, message, remedy);
     }
 
     private static String named(SortedSet<String> names) {
@@ -148,6 +158,9 @@ final class KnownState {
             SortedSet<String> lost = new TreeSet<>(names);
             lost.removeAll(now);
             lostFiles.put(folder, lost);
+            if (now.isEmpty()) {
+                emptied.add(folder); // some files may be an operator's doing
+            }
         }
     }
 
@@ -277,6 +290,7 @@ final class KnownState {
                         "The journal did not tell yet what the state folder had; try again.");
             }
             lostFiles.clear();
+            emptied.clear();
             lostKeys.clear();
             lostSet = "";
             now = now();

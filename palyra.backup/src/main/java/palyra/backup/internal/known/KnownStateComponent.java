@@ -128,7 +128,10 @@ public final class KnownStateComponent implements HealthCheck, FindingSource, Lo
 
     @Override
     public Result execute() {
-        List<Finding> found = known.findings();
+        List<Finding> found =
+                known.findings().stream()
+                        .filter(each -> each.severity() == Finding.Severity.ERROR)
+                        .toList();
         return found.isEmpty()
                 ? new Result(Result.Status.OK, "Nothing that the state folder had is missing.")
                 : new Result(
