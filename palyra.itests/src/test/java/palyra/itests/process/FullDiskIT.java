@@ -124,7 +124,7 @@ public class FullDiskIT {
         String doctor = answer("doctor");
         assertEquals(doctor, 1, doctor.split("no space left", -1).length - 1);
         assertFalse(doctor, doctor.contains("AgentRegistry"));
-        assertTrue(doctor, doctor.contains("the gateway is not ready for messages"));
+        assertTrue(doctor, doctor.contains("the gateway is not ready"));
         assertTrue(doctor, doctor.contains("The journal is DISK_FULL"));
         for (String blame :
                 new String[] {"mistake", "damaged", "did not hold", "UnsatisfiedLink"}) {

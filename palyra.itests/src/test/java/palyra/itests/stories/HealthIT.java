@@ -131,7 +131,7 @@ public class HealthIT {
         status.path("notReady").fieldNames().forEachRemaining(told::add);
         assertEquals(failing, told);
         String doctor = house.client().run("doctor").exits(1).out();
-        assertTrue(doctor, doctor.contains("not ready for messages"));
+        assertTrue(doctor, doctor.contains("gateway is not ready"));
         failing.forEach(name -> assertTrue(doctor, doctor.contains(name)));
     }
 

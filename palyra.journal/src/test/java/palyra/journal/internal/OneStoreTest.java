@@ -99,6 +99,24 @@ class OneStoreTest {
         TestStore.open(state).close();
     }
 
+    @Test
+    void verificationSaysTheSameOfADatabaseThatIsGone() throws Exception {
+        Files.move(database, folder.resolve("aside.db"));
+        try (TestStore store =
+                TestStore.on(TestStore.settings(state), new DatabaseFile(database.getParent()))) {
+            store.journal().awaitOpening();
+            String status = store.journal().status().detail();
+            assertTrue(status.contains("gone or empty"), status);
+            String verdict;
+            try {
+                verdict = store.journal().verifyAll(() -> false).fault().orElseThrow().detail();
+            } catch (PalyraException e) {
+                verdict = e.getMessage();
+            }
+            assertEquals(status, verdict);
+        }
+    }
+
     private void requireGone() {
         PalyraException refused = refused(state);
         assertEquals(ErrorCode.CORRUPT, refused.code());

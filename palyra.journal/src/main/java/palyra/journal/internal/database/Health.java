@@ -55,7 +55,9 @@ public final class Health {
     /** Returns what a read that failed is refused with. */
     public PalyraException readRefusal(SqliteFailure failure, SQLException e) {
         boolean halfMade = failure == SqliteFailure.DEFECT && !openedOnce; // no tables yet
-        return halfMade ? refusal() : failure.exception(e);
+        boolean gone = // or cannot be opened: why the store stopped says more
+                failure == SqliteFailure.READ_ONLY && standing.state() == State.STOPPED;
+        return halfMade || gone ? refusal() : failure.exception(e);
     }
 
     /** Writing met a failure. Failures of one unit or of memory say nothing about the store. */

@@ -164,12 +164,12 @@ public final class DoctorCommand extends ShellCommand {
         return new Finding(
                 Severity.ERROR,
                 check,
-                "The gateway is not ready for messages: " + why,
+                "The gateway is not ready: " + why,
                 "It becomes ready when this is fixed.");
     }
 
     private static String notReady(Set<String> checks) {
-        return "the gateway is not ready for messages (" + String.join(", ", checks) + "); ";
+        return "the gateway is not ready (" + String.join(", ", checks) + "); ";
     }
 
     private static List<Finding> ask(FindingSource source) {

@@ -275,7 +275,7 @@ class DoctorCommandTest {
                 expect(
                         ExitCodes.FAILED,
                         "The journal is DISK_FULL: " + why + " This also affects: gateway, vault.",
-                        "the gateway is not ready for messages (gateway, journal)");
+                        "the gateway is not ready (gateway, journal)");
         assertEquals(1, count(text, why), text);
         assertEquals(1, count(text, "error ["), text);
     }
@@ -376,9 +376,7 @@ class DoctorCommandTest {
         JsonNode json = status(ExitCodes.FAILED, status);
         assertFalse(json.get("ready").asBoolean());
         assertEquals("A model is not there.", json.get("notReady").get("model").asText());
-        expect(
-                ExitCodes.FAILED,
-                "[model] The gateway is not ready for messages: A model is not there.");
+        expect(ExitCodes.FAILED, "[model] The gateway is not ready: A model is not there.");
         failing.clear();
         assertEquals(0, status(ExitCodes.OK, status).get("notReady").size());
         expect(ExitCodes.OK);
