@@ -47,7 +47,8 @@ final class VaultWorker {
      * Creates it; {@link #begin} starts it.
      *
      * @param opened is called once, when the vault is open
-     * @param learned is run once, when the fingerprints of all values are known
+     * @param learned is run once, when the fingerprints of all values are known and the vault is no
+     *     older than the journal knows
      */
     VaultWorker(
             VaultOpener opening,
@@ -118,6 +119,7 @@ final class VaultWorker {
                     told = true;
                 }
                 learn(vault, pulse);
+                core.anchored(); // an older vault, or another one, does not know what is secret
                 learned.run();
                 knows = true;
             }

@@ -41,4 +41,28 @@ class VaultWorkerTest {
             assertEquals(LoopView.State.STOPPED, work.loop().state());
         }
     }
+
+    /** An empty vault in place of the one that the journal knows finds no secret in any text. */
+    @Test
+    void aVaultThatIsNotTheJournalsOffersNothing() throws Exception {
+        MemoryJournal journal = new MemoryJournal();
+        try (VaultFixture first = new VaultFixture(state.resolve("first"), journal)) {
+            first.put("vault:global/word", "open sesame, twice");
+        }
+        try (VaultFixture other = new VaultFixture(state.resolve("other"), journal)) {
+            CountDownLatch opened = new CountDownLatch(1);
+            AtomicInteger learned = new AtomicInteger();
+            VaultWorker work =
+                    new VaultWorker(
+                            other.opening,
+                            other.core,
+                            other.rotation,
+                            vault -> opened.countDown(),
+                            learned::incrementAndGet);
+            work.begin();
+            assertTrue(opened.await(30, TimeUnit.SECONDS), "the keys may be unsealed");
+            work.end(); // after the pass that is under way
+            assertEquals(0, learned.get());
+        }
+    }
 }
