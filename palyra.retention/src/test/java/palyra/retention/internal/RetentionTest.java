@@ -100,7 +100,8 @@ class RetentionTest {
         assertEquals(List.of(), json.output().tables());
         Map<String, Object> fields = json.output().fieldSets().get(0);
         List<Object> hours = new ArrayList<>();
-        ((List<?>) fields.get("kinds")).forEach(kind -> hours.add(((Map<?, ?>) kind).get("keptHours")));
+        ((List<?>) fields.get("kinds"))
+                .forEach(kind -> hours.add(((Map<?, ?>) kind).get("keptHours")));
         assertEquals(Arrays.asList(1L, 720L, 8760L, null), hours);
         FakeCommandContext plain = FakeCommandContext.builder().build();
         new ShowCommand(with(USUAL), 60).run(plain);
