@@ -4,8 +4,8 @@
 # strict egress; it is attested, and the attestation is verified here and from an exported file; the
 # same call runs again without a question; a changed argument is asked about again, and refused.
 #
-# Usage: scripts/demo-approvals.sh        (start the gateway first: ./palyra up)
-# PALYRA names the command, that of this clone or installation unless set; PALYRA_STATE as for ./palyra.
+# Usage: scripts/demo-approvals.sh        (start the gateway first: palyra up)
+# PALYRA names the command, that of this clone or installation unless set; PALYRA_STATE as for palyra.
 # Ends with 0 and "The demonstration passed." or with 1 and what was not as expected.
 set -euo pipefail
 
@@ -72,7 +72,7 @@ outcome() { "$PALYRA" why "$1.1.0" --json | sed -n 's/.*"status":"\([^"]*\)".*/\
 
 # ---- An agent whose model takes scripts ----
 
-"$PALYRA" status >/dev/null || fail "the gateway is not ready; start it with ./palyra up"
+"$PALYRA" status >/dev/null || fail "the gateway is not ready; start it with palyra up"
 if ! "$PALYRA" agents show "$AGENT" >/dev/null 2>&1; then
     "$PALYRA" agents create "$AGENT" --test true --tool palyra.process.run >/dev/null
 fi

@@ -13,9 +13,43 @@ die() {
     exit "$code"
 }
 
+# Words of these scripts with a help of their own.
+has_help() { [[ $1 =~ ^(dev|restore|upgrade)$ ]]; }
+
+environment_help() {
+    cat <<'HELP'
+Environment
+  PALYRA_STATE       the state folder (root: /var/lib/palyra; else ~/.local/state/palyra)
+  PALYRA_WORKSPACES  where agents work (default: the state folder's name with -workspaces)
+  PALYRA_USER        as root: the system user the gateway runs as (default palyra; made if missing)
+  PALYRA_HTTP_PORT   as --http-port
+  PALYRA_LISTEN      ADDRESS[:PORT] on which gRPC listens with TLS, such as 0.0.0.0 (port 7443); the
+                     pair is tls/server.pem and tls/server.key of the state folder, self-signed when
+                     there is none
+  PALYRA_READY_FILE  a file that is written, as JSON, once the gateway is ready
+  PALYRA_JAVA_HOME   the JDK 25 to use; found by itself otherwise
+  PALYRA_JAVA_OPTS   further options for the gateway's JVM
+  PALYRA_KEEP_ENV    as root: names of further variables that the gateway is to see; of the rest of
+                     root's environment it sees language, time zone, terminal and what is named here
+HELP
+}
+
+restore_help() {
+    cat <<'HELP'
+palyra restore: bring a backup back into an empty state folder
+
+  palyra restore FILE     from a file that palyra backup wrote; its passphrase is asked for
+  palyra restore -        from standard input
+
+The state folder is the one that PALYRA_STATE names. It may not be there yet or must be empty, and no
+gateway may use it. Every byte is checked before the gateway can start on it. palyra up starts it
+afterwards; the operator guide says what a backup does not hold.
+HELP
+}
+
 # no_gateway ARGUMENT...: what a command without a gateway says, in the form that it was asked for.
 no_gateway() {
-    local text="no gateway is running for state folder $PALYRA_STATE; start one with ./palyra up"
+    local text="no gateway is running for state folder $PALYRA_STATE; start one with palyra up"
     [[ " $* " == *" --json "* ]] || die 69 "$text"
     text=${text//\\/\\\\}
     printf '{"error":{"code":"GATEWAY_UNAVAILABLE","message":"%s"}}\n' "${text//\"/\\\"}" >&2

@@ -378,13 +378,15 @@ dev_warm_open() {
     coproc DEV_JVM { exec "$JAVA_HOME/bin/java" -XX:-UsePerfData \
         --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "${options[@]}" \
         "$PALYRA_HOME/lib/dev/$class.java" "$log" "${words[@]}" 2>"$log.jvm"; }
+    disown "$DEV_JVM_PID" # or bash says by itself when it was killed
 }
 
 dev_warm_close() {
     local jvm=${DEV_JVM_PID:-}
     [ -n "$jvm" ] || return 0
-    kill "$jvm" 2>/dev/null || true
-    wait "$jvm" 2>/dev/null || true
+    while kill "$jvm" 2>/dev/null; do
+        sleep 0.05
+    done
 }
 
 dev_cold() {

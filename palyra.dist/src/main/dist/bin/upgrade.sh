@@ -260,7 +260,7 @@ upgrade_back() {
     trap '' INT TERM HUP
     local broken=$PARENT/palyra.failed
     say "$NEW did not come up: $1; going back"
-    [ "$RUNS_BY" = unit ] || tail -n 20 "$UPGRADE_LOG" >&2 2>/dev/null || true
+    upgrade_keep_log
     if [ "$RUNS_BY" = unit ]; then
         systemctl stop "$UNIT" || true
     else
@@ -280,10 +280,22 @@ upgrade_back() {
     fi
     if [ "$RUNS_BY" != nothing ]; then
         upgrade_start
-        upgrade_ready 120 || die 1 "the earlier version was put back and is not ready either; see palyra status"
-        die 1 "$(version) is running again with the state from before; what failed is in $broken and $PALYRA_STATE.failed"
+        upgrade_ready 120 || die 1 "the earlier version was put back and is not ready either; see palyra status. Why the new one failed is in $FAILED_LOG"
+        die 1 "$(version) is running again with the state from before; what failed is in $broken and $PALYRA_STATE.failed, and why in $FAILED_LOG"
     fi
-    die 1 "$(version) is installed again with the state from before; what failed is in $broken and $PALYRA_STATE.failed"
+    die 1 "$(version) is installed again with the state from before; what failed is in $broken and $PALYRA_STATE.failed, and why in $FAILED_LOG"
+}
+
+# Keeps what the new version said in FAILED_LOG, for the earlier one writes to the same log, and shows its end.
+upgrade_keep_log() {
+    FAILED_LOG=$PARENT/palyra-upgrade.failed.log
+    if [ "$RUNS_BY" = unit ]; then
+        journalctl -u "$UNIT" -n 200 --no-pager >"$FAILED_LOG" 2>&1 || true
+    else
+        mv -T "$UPGRADE_LOG" "$FAILED_LOG" 2>/dev/null || true
+    fi
+    say "the last lines of its log $FAILED_LOG:"
+    tail -n 20 "$FAILED_LOG" >&2 2>/dev/null || true
 }
 
 # Ends the new version, which may not answer.

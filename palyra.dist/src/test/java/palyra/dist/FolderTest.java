@@ -128,7 +128,12 @@ class FolderTest {
             }
         }
         assertEquals(
-                Set.of("bin/palyra", "scripts/demo-approvals.sh", "templates/common/mvnw"),
+                Set.of(
+                        "palyra",
+                        "bin/palyra",
+                        "examples/skills/wordcount-c/build.sh",
+                        "scripts/demo-approvals.sh",
+                        "templates/common/mvnw"),
                 executable);
     }
 

@@ -80,7 +80,7 @@ public final class Client {
         if (state.isEmpty()) {
             say(
                     new FileOutputStream(FileDescriptor.err),
-                    "PALYRA_STATE must name the state folder; ./palyra sets it by itself");
+                    "PALYRA_STATE must name the state folder; palyra sets it by itself");
             System.exit(ExitCode.USAGE.code());
         }
         Client client =
@@ -266,7 +266,7 @@ public final class Client {
                     + " belongs to another user; run this as its owner or as root";
         }
         return noGateway
-                ? "no gateway is running for state folder " + state + "; start one with ./palyra up"
+                ? "no gateway is running for state folder " + state + "; start one with palyra up"
                 : "the command socket " + socket + " failed: " + Problems.oneLine(problem);
     }
 

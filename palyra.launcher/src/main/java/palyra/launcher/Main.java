@@ -183,6 +183,9 @@ public final class Main {
     private void openPrompt(StateFolder state) {
         Client client = Client.onStandardStreams(state.path(), System.getenv());
         boolean person = options.terminal().interactive();
+        if (person) {
+            System.out.println(StartupReport.NEXT);
+        }
         Thread prompt =
                 new Thread(
                         () -> {

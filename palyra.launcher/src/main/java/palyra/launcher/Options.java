@@ -223,7 +223,7 @@ record Options(
         private Path folder(String variable, String what) throws LaunchException {
             String text = environment.getOrDefault(variable, "");
             if (text.isEmpty()) {
-                throw usage(variable + " must name " + what + "; ./palyra up sets it by itself");
+                throw usage(variable + " must name " + what + "; palyra up sets it by itself");
             }
             return Path.of(text).toAbsolutePath().normalize();
         }

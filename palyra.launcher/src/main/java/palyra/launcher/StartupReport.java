@@ -6,6 +6,11 @@ import java.util.Map;
 
 /** The start-up report: one line, then one for each part that did not start. */
 final class StartupReport {
+    /** What a person at the prompt may do next. */
+    static final String NEXT =
+            "next: ask good morning, or help for all commands; in another terminal: palyra ask good"
+                    + " morning\n      exit or Ctrl-D stops the gateway";
+
     private StartupReport() {}
 
     /**

@@ -130,7 +130,7 @@ class ClientTest {
         assertEquals(
                 "palyra: no gateway is running for state folder "
                         + state
-                        + "; start one with ./palyra up\n",
+                        + "; start one with palyra up\n",
                 errors());
     }
 

@@ -19,6 +19,9 @@ enum AttributeType {
     DOUBLE("a number", Double.class),
     FLOAT("a number", Float.class);
 
+    /** More than a long has. */
+    private static final int MOST_DIGITS = 20;
+
     private final String words;
     private final Class<?> javaType;
 
@@ -85,10 +88,11 @@ enum AttributeType {
     }
 
     private Optional<Object> whole(JsonNode node) {
-        if (!node.isIntegralNumber()) {
+        Optional<BigInteger> written = wholeNumber(node);
+        if (written.isEmpty()) {
             return Optional.empty();
         }
-        BigInteger value = node.bigIntegerValue();
+        BigInteger value = written.get();
         int bits = bits();
         if (value.bitLength() >= bits) {
             return Optional.empty();
@@ -100,6 +104,18 @@ enum AttributeType {
                     case Integer.SIZE -> value.intValue();
                     default -> value.longValue();
                 });
+    }
+
+    /** Returns a number that is whole as it is written, with an exponent too, such as 1e3. */
+    private static Optional<BigInteger> wholeNumber(JsonNode node) {
+        if (node.isIntegralNumber()) {
+            return Optional.of(node.bigIntegerValue());
+        }
+        boolean exponent =
+                node.isBigDecimal()
+                        && node.decimalValue().scale() <= 0
+                        && node.decimalValue().scale() > -MOST_DIGITS;
+        return exponent ? Optional.of(node.decimalValue().toBigIntegerExact()) : Optional.empty();
     }
 
     private int bits() {

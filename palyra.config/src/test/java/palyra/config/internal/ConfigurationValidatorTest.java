@@ -59,7 +59,10 @@ class ConfigurationValidatorTest {
                         + " 65535.",
                 "{\"port\": 65536}        | 'port' is 65536, but it takes a whole number from 1 to"
                         + " 65535.",
-                "{\"port\": 80.0}         | 'port' is 80, but it takes a whole number",
+                "{\"port\": 80.5}         | 'port' is 80.5, but it takes a whole number",
+                "{\"port\": 1e999}        | but it takes a whole number",
+                "{\"port\": 1e5}          | 'port' is 100000, but it takes a whole number from 1 to"
+                        + " 65535.",
                 "{\"port\": 4294967297}   | 'port' is 4294967297, but it takes a whole number",
                 "{\"port\": null}         | 'port' is null, but it takes a whole number",
                 "{\"bytes\": 9223372036854775808} | 'bytes' is 9223372036854775808, but it takes a"
@@ -88,6 +91,16 @@ class ConfigurationValidatorTest {
                 ConfigurationValidator.check(
                         Samples.operator("{\"port\": 0, \"nmae\": 1}"), Samples.schema());
         assertEquals(2, checked.problems().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1000", "1e3", "1.0E+3", "1000.0", "10000e-1"})
+    void takesAWholeNumberHoweverItIsWritten(String number) {
+        ConfigurationValidator.Validation checked =
+                ConfigurationValidator.check(
+                        Samples.operator("{\"port\": " + number + "}"), Samples.schema());
+        assertTrue(checked.good(), () -> checked.problems().toString());
+        assertEquals(1000, checked.values().get("port"));
     }
 
     @ParameterizedTest

@@ -115,6 +115,10 @@ final class DeployLoop {
         }
         PinSet pins = new PinSet(settings.pins(), storedPins);
         Planner.Plan plan = plan(pins);
+        if (!plan.changes().isEmpty()) {
+            // They may take as long as a start may.
+            reporter.report(settings, folder.listing(), plan, pins, queue.waitsFor());
+        }
         if (execute(plan, settings)) {
             plan = plan(pins);
         }

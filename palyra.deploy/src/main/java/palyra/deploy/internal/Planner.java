@@ -160,7 +160,8 @@ final class Planner {
         boolean same = good.map(g -> g.sha256().equals(facts.sha256())).orElse(false);
         boolean there = input.present().contains(facts.symbolicName());
         Row.State state = same && there ? Row.State.ACTIVE : Row.State.WAITING;
-        put(Row.of(winner.file(), state, "", "").by(winner.pin()));
+        String explanation = state == Row.State.WAITING ? "It is being installed." : "";
+        put(Row.of(winner.file(), state, explanation, "").by(winner.pin()));
         if (state == Row.State.WAITING) {
             changes.add(
                     Change.put(

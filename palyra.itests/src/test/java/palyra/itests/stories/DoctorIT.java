@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -99,9 +100,12 @@ public class DoctorIT {
                         "palyra-vault-work",
                         "palyra-wasm-endive-watch",
                         "palyra-wasm-wasmtime-watch")) {
-            String words = each.path(loop).asText();
-            assertTrue(loop + " in " + each, words.startsWith("RUNNING"));
-            assertTrue(loop + ": " + words, words.endsWith(" 0 restarts"));
+            JsonNode found = MissingNode.getInstance();
+            for (JsonNode one : each) {
+                found = one.path("name").asText().equals(loop) ? one : found;
+            }
+            assertEquals(loop + " in " + each, "RUNNING", found.path("state").asText());
+            assertEquals(found.toString(), 0, found.path("restarts").asInt(-1));
         }
     }
 

@@ -40,6 +40,11 @@ final class Ages {
                 : OptionalLong.of(nowMillis - kind.unit().toMillis(age));
     }
 
+    /** Returns the age in hours; null for a kind that is kept for good. */
+    Long hours(Kind kind) {
+        return of(kind) == 0 ? null : kind.unit().toHours(of(kind));
+    }
+
     /** Returns the age for people. */
     String words(Kind kind) {
         int age = of(kind);

@@ -1,6 +1,7 @@
 package palyra.retention.internal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import palyra.api.command.Command;
@@ -39,14 +40,17 @@ final class PlanCommand implements Command {
         for (Kind kind : Kind.values()) {
             boolean kept = !due.containsKey(kind);
             rows.add(
-                    List.of(
+                    Arrays.asList(
                             kind.word(),
-                            retention.ages().words(kind),
+                            context.json()
+                                    ? retention.ages().hours(kind)
+                                    : retention.ages().words(kind),
                             kept ? 0L : due.get(kind),
                             kind.rows().isEmpty() ? "runs" : "rows",
                             !kept && due.get(kind) >= MOST));
         }
-        context.output().table(List.of("Kind", "Kept", "Due", "Of", "And more"), rows);
+        String age = context.json() ? "Kept hours" : "Kept";
+        context.output().table(List.of("Kind", age, "Due", "Of", "And more"), rows);
         return ExitCodes.OK;
     }
 }

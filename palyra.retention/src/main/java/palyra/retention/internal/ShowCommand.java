@@ -2,7 +2,7 @@ package palyra.retention.internal;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,18 +39,33 @@ final class ShowCommand implements Command {
 
     @Override
     public int run(CommandContext context) {
-        List<List<?>> rows = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
-            rows.add(List.of(kind.word(), retention.ages().words(kind), kind.removes()));
-        }
-        context.output().table(List.of("Kind", "Kept", "Removed then"), rows);
         Map<String, Object> fields = new LinkedHashMap<>();
+        if (context.json()) {
+            fields.put("kinds", Arrays.stream(Kind.values()).map(this::object).toList());
+        } else {
+            context.output()
+                    .table(
+                            List.of("Kind", "Kept", "Removed then"),
+                            Arrays.stream(Kind.values()).map(this::row).toList());
+        }
         Optional<LastSweep> last = retention.lastSweep();
         fields.put("lastSweep", last.map(LastSweep::atMillis).map(ShowCommand::time).orElse(""));
         fields.put("notRemoved", last.map(LastSweep::failure).orElse(""));
         fields.put("sweepMinutes", sweepMinutes);
         context.output().fields(fields);
         return ExitCodes.OK;
+    }
+
+    private List<?> row(Kind kind) {
+        return List.of(kind.word(), retention.ages().words(kind), kind.removes());
+    }
+
+    private Map<String, Object> object(Kind kind) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("kind", kind.word());
+        object.put("keptHours", retention.ages().hours(kind));
+        object.put("removedThen", kind.removes());
+        return object;
     }
 
     private static String time(long millis) {

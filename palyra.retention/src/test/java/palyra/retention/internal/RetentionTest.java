@@ -13,6 +13,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
 import palyra.testing.wait.Await;
@@ -88,6 +91,24 @@ class RetentionTest {
         assertEquals(5, store.whole(young).size());
         assertEquals(900, verified().withheld());
         assertEquals(Removed.NOTHING, sweep(USUAL).get(Kind.TOKENS), "nothing is left to do");
+    }
+
+    @Test
+    void theAgesAreNumbersInJsonAndWordsForPeople() throws Exception {
+        FakeCommandContext json = FakeCommandContext.builder().json().build();
+        new ShowCommand(with(USUAL), 60).run(json);
+        assertEquals(List.of(), json.output().tables());
+        Map<String, Object> fields = json.output().fieldSets().get(0);
+        List<Object> hours = new ArrayList<>();
+        ((List<?>) fields.get("kinds"))
+                .forEach(kind -> hours.add(((Map<?, ?>) kind).get("keptHours")));
+        assertEquals(Arrays.asList(1L, 720L, 8760L, null), hours);
+        FakeCommandContext plain = FakeCommandContext.builder().build();
+        new ShowCommand(with(USUAL), 60).run(plain);
+        assertEquals("1 hour", plain.output().tables().get(0).rows().get(0).get(1));
+        FakeCommandContext plan = FakeCommandContext.builder().json().build();
+        new PlanCommand(with(USUAL)).run(plan);
+        assertEquals("Kept hours", plan.output().tables().get(0).headings().get(1));
     }
 
     @Test

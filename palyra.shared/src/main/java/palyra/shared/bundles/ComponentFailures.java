@@ -1,8 +1,10 @@
 package palyra.shared.bundles;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import org.osgi.framework.Bundle;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
@@ -13,8 +15,18 @@ public final class ComponentFailures {
 
     /** Returns a sentence for each component that failed: component, bundle and reason. */
     public static List<String> of(ServiceComponentRuntime runtime) {
+        return of(runtime, runtime.getComponentDescriptionDTOs());
+    }
+
+    /** Returns the same of the components of one bundle. */
+    public static List<String> of(ServiceComponentRuntime runtime, Bundle bundle) {
+        return of(runtime, runtime.getComponentDescriptionDTOs(bundle));
+    }
+
+    private static List<String> of(
+            ServiceComponentRuntime runtime, Collection<ComponentDescriptionDTO> descriptions) {
         List<String> failures = new ArrayList<>();
-        for (ComponentDescriptionDTO description : runtime.getComponentDescriptionDTOs()) {
+        for (ComponentDescriptionDTO description : descriptions) {
             for (ComponentConfigurationDTO one :
                     runtime.getComponentConfigurationDTOs(description)) {
                 if (one.state == ComponentConfigurationDTO.FAILED_ACTIVATION) {

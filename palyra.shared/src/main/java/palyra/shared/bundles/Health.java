@@ -31,6 +31,9 @@ public final class Health {
     /** A component that failed to activate may recover, but is not waited for to the end. */
     private static final long FAILURE_MILLIS = 5_000;
 
+    /** The same of a bundle that arrives, whose components wait for what is not there yet. */
+    private static final long NEW_FAILURE_MILLIS = 500;
+
     private final Bundle target; // null until it is installed
     private final BundleContext system;
     private final ServiceComponentRuntime runtime;
@@ -114,7 +117,7 @@ public final class Health {
             List<String> losses = losses();
             long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
             boolean hopeless =
-                    waited >= FAILURE_MILLIS
+                    waited >= (newMayWait ? NEW_FAILURE_MILLIS : FAILURE_MILLIS)
                             && losses.stream()
                                     .anyMatch(each -> each.contains(" could not be made"));
             if (losses.isEmpty() || waited >= millis || hopeless) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -37,6 +38,9 @@ public final class StrictJson {
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                     .build();
+
+    /** The parser's note that it does not quote the text, before a place in it. */
+    private static final Pattern SOURCE = Pattern.compile("\\[Source: [^;\\]]*; ?([^\\]]*)\\]");
 
     private StrictJson() {}
 
@@ -71,7 +75,9 @@ public final class StrictJson {
 
     private static PalyraException refused(String what, Exception e) {
         String reason =
-                e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage();
+                e instanceof JsonProcessingException j
+                        ? SOURCE.matcher(j.getOriginalMessage()).replaceAll("$1")
+                        : e.getMessage();
         return new PalyraException(
                 ErrorCode.INVALID_ARGUMENT,
                 what + " is not acceptable JSON: " + firstLine(reason),

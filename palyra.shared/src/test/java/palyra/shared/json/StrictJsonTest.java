@@ -1,6 +1,7 @@
 package palyra.shared.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,16 @@ class StrictJsonTest {
                 assertThrows(PalyraException.class, () -> StrictJson.parse(text, "the input"));
         assertEquals(ErrorCode.INVALID_ARGUMENT, e.code());
         assertTrue(e.getMessage().startsWith("the input "), e.getMessage());
+    }
+
+    @Test
+    void saysWhereATextThatIsCutOffBeganAndNothingOfTheParser() {
+        PalyraException e =
+                assertThrows(
+                        PalyraException.class, () -> StrictJson.parse("{\"a\": 1", "the input"));
+        assertTrue(e.getMessage().contains("line: 1, column: 1"), e.getMessage());
+        assertFalse(e.getMessage().contains("Source"), e.getMessage());
+        assertFalse(e.getMessage().contains("REDACTED"), e.getMessage());
     }
 
     @ParameterizedTest

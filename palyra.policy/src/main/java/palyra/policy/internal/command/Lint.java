@@ -19,6 +19,7 @@ import palyra.policy.internal.cedar.PolicySetCompiler;
 import palyra.policy.internal.cedar.json.Schema;
 import palyra.policy.internal.cedar.value.CedarFormatException;
 import palyra.policy.internal.decide.AnnotationChecks;
+import palyra.policy.internal.set.ImpossiblePolicies;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.hash.Digests;
 
@@ -33,7 +34,10 @@ final class Lint {
             request = request.withSchema(schema.get());
         }
         Compilation compiled = cedar.compile(request);
-        List<PolicyProblem> problems = new ArrayList<>(ProblemOutput.of(compiled.diagnostics()));
+        String names =
+                schema.map(text -> new String(text.bytes(), StandardCharsets.UTF_8)).orElse("");
+        List<PolicyProblem> problems =
+                new ArrayList<>(ImpossiblePolicies.problems(compiled, names));
         if (schema.isEmpty()) {
             problems.add(
                     ProblemOutput.warning(

@@ -18,7 +18,7 @@ import palyra.shared.text.Nearest;
  * Policies that never apply, whatever is asked: Cedar's validator warns of them. A forbid that
  * never applies protects nothing, so it is an error here; a permit stays a warning. Stateless.
  */
-final class ImpossiblePolicies {
+public final class ImpossiblePolicies {
     /** In the validator's warning of the kind ImpossiblePolicy, see cedar-policy-validator. */
     private static final String WARNING = "policy is impossible";
 
@@ -41,8 +41,12 @@ final class ImpossiblePolicies {
 
     private ImpossiblePolicies() {}
 
-    /** Returns the problems of a compilation, in its order. */
-    static List<PolicyProblem> problems(Compilation compiled, String schema) {
+    /**
+     * Returns the problems of a compilation, in its order.
+     *
+     * @param schema text of the schema that it was compiled with; empty without one
+     */
+    public static List<PolicyProblem> problems(Compilation compiled, String schema) {
         List<PolicyProblem> problems = new ArrayList<>();
         for (Diagnostic found : onceForEachPlace(compiled.diagnostics())) {
             Optional<CompiledPolicy> policy =

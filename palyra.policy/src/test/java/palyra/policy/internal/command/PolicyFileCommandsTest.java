@@ -170,6 +170,35 @@ final class PolicyFileCommandsTest extends PolicyCommandsFixture {
     }
 
     @Test
+    void lintRefusesAForbidThatNeverAppliesAsValidateDoes() throws Exception {
+        Files.writeString(
+                folder.resolve("schema.cedarschema"),
+                """
+                entity Person;
+                entity Thing;
+                action "go" appliesTo {
+                  principal: Person,
+                  resource: Thing,
+                  context: { facts?: { executable?: String } }
+                };
+                """);
+        Files.writeString(
+                folder.resolve("own.cedar"),
+                """
+                @id("a")
+                @reason("R.")
+                forbid (principal, action == Action::"go", resource)
+                when { context has facts && context.facts has program };
+                """);
+        String text =
+                run(1, new LintCommand(services), context().positionals(".").build())
+                        .output()
+                        .text();
+        assertTrue(text.contains("error: The forbid never applies"), text);
+        assertTrue(text.contains("program (did you mean executable?)"), text);
+    }
+
+    @Test
     void lintLooksAtTheOwnFoldersUnlessTold() throws Exception {
         sets.folders.add(folder.resolve("gone").toString());
         sets.folders.add(folder.toString());

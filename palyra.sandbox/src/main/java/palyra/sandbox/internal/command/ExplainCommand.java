@@ -18,6 +18,7 @@ import palyra.sandbox.internal.run.SandboxSettings;
 
 /** {@code sandbox explain}: why a tier may be used or not, and what it would enforce. */
 final class ExplainCommand implements Command {
+    private static final String USABLE = "usable";
     private static final CommandSpec SPEC =
             new CommandSpec(
                     "sandbox explain",
@@ -42,47 +43,46 @@ final class ExplainCommand implements Command {
     @Override
     public int run(CommandContext context) {
         Optional<Tier> requested = SandboxOptions.tier(context.arguments());
-        boolean usable = false;
+        List<Map<String, Object>> all = new ArrayList<>();
         for (Tier tier : requested.map(List::of).orElse(List.of(Tier.B, Tier.C))) {
-            usable |= explain(context, tier);
+            all.addAll(explained(tier));
         }
-        return usable ? ExitCodes.OK : ExitCodes.FAILED;
+        if (context.json()) {
+            context.output().fields(Map.of("sandboxes", all));
+        } else {
+            all.forEach(context.output()::fields);
+        }
+        return all.stream().anyMatch(fields -> fields.get(USABLE).equals(true))
+                ? ExitCodes.OK
+                : ExitCodes.FAILED;
     }
 
-    private boolean explain(CommandContext context, Tier tier) {
+    private List<Map<String, Object>> explained(Tier tier) {
         List<SandboxBackend> its =
                 services.backends().all().stream().filter(one -> one.tier() == tier).toList();
-        if (its.isEmpty()) {
-            context.output().fields(absent(tier));
-            return false;
-        }
-        boolean usable = false;
-        for (SandboxBackend backend : its) {
-            CanaryStatus canaryStatus = services.canaries().canaryStatus(backend);
-            context.output().fields(fields(backend, canaryStatus, backend == its.get(0)));
-            usable |= backend == its.get(0) && canaryStatus.state() == CanaryStatus.State.PROVEN;
-        }
-        return usable;
+        return its.isEmpty()
+                ? List.of(absent(tier))
+                : its.stream().map(each -> fields(each, each == its.get(0))).toList();
     }
 
     private static Map<String, Object> absent(Tier tier) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("tier", tier.name());
-        fields.put("usable", false);
+        fields.put(USABLE, false);
         fields.put("cause", "No sandbox of tier " + tier + " fits this host.");
         fields.put("remedy", "See palyra bundle list for bundles palyra.sandbox that do not run.");
         return fields;
     }
 
-    private Map<String, Object> fields(
-            SandboxBackend backend, CanaryStatus canaryStatus, boolean chosen) {
+    private Map<String, Object> fields(SandboxBackend backend, boolean chosen) {
+        CanaryStatus canaryStatus = services.canaries().canaryStatus(backend);
         BackendStatus status = backend.status();
         SandboxSettings settings = services.processes().settings();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("tier", backend.tier().name());
         fields.put("executor", backend.executor());
         fields.put("chosen", chosen);
-        fields.put("usable", chosen && canaryStatus.state() == CanaryStatus.State.PROVEN);
+        fields.put(USABLE, chosen && canaryStatus.state() == CanaryStatus.State.PROVEN);
         fields.put("state", ListCommand.lower(status.state()));
         fields.put("cause", canaryStatus.cause());
         fields.put("remedy", status.remedy());

@@ -49,7 +49,7 @@ final class OnceOnlyRule {
         }
         return form.isPresent()
                 ? ""
-                : "this form of the command is not known to start no other program";
+                : "this form of the command is not known and may start other programs";
     }
 
     private static boolean isUsual(int character) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,10 @@ class SandboxCommandsTest extends SandboxCommandsFixture {
         FakeCommandContext good = FakeCommandContext.builder().option("tier", "c").build();
         assertEquals(ExitCodes.OK, run(good, "sandbox explain"));
         assertEquals("strict tier=fake", good.output().fieldSets().get(0).get("enforcement"));
+        FakeCommandContext both = FakeCommandContext.builder().json().build();
+        assertEquals(ExitCodes.OK, run(both, "sandbox explain"));
+        List<?> sandboxes = (List<?>) both.output().fieldSets().get(0).get("sandboxes");
+        assertEquals(List.of(1, 2), List.of(both.output().fieldSets().size(), sandboxes.size()));
         desk.tierC.status =
                 BackendStatus.refusing("User namespaces are off.", "Switch them on.", Map.of());
         FakeCommandContext bad = FakeCommandContext.builder().option("tier", "c").build();

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.osgi.service.component.annotations.Component;
 import palyra.api.core.access.CallFacts;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
@@ -12,10 +13,12 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Capability;
+import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
 
 /** The confined tool of the integrator guide; the guide shows what follows word for word. */
+@Component(service = Tool.class, immediate = true)
 public final class CountTool implements ConfinedTool {
     private static final Path NOTES = Path.of("/srv/acme/notes");
 

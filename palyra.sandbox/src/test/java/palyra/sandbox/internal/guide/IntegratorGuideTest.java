@@ -41,7 +41,7 @@ class IntegratorGuideTest {
                 "package org.example.acme.internal;\n\n"
                         + imports
                         + "\n\n"
-                        + source.substring(source.indexOf("public final class "));
+                        + source.substring(source.indexOf("@Component("));
         String guide = Files.readString(Path.of("../docs/integrator-guide.md"));
         assertTrue(
                 guide.contains("```java\n" + example + "```"),

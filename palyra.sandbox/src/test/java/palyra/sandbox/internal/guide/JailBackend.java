@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
@@ -17,13 +20,15 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /** The backend of the integrator guide; the guide shows what follows word for word. */
+@Component(service = SandboxBackend.class, immediate = true)
 public final class JailBackend implements SandboxBackend {
     private static final List<String> JAIL =
             List.of("/usr/bin/firejail", "--quiet", "--noprofile", "--net=none", "--seccomp");
 
     private final ProcessLauncher launcher;
 
-    public JailBackend(ProcessLauncher launcher) {
+    @Activate
+    public JailBackend(@Reference ProcessLauncher launcher) {
         this.launcher = launcher;
     }
 

@@ -108,7 +108,10 @@ class ShapeTest {
             {"could name any other file", "{\"command\":\"rm\",\"args\":[\"-r\",\"src\"]}"},
             {"with @", "{\"command\":\"mytool\",\"args\":[\"@a.txt\"]}"},
             {"or can start other programs", "{\"command\":\"make\"}"},
-            {"is not known to start no other program", "{\"command\":\"git\",\"args\":[\"push\"]}"},
+            {
+                "is not known and may start other programs",
+                "{\"command\":\"git\",\"args\":[\"push\"]}"
+            },
         };
         for (String[] call : calls) {
             CallDescription told = described(RUN, call[1]);

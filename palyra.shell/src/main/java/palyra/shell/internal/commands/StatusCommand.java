@@ -13,6 +13,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.Version;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -98,7 +99,7 @@ public final class StatusCommand extends ShellCommand {
                         "notReady",
                         ready && !context.json() ? "none" : notReady,
                         "version",
-                        bundles.getBundle().getVersion().toString(),
+                        version(bundles.getBundle().getVersion()),
                         "pid",
                         ProcessHandle.current().pid(),
                         context.json() ? "uptimeMillis" : "uptime",
@@ -123,6 +124,12 @@ public final class StatusCommand extends ShellCommand {
         fields.put("failedComponents", failed.isEmpty() && !context.json() ? "none" : failed);
         context.output().fields(fields);
         return ready ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** Returns a version as palyra --version writes it, with a hyphen before the qualifier. */
+    private static String version(Version of) {
+        String numbers = of.getMajor() + "." + of.getMinor() + "." + of.getMicro();
+        return of.getQualifier().isEmpty() ? numbers : numbers + "-" + of.getQualifier();
     }
 
     private String property(String name) {

@@ -1,6 +1,8 @@
 package palyra.shell.internal.commands;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -46,30 +48,36 @@ public final class ToolsShowCommand extends ShellCommand {
     @Override
     public int run(CommandContext context) {
         ToolDescriptor tool = Tools.require(seams, context.arguments().positionals().get(0));
-        context.output()
-                .fields(
-                        Fields.of(
-                                "tool", tool.name(),
-                                "description", tool.description(),
-                                "capabilities", Tools.capabilities(tool),
-                                "sensitive", tool.sensitive(),
-                                "readOnly", tool.readOnly(),
-                                "idempotent", tool.idempotent(),
-                                "timeoutMillis", tool.timeoutMillis(),
-                                "maxInputBytes", tool.maxInputBytes(),
-                                "inputSchema", schema(tool)));
-        context.output()
-                .table(
-                        HEADINGS,
-                        Tools.agentsWith(seams, tool.name()).stream()
-                                .map(agent -> row(context.principal(), agent, tool))
-                                .toList());
+        Map<String, Object> fields =
+                Fields.of(
+                        "tool", tool.name(),
+                        "description", tool.description(),
+                        "capabilities", Tools.capabilities(tool),
+                        "sensitive", tool.sensitive(),
+                        "readOnly", tool.readOnly(),
+                        "idempotent", tool.idempotent(),
+                        "timeoutMillis", tool.timeoutMillis(),
+                        "maxInputBytes", tool.maxInputBytes());
+        JsonNode schema =
+                StrictJson.parse(tool.inputSchemaJson(), "the input schema of " + tool.name());
+        List<List<String>> rows =
+                Tools.agentsWith(seams, tool.name()).stream()
+                        .map(agent -> row(context.principal(), agent, tool))
+                        .toList();
+        if (context.json()) {
+            fields.put("inputSchema", schema);
+            fields.put("agents", rows.stream().map(ToolsShowCommand::object).toList());
+            context.output().fields(fields);
+        } else {
+            fields.put("inputSchema", schema.toPrettyString());
+            context.output().fields(fields);
+            context.output().table(HEADINGS, rows);
+        }
         return ExitCodes.OK;
     }
 
-    private static String schema(ToolDescriptor tool) {
-        return StrictJson.parse(tool.inputSchemaJson(), "the input schema of " + tool.name())
-                .toPrettyString();
+    private static Map<String, Object> object(List<String> row) {
+        return Fields.of("agent", row.get(0), "yourCall", row.get(1), "reason", row.get(2));
     }
 
     private List<String> row(Principal caller, AgentView agent, ToolDescriptor tool) {

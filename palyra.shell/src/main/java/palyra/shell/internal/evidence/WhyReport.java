@@ -228,7 +228,9 @@ final class WhyReport {
                 .ifPresent(
                         at -> {
                             fields.put("outcome", at.event().outcome().name());
-                            fields.put("error", at.event().error());
+                            if (!at.event().error().isEmpty()) {
+                                fields.put("error", at.event().error());
+                            }
                         });
         call.last(ToolAttestation.class).ifPresent(at -> fields.putAll(sandbox(at.event())));
         return fields;
@@ -249,8 +251,10 @@ final class WhyReport {
                 "signedBy", statement.keyId());
     }
 
+    /** Returns how many calls the run might still make, this one included. */
     private Map<String, Object> limits() {
-        return Fields.of("callsLeftOfRun", read.evidence().budgetLeft());
+        int before = call.first(ToolCallProposal.class).map(at -> at.event().index()).orElse(0);
+        return Fields.of("callsLeftOfRun", Math.max(0, read.evidence().budgetLeft() - before));
     }
 
     /**
@@ -278,10 +282,17 @@ final class WhyReport {
         return missing;
     }
 
-    private static String remedy(String reasonCode) {
+    private String agent() {
+        String id = read.evidence().agentId();
+        return id.isEmpty() ? "AGENT" : id;
+    }
+
+    private String remedy(String reasonCode) {
         String code = reasonCode.toLowerCase(Locale.ROOT);
         if (code.contains("allowlist")) {
-            return "the tool on the agent's list: palyra agents update";
+            return "the tool on the agent's list: palyra agents update "
+                    + agent()
+                    + " with a --tool for each tool it may use, this one included";
         }
         if (code.contains("budget")) {
             return "a larger budget of calls: maxCallsPerRun of palyra.gateway";

@@ -103,7 +103,10 @@ final class WhyText {
         fields.put("grant", all.get("grant"));
         fields.put("executed", report.execution());
         fields.put("limits", all.get("limits"));
-        fields.put("waitedForPeople", Words.duration(new CallTiming(report.call()).waited()));
+        long waited = new CallTiming(report.call()).waited();
+        if (waited > 0) {
+            fields.put("waitedForPeople", after(waited));
+        }
         fields.put("evidence", all.get("evidence"));
         fields.values().removeIf(each -> each instanceof Map<?, ?> map && map.isEmpty());
         return fields;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
@@ -38,11 +39,22 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
     private final FelixVerb verb;
     private final CommandProcessor processor;
     private final BundleConverter bundles;
+    private final Function<Bundle, List<String>> failures;
 
-    FelixCommand(FelixVerb verb, CommandProcessor processor, BundleConverter bundles) {
+    /**
+     * Creates it.
+     *
+     * @param failures returns a sentence for each component of a bundle that fails
+     */
+    FelixCommand(
+            FelixVerb verb,
+            CommandProcessor processor,
+            BundleConverter bundles,
+            Function<Bundle, List<String>> failures) {
         this.verb = verb;
         this.processor = processor;
         this.bundles = bundles;
+        this.failures = failures;
     }
 
     @Override
@@ -93,7 +105,7 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
         worker.start();
         try {
             refuse(end.get());
-            return ExitCodes.OK;
+            return starts() ? tellFailures(context, words) : ExitCodes.OK;
         } catch (InterruptedException e) {
             if (withdrawn(context)) {
                 context.output().note("The shell goes away; the command goes on by itself.");
@@ -105,6 +117,22 @@ final class FelixCommand implements Command, RecordsArguments, ShortOptions {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
+    }
+
+    private boolean starts() {
+        return verb.name().equals("bundle start") || verb.name().equals("bundle update");
+    }
+
+    /** A bundle is active for Felix while its components fail. */
+    private int tellFailures(CommandContext context, List<String> words) {
+        List<String> found =
+                words.stream()
+                        .map(word -> bundles.convert(Bundle.class, word))
+                        .filter(Bundle.class::isInstance)
+                        .flatMap(bundle -> failures.apply((Bundle) bundle).stream())
+                        .toList();
+        found.forEach(context.output()::note);
+        return found.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     private static boolean withdrawn(CommandContext context) {

@@ -22,6 +22,7 @@ final class CommandGroups {
                 "Skills and bundles",
                 List.of("skills", "deploy", "swap", "bundles", "bundle", "lb", "scr", "gogo"));
         WORDS.put("Configuration and secrets", List.of("config", "vault", "secrets"));
+        WORDS.put("Data kept and backed up", List.of("backup", "retention"));
         WORDS.put(
                 "The gateway",
                 List.of("status", "doctor", "logs", "stop", "help", "completion", "exit"));

@@ -97,7 +97,7 @@ public final class CommandHost {
         } catch (InterruptedException e) {
             int code = interrupted(execution, err);
             if (code == ExitCodes.CANCELLED && execution.request().interactive()) {
-                note(err, "cancelled");
+                note(execution, err, "cancelled");
             }
             return code;
         } catch (Exception | LinkageError e) {
@@ -131,7 +131,8 @@ public final class CommandHost {
             return ExitCodes.OK;
         }
         Permit permit = authorize(principal, line.offer(), parsed);
-        recordWaits(permit).ifPresent(sentence -> note(new TextWriter(execution.err()), sentence));
+        recordWaits(permit)
+                .ifPresent(sentence -> note(execution, new TextWriter(execution.err()), sentence));
         context.permitted(permit);
         execution.runs(line.offer());
         int code = line.offer().command().run(context);
@@ -234,13 +235,15 @@ public final class CommandHost {
             root.putObject("error").put("code", code.name()).put("message", sentence);
             quietly(err, root + "\n");
         } else {
-            note(err, sentence);
+            note(execution, err, sentence);
         }
         return ExitCodes.of(code);
     }
 
-    private static void note(TextWriter err, String sentence) {
-        quietly(err, "palyra: " + SafeText.line(sentence) + "\n");
+    private static void note(Execution execution, TextWriter err, String sentence) {
+        String text = "palyra: " + SafeText.line(sentence);
+        int columns = execution.interactive() ? execution.columns() : 0;
+        quietly(err, DisplayWidth.wrap(text, columns, "") + "\n");
     }
 
     private static void quietly(TextWriter err, String text) {

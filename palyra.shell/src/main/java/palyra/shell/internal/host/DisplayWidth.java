@@ -1,5 +1,7 @@
 package palyra.shell.internal.host;
 
+import static java.util.stream.Collectors.joining;
+
 /** How many columns text takes on a terminal. */
 final class DisplayWidth {
     /** Ranges that take two columns, as pairs of first and last (East Asian Wide, emoji). */
@@ -8,6 +10,8 @@ final class DisplayWidth {
         0xFE6F, 0xFF00, 0xFF60, 0xFFE0, 0xFFE6, 0x1F300, 0x1F64F, 0x1F680, 0x1F6FF, 0x1F900,
         0x1F9FF, 0x20000, 0x3FFFD
     };
+
+    private static final int LEAST_TO_WRAP = 20;
 
     private DisplayWidth() {}
 
@@ -31,6 +35,41 @@ final class DisplayWidth {
             }
         }
         return 1;
+    }
+
+    /**
+     * Returns {@code text} with its lines broken between words where they are wider than {@code
+     * columns}; a word that is wider itself stays whole, and so do all lines when there is no room
+     * for a few words.
+     *
+     * @param indent what the lines begin with that come from a break, after the line's own blanks
+     */
+    static String wrap(String text, int columns, String indent) {
+        if (columns < LEAST_TO_WRAP || of(text) <= columns) {
+            return text;
+        }
+        return text.lines().map(line -> wrapLine(line, columns, indent)).collect(joining("\n"));
+    }
+
+    private static String wrapLine(String line, int columns, String indent) {
+        if (of(line) <= columns) {
+            return line;
+        }
+        String blanks = line.substring(0, line.length() - line.stripLeading().length());
+        StringBuilder out = new StringBuilder();
+        int used = 0;
+        for (String word : line.stripLeading().split("(?<= )(?=[^ ])")) {
+            int width = of(word.stripTrailing());
+            boolean breaks = used > 0 && used + width > columns;
+            if (used == 0 || breaks) {
+                String start = breaks ? blanks + indent : blanks;
+                out.append(breaks ? "\n" : "").append(start);
+                used = of(start);
+            }
+            out.append(word);
+            used += of(word);
+        }
+        return out.toString().replaceAll(" +\n", "\n").stripTrailing();
     }
 
     /**

@@ -1,12 +1,15 @@
 package palyra.shell.internal.host;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,27 +22,60 @@ record Layout(Style style) {
     private static final int LEAST_COLUMN = 6;
     private static final int LEAST_LAST_COLUMN = 10;
 
+    /** States, ids, numbers and short times. */
+    private static final Pattern TOKEN = Pattern.compile("-|[A-Z0-9_]+|[0-9]{2}-[0-9: ]+");
+
+    private static final Pattern TIME =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z");
+
     /**
      * Returns an aligned table, each row one line.
      *
-     * @param columns width to keep to by cutting the last column, and the widest others but the
-     *     first where that is not enough; 0 for no limit
+     * @param columns width to keep to, 0 for no limit: the last column is cut, then times lose year
+     *     and seconds, then the widest texts are cut. States, ids, numbers and the first column
+     *     stay whole; where there is no room for them each row takes a line for each cell
      */
     String table(List<String> headings, List<? extends List<?>> rows, int columns) {
         List<List<String>> lines = new ArrayList<>(rows.size() + 1);
         lines.add(headings.stream().map(heading -> heading.toUpperCase(Locale.ROOT)).toList());
         rows.forEach(row -> lines.add(row.stream().map(Layout::cell).toList()));
         int[] widths = widths(lines, headings.size());
-        if (columns > 0) {
-            fit(widths, columns);
+        int gap = GAP;
+        if (columns > 0 && wanted(widths, gap) > columns) {
+            lines.replaceAll(line -> line.stream().map(Layout::shortTime).toList());
+            widths = fit(lines, headings.size(), gap, columns);
+            if (wanted(widths, gap) > columns) {
+                gap = 1;
+                widths = fit(lines, headings.size(), gap, columns);
+            }
+            if (wanted(widths, gap) > columns) {
+                return records(headings, rows, columns);
+            }
         }
         StringBuilder out = new StringBuilder();
         UnaryOperator<String> paint = style::heading;
         for (List<String> line : lines) {
-            out.append(row(line, widths, columns, paint)).append('\n');
+            out.append(row(line, widths, gap, columns, paint)).append('\n');
             paint = style::state;
         }
         return out.toString();
+    }
+
+    /** Returns each row as labelled lines, with an empty line between rows. */
+    private String records(List<String> headings, List<? extends List<?>> rows, int columns) {
+        List<String> records = new ArrayList<>(rows.size());
+        for (List<?> row : rows) {
+            Map<String, String> fields = new LinkedHashMap<>();
+            for (int i = 0; i < headings.size() && i < row.size(); i++) {
+                fields.put(headings.get(i), cell(row.get(i)));
+            }
+            records.add(fields(fields, columns));
+        }
+        return String.join("\n", records);
+    }
+
+    private static String shortTime(String cell) {
+        return TIME.matcher(cell).matches() ? cell.substring(5, 16).replace('T', ' ') : cell;
     }
 
     private static String cell(Object value) {
@@ -68,28 +104,54 @@ record Layout(Style style) {
         return widths;
     }
 
-    /** Takes width from the widest of the columns between the first and the last. */
-    private static void fit(int[] widths, int columns) {
-        int last = widths.length - 1;
-        int wanted = Math.min(widths[last], LEAST_LAST_COLUMN) + GAP * last;
-        for (int i = 0; i < last; i++) {
-            wanted += widths[i];
+    /** Returns which columns have nothing but states, ids and numbers, or come first. */
+    private static boolean[] whole(List<List<String>> lines, int count) {
+        boolean[] whole = new boolean[count];
+        for (int i = 0; i < count; i++) {
+            int column = i;
+            whole[i] =
+                    i == 0
+                            || lines.stream()
+                                    .skip(1)
+                                    .filter(line -> column < line.size())
+                                    .allMatch(line -> isWhole(line.get(column)));
         }
-        while (wanted > columns) {
-            int widest = 1;
-            for (int i = 2; i < last; i++) {
-                widest = widths[i] > widths[widest] ? i : widest;
+        return whole;
+    }
+
+    private static boolean isWhole(String cell) {
+        return TOKEN.matcher(cell).matches() || Style.isState(cell);
+    }
+
+    /** Returns the width of a table whose last column is cut as far as it may be. */
+    private static int wanted(int[] widths, int gap) {
+        int last = widths.length - 1;
+        return Arrays.stream(widths, 0, last).sum()
+                + Math.min(widths[last], LEAST_LAST_COLUMN)
+                + gap * last;
+    }
+
+    /** Returns widths of which the widest of columns that may be cut gave what is over. */
+    private static int[] fit(List<List<String>> lines, int count, int gap, int columns) {
+        int[] widths = widths(lines, count);
+        boolean[] whole = whole(lines, count);
+        for (int over = wanted(widths, gap) - columns; over > 0; over--) {
+            int widest = -1;
+            for (int i = 1; i < count - 1; i++) {
+                if (!whole[i] && (widest < 0 || widths[i] > widths[widest])) {
+                    widest = i;
+                }
             }
-            if (widest >= last || widths[widest] <= LEAST_COLUMN) {
-                return; // too narrow for so many columns
+            if (widest < 0 || widths[widest] <= LEAST_COLUMN) {
+                break; // too narrow for so many columns
             }
             widths[widest]--;
-            wanted--;
         }
+        return widths;
     }
 
     private static String row(
-            List<String> cells, int[] widths, int columns, UnaryOperator<String> paint) {
+            List<String> cells, int[] widths, int gap, int columns, UnaryOperator<String> paint) {
         StringBuilder out = new StringBuilder();
         int used = 0;
         for (int i = 0; i < cells.size() && i < widths.length; i++) {
@@ -101,18 +163,22 @@ record Layout(Style style) {
             }
             out.append(paint.apply(text));
             if (!last) {
-                out.append(" ".repeat(widths[i] - DisplayWidth.of(text) + GAP));
-                used += widths[i] + GAP;
+                out.append(" ".repeat(widths[i] - DisplayWidth.of(text) + gap));
+                used += widths[i] + gap;
             }
         }
         return out.toString().stripTrailing();
     }
 
-    /** Returns one labelled line for each field; a list takes a line for each entry. */
-    String fields(Map<String, ?> fields) {
+    /**
+     * Returns one labelled line for each field; a list takes a line for each entry.
+     *
+     * @param columns width at which lines are broken between words; 0 for no limit
+     */
+    String fields(Map<String, ?> fields, int columns) {
         int longest = fields.keySet().stream().mapToInt(key -> label(key).length()).max().orElse(0);
         StringBuilder out = new StringBuilder();
-        fields.forEach((key, value) -> field(label(key), value, longest + GAP, out));
+        fields.forEach((key, value) -> field(label(key), value, longest + GAP, columns, out));
         return out.toString();
     }
 
@@ -121,12 +187,15 @@ record Layout(Style style) {
         return key.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT) + ":";
     }
 
-    private void field(String label, Object value, int width, StringBuilder out) {
+    private void field(String label, Object value, int width, int columns, StringBuilder out) {
         String padded = label + " ".repeat(width - label.length());
         String indent = " ".repeat(width);
         boolean first = true;
         for (String line : lines(value)) {
-            out.append(first ? padded : indent).append(style.state(line)).append('\n');
+            String text = style.state(DisplayWidth.wrap(line, columns - width, ""));
+            out.append(first ? padded : indent)
+                    .append(text.replace("\n", "\n" + indent))
+                    .append('\n');
             first = false;
         }
     }

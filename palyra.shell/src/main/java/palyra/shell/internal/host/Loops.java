@@ -45,17 +45,32 @@ public final class Loops {
     /**
      * Returns how many loops there are, and each that is not running.
      *
-     * @param each whether those that run are listed as well
+     * @param json whether those that run are listed as well, each as an object
      */
-    public Map<String, Object> fields(boolean each) {
+    public Map<String, Object> fields(boolean json) {
         List<LoopView> all = all();
         Map<String, Object> fields = Fields.of("all", all.size());
+        if (json) {
+            fields.put("each", all.stream().map(Loops::object).toList());
+            return fields;
+        }
         Map<String, String> listed = new LinkedHashMap<>();
         all.stream()
-                .filter(loop -> each || loop.state() != LoopView.State.RUNNING)
+                .filter(loop -> loop.state() != LoopView.State.RUNNING)
                 .forEach(loop -> listed.put(loop.name(), words(loop)));
-        fields.put(each ? "each" : "notRunning", listed.isEmpty() ? "none" : listed);
+        fields.put("notRunning", listed.isEmpty() ? "none" : listed);
         return fields;
+    }
+
+    private static Map<String, Object> object(LoopView loop) {
+        return Fields.of(
+                "name", loop.name(),
+                "owner", loop.owner(),
+                "essential", loop.essential(),
+                "state", loop.state().name(),
+                "sinceMillis", loop.since().toEpochMilli(),
+                "restarts", loop.restarts(),
+                "lastFailure", loop.lastFailure());
     }
 
     private static String words(LoopView loop) {

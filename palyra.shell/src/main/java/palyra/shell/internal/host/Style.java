@@ -56,6 +56,11 @@ record Style(boolean colour) {
         return sgr(DIM, text);
     }
 
+    /** Returns whether a text is the word for a state. */
+    static boolean isState(String text) {
+        return STATES.containsKey(text.strip().toLowerCase(Locale.ROOT));
+    }
+
     /** Colours a text that is the word for a state; returns others as they are. */
     String state(String text) {
         String code = colour ? STATES.get(text.strip().toLowerCase(Locale.ROOT)) : null;

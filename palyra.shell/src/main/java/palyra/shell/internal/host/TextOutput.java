@@ -37,18 +37,17 @@ final class TextOutput implements CommandOutput {
 
     @Override
     public void table(List<String> headings, List<? extends List<?>> rows) {
-        // Output to a pipe is not cut.
-        out.write(layout.table(headings, rows, interactive ? columns.getAsInt() : 0));
+        out.write(layout.table(headings, rows, width()));
     }
 
     @Override
     public void fields(Map<String, ?> fields) {
-        out.write(layout.fields(fields));
+        out.write(layout.fields(fields, width()));
     }
 
     @Override
     public void line(String text) {
-        out.write(layout.style().line(SafeText.block(text)) + "\n");
+        out.write(layout.style().line(wrapped(text)) + "\n");
     }
 
     @Override
@@ -58,7 +57,16 @@ final class TextOutput implements CommandOutput {
 
     @Override
     public void note(String text) {
-        err.write(SafeText.block(text) + "\n");
+        err.write(wrapped(text) + "\n");
+    }
+
+    private String wrapped(String text) {
+        return DisplayWidth.wrap(SafeText.block(text), width(), "");
+    }
+
+    /** Returns the width to keep to; 0 for output to a pipe, which is neither cut nor broken. */
+    private int width() {
+        return interactive ? columns.getAsInt() : 0;
     }
 
     @Override

@@ -182,8 +182,7 @@ public final class SwapCommand extends ShellCommand {
                             + (swap.endedAtMillis() - swap.startedAtMillis())
                             + " ms; everything works. It lasts until the next start.";
             case ROLLED_BACK -> swap.message() + " The old content is at work again.";
-            case FAILED -> swap.message() + " Neither content is healthy: see palyra doctor.";
-            case INTERRUPTED -> swap.message();
+            case FAILED, INTERRUPTED -> swap.message();
             case PLANNED -> "The jar can take the place of " + swap.bundle() + ".";
             case UPDATING, WAITING, ROLLING_BACK -> "The swap is under way: " + swap.phase() + ".";
         };
@@ -192,8 +191,7 @@ public final class SwapCommand extends ShellCommand {
     static int exitCode(SwapRecord swap) {
         return switch (swap.phase()) {
             case SUCCEEDED, PLANNED -> ExitCodes.OK;
-            case ROLLED_BACK, INTERRUPTED -> ExitCodes.FAILED;
-            case FAILED -> ExitCodes.INTERNAL;
+            case ROLLED_BACK, FAILED, INTERRUPTED -> ExitCodes.FAILED;
             case UPDATING, WAITING, ROLLING_BACK -> ExitCodes.UNAVAILABLE;
         };
     }

@@ -115,7 +115,7 @@ final class SwapWork implements Runnable {
                             + problem
                             + "; nor after the old content was put back, because "
                             + again
-                            + ".");
+                            + ". Neither content works: see palyra doctor.");
         }
     }
 

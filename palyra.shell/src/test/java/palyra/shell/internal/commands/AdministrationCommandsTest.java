@@ -266,6 +266,11 @@ class AdministrationCommandsTest {
         assertTrue(shown.contains("helper"), shown);
         assertTrue(shown.contains("allowed"), shown);
         assertEquals("user:op", fixture.access.toolRequests().get(0).principal());
+        JsonNode json =
+                new ObjectMapper().readTree(ok("tools", "show", "palyra.echo", "--json").outText());
+        assertTrue(json.at("/inputSchema/required").isArray(), json.toString());
+        assertEquals("helper", json.at("/agents/0/agent").asText());
+        assertEquals("allowed", json.at("/agents/0/yourCall").asText());
         HostFixture.Run run = fixture.run("tools", "show", "palyra.eho");
         assertEquals(ExitCodes.NOT_FOUND, run.code());
         assertTrue(run.errText().contains("did you mean palyra.echo?"), run.errText());

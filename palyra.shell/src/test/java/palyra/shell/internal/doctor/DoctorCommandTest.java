@@ -498,6 +498,9 @@ class DoctorCommandTest {
         json.run(status);
         JsonNode loops = new ObjectMapper().readTree(json.output().text()).get("loops");
         assertEquals(2, loops.get("all").asInt());
-        assertTrue(loops.get("each").has("good"), loops::toString);
+        JsonNode good = loops.at("/each/0");
+        assertEquals("good", good.path("name").asText(), loops::toString);
+        assertEquals("RUNNING", good.path("state").asText(), loops::toString);
+        assertTrue(good.path("sinceMillis").isIntegralNumber(), loops::toString);
     }
 }

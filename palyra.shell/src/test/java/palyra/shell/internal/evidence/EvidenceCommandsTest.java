@@ -358,6 +358,27 @@ class EvidenceCommandsTest {
     }
 
     @Test
+    void countsTheCallsThatWereLeftForEachCallOfATurn() throws Exception {
+        CallTape two = calls().proposed();
+        String second = RUN + ".1.1";
+        two.tape.append(
+                new TapeEvent.ToolCallProposal(second, 1, 1, "palyra.echo", "{\"text\":\"x\"}"));
+        HostFixture fixture = fixture(two.tape.end());
+        ObjectMapper mapper = new ObjectMapper();
+        assertEquals(
+                16,
+                mapper.readTree(fixture.run("why", CALL, "--json").outText())
+                        .at("/limits/callsLeftOfRun")
+                        .asInt());
+        assertEquals(
+                15,
+                mapper.readTree(fixture.run("why", second, "--json").outText())
+                        .at("/limits/callsLeftOfRun")
+                        .asInt());
+        assertFalse(fixture.run("why", CALL).outText().contains("waited for people"));
+    }
+
+    @Test
     void hidesWhatBelongsToSomebodyElse() throws Exception {
         HostFixture fixture = fixture(calls().story().tape);
         fixture.access.as(ShellAccess.VIEWER);

@@ -32,6 +32,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.fakes.FrameworkFixture;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.TestCommand;
+import palyra.shell.internal.fakes.parts.Sulker;
 import palyra.shell.internal.host.StopCause;
 
 /** Felix's commands with the real ones behind them: each is decided, recorded first, and words. */
@@ -61,7 +62,7 @@ class FelixTest {
                         new BundleConverter(framework.context()),
                         FrameworkUtil.asDictionary(
                                 Map.of(Converter.CONVERTER_CLASSES, "org.osgi.framework.Bundle")));
-        FelixVerb.ALL.forEach(verb -> fixture.add(new FelixCommand(verb, processor, bundles())));
+        FelixVerb.ALL.forEach(verb -> fixture.add(command(verb)));
         some = framework.start(new FrameworkFixture.Jar("test.some", "1.0.0"));
     }
 
@@ -256,6 +257,31 @@ class FelixTest {
         assertEquals(Bundle.ACTIVE, framework.context().getBundle(0).getState());
     }
 
+    private FelixCommand command(FelixVerb verb) {
+        return new FelixCommand(
+                verb,
+                processor,
+                bundles(),
+                bundle -> FelixCommands.failures(framework.runtime(), framework.context(), bundle));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<service><provide interface=\"java.util.function.Supplier\"/></service>"
+            })
+    void saysThatAComponentOfAStartedBundleFails(String service) throws Exception {
+        framework.install(
+                new FrameworkFixture.Jar("test.sulker", "1.0.0").component(Sulker.class, service));
+        HostFixture.Run run = fixture.run("bundle", "start", "test.sulker");
+        assertEquals(ExitCodes.FAILED, run.code(), run.errText());
+        assertTrue(
+                run.errText().contains("of test.sulker failed to activate: not today"),
+                run.errText());
+        assertEquals(ExitCodes.OK, fixture.run("bundle", "start", "test.some").code());
+    }
+
     private BundleConverter bundles() {
         return new BundleConverter(framework.context());
     }
@@ -294,7 +320,7 @@ class FelixTest {
                         "",
                         false,
                         Set.of());
-        FelixCommand command = new FelixCommand(verb, processor, bundles());
+        FelixCommand command = command(verb);
         fixture.add(command);
         return command;
     }

@@ -49,6 +49,60 @@ class LayoutTest {
     }
 
     @Test
+    void keepsStatesAndIdsWholeAndShortensTimesBeforeTexts() {
+        List<String> headings = List.of("Run", "State", "Created", "Agent", "Principal", "Reason");
+        List<String> row =
+                List.of(
+                        "0".repeat(26),
+                        "AWAITING_APPROVAL",
+                        "2026-11-22T03:22:01Z",
+                        "default",
+                        "user:palyra",
+                        "-");
+        Layout colours = new Layout(new Style(true));
+        String text = colours.table(headings, List.of(row), 80);
+        assertEquals(true, text.contains("\033[33mAWAITING_APPROVAL\033[0m"), text);
+        assertEquals(true, text.contains("0".repeat(26) + " "), text);
+        assertEquals(true, text.contains(" 11-22 03:22 "), text);
+        assertEquals(true, PLAIN.table(headings, List.of(row), 120).contains(row.get(2)));
+        for (String line : PLAIN.table(headings, List.of(row), 80).lines().toList()) {
+            assertEquals(true, DisplayWidth.of(line) <= 80, line);
+        }
+    }
+
+    @Test
+    void givesEachCellALineWhereWholeOnesHaveNoRoom() {
+        List<String> row = List.of("1".repeat(26), "AWAITING_APPROVAL", "2".repeat(26), "a word");
+        assertEquals(
+                """
+                run:     11111111111111111111111111
+                state:   AWAITING_APPROVAL
+                call:    22222222222222222222222222
+                reason:  a word
+
+                run:     11111111111111111111111111
+                state:   AWAITING_APPROVAL
+                call:    22222222222222222222222222
+                reason:  a word
+                """,
+                PLAIN.table(List.of("Run", "State", "Call", "Reason"), List.of(row, row), 60));
+    }
+
+    @Test
+    void breaksLinesBetweenWordsAndLeavesWideWordsWhole() {
+        assertEquals(
+                "  one two three four\n  five",
+                DisplayWidth.wrap("  one two three four five", 20, ""));
+        assertEquals(
+                "a " + "x".repeat(30) + "\n  b",
+                DisplayWidth.wrap("a " + "x".repeat(30) + " b", 33, "  "));
+        assertEquals("one\ntwo", DisplayWidth.wrap("one\ntwo", 20, ""));
+        assertEquals(
+                "why:  one two three four\n      five\n",
+                PLAIN.fields(Map.of("why", "one two three four five"), 26));
+    }
+
+    @Test
     void showsTypedCellsAsText() {
         List<?> row = Arrays.asList(12, true, List.of("a", "b"), List.of(), Map.of("k", 1), null);
         assertEquals(
@@ -74,7 +128,7 @@ class LayoutTest {
     void labelsFieldsForPeople() {
         assertEquals(
                 "run id:  1\nlist:    a\n         b\nnone:    -\n",
-                PLAIN.fields(Fields.of("runId", 1, "list", List.of("a", "b"), "none", "")));
+                PLAIN.fields(Fields.of("runId", 1, "list", List.of("a", "b"), "none", ""), 0));
     }
 
     @Test
@@ -90,7 +144,7 @@ class LayoutTest {
                 List.of(
                         SafeText.block(evil),
                         SafeText.line(evil),
-                        PLAIN.fields(Map.of("k", evil)),
+                        PLAIN.fields(Map.of("k", evil), 0),
                         PLAIN.table(List.of("A"), List.of(List.of(evil)), 80))) {
             assertFalse(safe.contains("\u001b"), safe);
             assertFalse(safe.contains("\u009b"), safe);

@@ -171,6 +171,18 @@ class SwapTest {
     }
 
     @Test
+    void namesTheBundleWhenNeitherContentWorks() throws Exception {
+        framework.start(new Jar(NAME, "1.0.0").component(Sulker.class, SERVICE));
+        FakeCommandContext context =
+                context(new Jar(NAME, "2.0.0").component(Sulker.class, SERVICE));
+        assertEquals(ExitCodes.FAILED, swap(context), context.output().notes().toString());
+        String text = context.output().text();
+        assertTrue(text.contains("not today"), text);
+        assertTrue(text.contains("Neither content works: see palyra doctor."), text);
+        assertEquals("FAILED", event().get("outcome").asText());
+    }
+
+    @Test
     void undoesASwapThatOffersLess() throws Exception {
         framework.start(greeter("1.0.0"));
         rollsBack(new Jar(NAME, "2.0.0"), "no longer offers java.util.function.Supplier");

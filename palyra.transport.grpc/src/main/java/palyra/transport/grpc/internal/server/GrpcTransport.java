@@ -205,7 +205,8 @@ public final class GrpcTransport implements AutoCloseable {
         again = tryAgain;
         Finding found = PortFinding.of(why);
         if (!found.equals(problem)) {
-            LOG.warn("{} The gateway works on without its gRPC port.", found.message());
+            // For the file alone: the start report and palyra doctor tell it to people.
+            LOG.info("{} The gateway works on without its gRPC port.", found.message());
         }
         problem = found;
         announcement.failed(found.message());
