@@ -76,17 +76,27 @@ upgrade_left() {
 }
 
 # By the file MARK, which an upgrade has from its first change to its end: the installation, then what may be left.
+# Sets LEFT, the paths that are there still.
 upgrade_told() {
-    local home path left=()
+    local home path words=()
+    LEFT=()
     [ -r "$MARK" ] || return 0
     {
         read -r home
         while IFS= read -r path; do
-            [ ! -e "$path" ] || left+=("$(printf '%q' "$path")")
+            [ ! -e "$path" ] || LEFT+=("$path")
         done
     } <"$MARK"
     [ -d "$home" ] || die 1 "an upgrade was killed while it exchanged the folders, and $home is not there; put it back: mv -T ${PALYRA_HOME@Q} ${home@Q}"
-    say "an upgrade was killed before its end; $(version) is installed now. When it works and nothing is missing: rm -rf ${left[*]} $(printf '%q' "$MARK")"
+    for path in "${LEFT[@]}" "$MARK"; do words+=("$(printf '%q' "$path")"); done
+    [ ${#LEFT[@]} -eq 0 ] ||
+        say "an upgrade was killed before its end; $(version) is installed now. When it works and nothing is missing: rm -rf ${words[*]}"
+}
+
+# What an earlier upgrade that was killed left is named until it is removed.
+upgrade_end() {
+    rm -rf "$DRAFT" "$MARK"
+    [ ${#LEFT[@]} -eq 0 ] || printf '%s\n' "$PALYRA_HOME" "${LEFT[@]}" >"$MARK"
 }
 
 upgrade_check() {
@@ -117,8 +127,8 @@ upgrade_check() {
 # Sets DRAFT, a folder with the unpacked palyra, and NEW, its version.
 upgrade_unpack() {
     DRAFT=$(mktemp -d "$PARENT/.palyra-upgrade.XXXXXX") || die 74 "no folder can be made in $PARENT"
-    trap 'rm -rf "$DRAFT" "$MARK"' EXIT
-    printf '%s\n' "$PALYRA_HOME" "$DRAFT" >"$MARK"
+    trap upgrade_end EXIT
+    printf '%s\n' "$PALYRA_HOME" "${LEFT[@]}" "$DRAFT" >"$MARK"
     tar -xzf "$1" --no-same-owner -C "$DRAFT" 2>/dev/null ||
         die 65 "the archive cannot be unpacked into $PARENT ($(df -Pk "$PARENT" | awk 'NR == 2 { print $4 }') KiB are free); nothing was changed"
     [ -x "$DRAFT/palyra/bin/palyra" ] ||

@@ -183,6 +183,9 @@ public class UpgradeIT {
                 gateway.run("upgrade", next.toString(), "--sha256", "0".repeat(64)).exits(65);
         assertTrue(again.err(), again.err().contains("an upgrade was killed before its end"));
         assertEquals("what was unpacked is gone", before.size() + 2, left().size());
+        Path broken = archive("0.9.6", product -> Files.delete(product.resolve("bin/palyra")));
+        gateway.run("upgrade", broken.toString(), "--sha256", sha256(broken)).exits(65);
+        assertEquals("the next does not forget it", before.size() + 2, left().size());
         gateway.up();
         String console = Files.readString(gateway.folder().resolve("console"));
         Matcher line = Pattern.compile("killed before its end; .*: (rm -rf .*)").matcher(console);
