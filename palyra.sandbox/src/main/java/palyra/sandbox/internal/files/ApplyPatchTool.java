@@ -28,14 +28,16 @@ public final class ApplyPatchTool extends FileTool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Applies a unified diff to files of the workspace: changes, new files (--- "
-                            + "/dev/null), deletions (+++ /dev/null) and git renames. All"
-                            + " changes are made or none; kept and removed lines must match"
-                            + " exactly.",
+                    "Changes files of the workspace by a patch: a unified diff (new files with --- "
+                            + "/dev/null, deletions with +++ /dev/null, git renames), or the form"
+                            + " *** Begin Patch … *** End Patch with *** Update File:, *** Add"
+                            + " File:, *** Delete File: and *** Move to:. All changes are made or"
+                            + " none; kept and removed lines must match exactly. Line numbers may"
+                            + " be left out (@@) where the lines fit at one place only.",
                     """
                     {"type":"object","additionalProperties":false,"required":["patch"],\
                     "properties":{"patch":{"type":"string","minLength":1,"maxLength":1000000,\
-                    "description":"The diff, with paths relative to the workspace."}}}""",
+                    "description":"The patch, with paths relative to the workspace."}}}""",
                     Set.of(Capability.FILESYSTEM_READ, Capability.FILESYSTEM_WRITE),
                     false,
                     false,
@@ -72,7 +74,7 @@ public final class ApplyPatchTool extends FileTool {
     }
 
     private static List<FilePatch> patches(String inputJson) throws FileRefusal {
-        return UnifiedDiff.read(ToolFields.read(NAME, inputJson, "patch").text("patch", MAX_PATCH));
+        return PatchText.read(ToolFields.read(NAME, inputJson, "patch").text("patch", MAX_PATCH));
     }
 
     @Override

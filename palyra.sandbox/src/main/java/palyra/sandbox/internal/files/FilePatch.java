@@ -10,12 +10,14 @@ import java.util.Optional;
  * @param to file that it makes or leaves; empty when it deletes one
  * @param hunks changes, in the order of the file; empty for a mere renaming or an empty file
  * @param executable whether the file is to be executable; empty to leave that as it is
+ * @param whole whether a deletion takes the file whatever it holds; else the hunks must remove all
  */
 record FilePatch(
         Optional<String> from,
         Optional<String> to,
         List<Hunk> hunks,
-        Optional<Boolean> executable) {
+        Optional<Boolean> executable,
+        boolean whole) {
     /** Copies. */
     FilePatch {
         hunks = List.copyOf(hunks);
@@ -40,12 +42,41 @@ record FilePatch(
     record Line(Mark mark, LineText line) {}
 
     /**
+     * Where a hunk belongs.
+     *
+     * @param line line of the old text where it begins, from 1; 0 before the first; {@link
+     *     #NO_LINE} when it names none
+     * @param after lines that come before it in the file, one after the other; at the first place
+     *     after them that fits
+     * @param atEnd whether it ends where the file ends
+     */
+    record Place(int line, List<String> after, boolean atEnd) {
+        static final int NO_LINE = -1;
+
+        /** Wherever it fits, if that is one place. */
+        static final Place ANYWHERE = new Place(NO_LINE, List.of(), false);
+
+        /** Copies. */
+        Place {
+            after = List.copyOf(after);
+        }
+
+        static Place line(int line) {
+            return new Place(line, List.of(), false);
+        }
+
+        boolean isNumbered() {
+            return line != NO_LINE;
+        }
+    }
+
+    /**
      * A hunk.
      *
-     * @param oldStart line of the old text where it begins, from 1; 0 before the first
+     * @param place where it belongs
      * @param lines its lines
      */
-    record Hunk(int oldStart, List<Line> lines) {
+    record Hunk(Place place, List<Line> lines) {
         /** Copies. */
         Hunk {
             lines = List.copyOf(lines);

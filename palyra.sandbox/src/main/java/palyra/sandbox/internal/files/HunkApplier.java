@@ -5,9 +5,10 @@ import java.util.List;
 
 /**
  * Applies hunks to a text. What a hunk keeps and removes must be there exactly; where is looked for
- * at the line it names, and else everywhere after the hunk before it, where it must fit once. A
- * patch whose lines end with LF alone fits a file whose lines end with CR LF; each line of the file
- * keeps its end, and a new line gets that of its neighbours.
+ * at the line it names, and else everywhere after the hunk before it, where it must fit once, or
+ * after the lines that it names, where the first fit counts. A patch whose lines end with LF alone
+ * fits a file whose lines end with CR LF; each line of the file keeps its end, and a new line gets
+ * that of its neighbours.
  */
 final class HunkApplier {
     private final String shown;
@@ -73,21 +74,23 @@ final class HunkApplier {
     }
 
     private int place(FilePatch.Hunk hunk, List<LineText> wanted, int number) throws FileRefusal {
-        if (wanted.isEmpty()) { // nothing but new lines: after the line it names
-            int at = hunk.oldStart() + drift;
-            if (at < done || at > old.size()) {
-                throw refused(number, "names line " + hunk.oldStart() + ", which is not there");
-            }
-            return at;
+        FilePatch.Place place = hunk.place();
+        int from = after(place.after(), number);
+        if (wanted.isEmpty()) {
+            return placeOfNewLines(place, from, number);
         }
-        int said = hunk.oldStart() - 1;
-        if (fits(said, wanted)) {
+        int said = place.atEnd() ? old.size() - wanted.size() : place.line() - 1;
+        boolean numbered = place.isNumbered();
+        if (fits(said, wanted, numbered)) {
             drift = 0;
             return said;
         }
         int found = -1;
-        for (int at = done; at + wanted.size() <= old.size(); at++) {
-            if (fits(at, wanted)) {
+        for (int at = from; !place.atEnd() && at + wanted.size() <= old.size(); at++) {
+            if (fits(at, wanted, numbered)) {
+                if (!place.after().isEmpty()) {
+                    return at;
+                }
                 if (found >= 0) {
                     throw refused(number, "fits at more than one place; give more lines around it");
                 }
@@ -100,25 +103,71 @@ final class HunkApplier {
                     "does not fit: the lines that it keeps and removes are not in the file like"
                             + " that; read the file again");
         }
-        drift = found - said;
+        drift = numbered ? found - said : 0;
         return found;
     }
 
-    private boolean fits(int at, List<LineText> wanted) {
+    /** Nothing but new lines: after the line it names, or at the end. */
+    private int placeOfNewLines(FilePatch.Place place, int from, int number) throws FileRefusal {
+        if (place.atEnd()) {
+            return old.size();
+        }
+        if (!place.after().isEmpty()) {
+            return from;
+        }
+        if (!place.isNumbered()) {
+            if (old.isEmpty()) {
+                return 0;
+            }
+            throw refused(
+                    number,
+                    "has only new lines and names no place; give a line that is there before or"
+                            + " after them");
+        }
+        int at = place.line() + drift;
+        if (at < done || at > old.size()) {
+            throw refused(number, "names line " + place.line() + ", which is not there");
+        }
+        return at;
+    }
+
+    /** Returns the line after those that come before a hunk. */
+    private int after(List<String> before, int number) throws FileRefusal {
+        int from = done;
+        for (String wanted : before) {
+            int at = from;
+            while (at < old.size() && !old.get(at).text().strip().equals(wanted.strip())) {
+                at++;
+            }
+            if (at == old.size()) {
+                throw refused(
+                        number,
+                        "comes after the line '"
+                                + FileRefusal.shown(wanted)
+                                + "', which is not in the rest of the file; read the file again");
+            }
+            from = at + 1;
+        }
+        return from;
+    }
+
+    private boolean fits(int at, List<LineText> wanted, boolean endsCount) {
         if (at < done || at + wanted.size() > old.size()) {
             return false;
         }
         for (int i = 0; i < wanted.size(); i++) {
-            if (!same(old.get(at + i), wanted.get(i))) {
+            boolean last = !endsCount && at + i == old.size() - 1;
+            if (!same(old.get(at + i), wanted.get(i), last)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean same(LineText found, LineText wanted) {
+    private static boolean same(LineText found, LineText wanted, boolean mayLackItsEnd) {
         boolean ends =
                 found.end().equals(wanted.end())
+                        || (mayLackItsEnd && found.end().isEmpty())
                         || (found.end().equals("\r\n") && wanted.end().equals("\n"));
         return ends && found.text().equals(wanted.text());
     }

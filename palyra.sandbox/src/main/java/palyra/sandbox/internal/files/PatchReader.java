@@ -53,7 +53,7 @@ final class PatchReader {
                         old.map(state -> new String(state.content(), StandardCharsets.ISO_8859_1))
                                 .orElse(""),
                         patch.hunks());
-        if (to.isEmpty() && !text.isEmpty()) {
+        if (to.isEmpty() && !patch.whole() && !text.isEmpty()) {
             throw refused(shown, "would not be empty after the patch that deletes it");
         }
         boolean renamed = from.isPresent() && to.isPresent() && !from.equals(to);

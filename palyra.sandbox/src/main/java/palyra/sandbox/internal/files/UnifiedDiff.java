@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * Reads unified diffs: of POSIX diff(1) {@code -u}, and with git's extended headers for new,
- * deleted and renamed files. Texts are bytes read as ISO 8859-1. For one use.
+ * deleted and renamed files. Nothing that could be meant as a change is skipped. A hunk without
+ * numbers, or with counts that do not agree with its lines, ends at the next hunk, file or the end
+ * of the patch. Texts are bytes read as ISO 8859-1. For one use.
  */
 final class UnifiedDiff {
     private static final int MAX_FILES = 200;
@@ -19,21 +21,24 @@ final class UnifiedDiff {
                     "@@ -(?<old>[0-9]{1,9})(?:,(?<oldCount>[0-9]{1,9}))?"
                             + " \\+(?<new>[0-9]{1,9})(?:,(?<newCount>[0-9]{1,9}))? @@.*",
                     Pattern.DOTALL);
+
+    /** What ends the text of git format-patch(1); a version follows. */
+    private static final String SIGNATURE = "-- ";
+
     private static final String NOTHING = "/dev/null";
 
     private final List<LineText> lines;
     private final List<FilePatch> patches = new ArrayList<>();
     private int at;
+    private boolean prose = true; // what is between files is for people
 
     private UnifiedDiff(List<LineText> lines) {
         this.lines = lines;
     }
 
     /** Reads a patch of at least one file. */
-    static List<FilePatch> read(String patch) throws FileRefusal {
-        byte[] utf8 = patch.getBytes(StandardCharsets.UTF_8);
-        String bytes = new String(utf8, StandardCharsets.ISO_8859_1);
-        UnifiedDiff diff = new UnifiedDiff(LineText.lines(bytes));
+    static List<FilePatch> read(List<LineText> lines) throws FileRefusal {
+        UnifiedDiff diff = new UnifiedDiff(lines);
         diff.read();
         return diff.patches;
     }
@@ -43,10 +48,14 @@ final class UnifiedDiff {
             String line = lines.get(at).text();
             if (line.startsWith("diff --git ") || isFileHeader()) {
                 file();
-            } else if (line.startsWith("@@ ")) {
+                prose = false;
+            } else if (line.startsWith("@@")) {
                 throw refused("a hunk without the two lines '--- FILE' and '+++ FILE' before it");
+            } else if (!prose && isChange(line)) {
+                throw refusedLine("belongs to no hunk");
             } else {
-                at++; // what comes before and between files is for people
+                prose |= line.equals(SIGNATURE) || line.startsWith("From ");
+                at++;
             }
         }
         if (patches.isEmpty()) {
@@ -54,7 +63,15 @@ final class UnifiedDiff {
         }
     }
 
+    private static boolean isChange(String line) {
+        return !line.equals(SIGNATURE) && !line.isEmpty() && "+- \\".indexOf(line.charAt(0)) >= 0;
+    }
+
     private boolean isFileHeader() {
+        return isFileHeader(at);
+    }
+
+    private boolean isFileHeader(int at) {
         return at + 1 < lines.size()
                 && lines.get(at).text().startsWith("--- ")
                 && lines.get(at + 1).text().startsWith("+++ ");
@@ -81,8 +98,14 @@ final class UnifiedDiff {
             from = old.equals(NOTHING) ? Optional.empty() : Optional.of(bare(old, prefixed));
             to = now.equals(NOTHING) ? Optional.empty() : Optional.of(bare(now, prefixed));
             at += 2;
-            while (at < lines.size() && lines.get(at).text().startsWith("@@ ")) {
+            while (at < lines.size() && lines.get(at).text().startsWith("@@")) {
                 hunks.add(hunk());
+            }
+            if (hunks.isEmpty() && from.isPresent() && from.equals(to) && header.mode.isEmpty()) {
+                throw refused(
+                        "no hunk for '"
+                                + FileRefusal.shown(from.get())
+                                + "': lines of changes come after a line '@@ -1,2 +1,2 @@'");
             }
         } else if (header.mode.isPresent() && from.isEmpty()) {
             throw refused("an empty file or a mere change of mode, which needs '---' and '+++'");
@@ -90,7 +113,7 @@ final class UnifiedDiff {
         if (from.isEmpty() && to.isEmpty()) {
             throw refused("a file that is /dev/null both before and after");
         }
-        patches.add(new FilePatch(from, to, hunks, header.mode));
+        patches.add(new FilePatch(from, to, hunks, header.mode, false));
     }
 
     /** What git writes before the two names. */
@@ -183,56 +206,102 @@ final class UnifiedDiff {
     private FilePatch.Hunk hunk() throws FileRefusal {
         String header = lines.get(at).text();
         Matcher range = RANGE.matcher(header);
-        if (!range.matches()) {
-            throw refused(
-                    "'"
-                            + FileRefusal.shown(header)
-                            + "', which is not of the form '@@"
-                            + " -1,2 +1,2 @@'");
-        }
         at++;
-        int oldLeft = count(range.group("oldCount"));
-        int newLeft = count(range.group("newCount"));
+        int start = at;
+        if (!range.matches()) {
+            return new FilePatch.Hunk(FilePatch.Place.ANYWHERE, uncounted(header));
+        }
+        Optional<List<FilePatch.Line>> counted =
+                counted(count(range.group("oldCount")), count(range.group("newCount")));
+        if (counted.isEmpty()) {
+            at = start;
+        }
+        return new FilePatch.Hunk(
+                FilePatch.Place.line(Integer.parseInt(range.group("old"))),
+                counted.isPresent() ? counted.get() : uncounted(header));
+    }
+
+    /** Returns the lines that the counts tell of; empty when the counts cannot be right. */
+    private Optional<List<FilePatch.Line>> counted(int oldCount, int newCount) {
+        int oldLeft = oldCount;
+        int newLeft = newCount;
         List<FilePatch.Line> hunk = new ArrayList<>();
         while (oldLeft > 0 || newLeft > 0) {
-            if (at >= lines.size()) {
-                throw refused(
-                        "a hunk with fewer lines than its counts: '"
+            Optional<FilePatch.Line> line =
+                    at < lines.size() ? line(lines.get(at)) : Optional.empty();
+            if (line.isEmpty()) {
+                return Optional.empty();
+            }
+            at++;
+            oldLeft -= line.get().mark() == FilePatch.Mark.ADDED ? 0 : 1;
+            newLeft -= line.get().mark() == FilePatch.Mark.REMOVED ? 0 : 1;
+            hunk.add(unended(line.get()));
+        }
+        boolean more = at < lines.size() && isChange(lines.get(at).text()) && !isFileHeader();
+        return oldLeft < 0 || newLeft < 0 || more ? Optional.empty() : Optional.of(hunk);
+    }
+
+    /**
+     * Returns the lines up to what can be no line of a hunk; empty ones at the end are not of it.
+     */
+    private List<FilePatch.Line> uncounted(String header) throws FileRefusal {
+        List<FilePatch.Line> hunk = new ArrayList<>();
+        int changes = 0;
+        int end = at;
+        while (end < lines.size() && !endsHunk(end)) {
+            end++;
+        }
+        int last = end;
+        while (last > at && lines.get(last - 1).text().isEmpty()) {
+            last--;
+        }
+        while (at < last) {
+            Optional<FilePatch.Line> line = line(lines.get(at));
+            if (line.isEmpty()) {
+                throw refusedLine(
+                        "begins with neither ' ', '-' nor '+' in the hunk '"
                                 + FileRefusal.shown(header)
                                 + "'");
             }
-            FilePatch.Line line = line(lines.get(at++), header);
-            oldLeft -= line.mark() == FilePatch.Mark.ADDED ? 0 : 1;
-            newLeft -= line.mark() == FilePatch.Mark.REMOVED ? 0 : 1;
-            hunk.add(unended(line));
+            at++;
+            changes += line.get().mark() == FilePatch.Mark.KEPT ? 0 : 1;
+            hunk.add(unended(line.get()));
         }
-        if (oldLeft < 0 || newLeft < 0) {
-            throw refused(
-                    "a hunk with more lines than its counts: '" + FileRefusal.shown(header) + "'");
+        if (changes == 0) {
+            throw refused("a hunk that changes nothing: '" + FileRefusal.shown(header) + "'");
         }
-        return new FilePatch.Hunk(Integer.parseInt(range.group("old")), hunk);
+        at = end;
+        return hunk;
+    }
+
+    private boolean endsHunk(int line) {
+        String text = lines.get(line).text();
+        return text.startsWith("@@")
+                || text.startsWith("diff --git ")
+                || text.equals(SIGNATURE)
+                || (isFileHeader(line)
+                        && line + 2 < lines.size()
+                        && lines.get(line + 2).text().startsWith("@@"));
     }
 
     private static int count(String group) {
         return group == null ? 1 : Integer.parseInt(group);
     }
 
-    private static FilePatch.Line line(LineText line, String header) throws FileRefusal {
+    /** Returns a line of a hunk; empty when it is none. */
+    static Optional<FilePatch.Line> line(LineText line) {
         String end = line.end().isEmpty() ? "\n" : line.end(); // the patch's own end says nothing
         if (line.text().isEmpty()) { // an empty line whose blank got lost on the way
-            return new FilePatch.Line(FilePatch.Mark.KEPT, new LineText("", end));
+            return Optional.of(new FilePatch.Line(FilePatch.Mark.KEPT, new LineText("", end)));
         }
-        LineText text = new LineText(line.text().substring(1), end);
-        return switch (line.text().charAt(0)) {
-            case ' ' -> new FilePatch.Line(FilePatch.Mark.KEPT, text);
-            case '-' -> new FilePatch.Line(FilePatch.Mark.REMOVED, text);
-            case '+' -> new FilePatch.Line(FilePatch.Mark.ADDED, text);
-            default ->
-                    throw refused(
-                            "a line that begins with neither ' ', '-' nor '+' in '"
-                                    + FileRefusal.shown(header)
-                                    + "'");
-        };
+        Optional<FilePatch.Mark> mark =
+                switch (line.text().charAt(0)) {
+                    case ' ' -> Optional.of(FilePatch.Mark.KEPT);
+                    case '-' -> Optional.of(FilePatch.Mark.REMOVED);
+                    case '+' -> Optional.of(FilePatch.Mark.ADDED);
+                    default -> Optional.empty();
+                };
+        return mark.map(is -> new FilePatch.Line(is, new LineText(line.text().substring(1), end)));
     }
 
     private FilePatch.Line unended(FilePatch.Line line) {
@@ -241,6 +310,18 @@ final class UnifiedDiff {
             return new FilePatch.Line(line.mark(), new LineText(line.line().text(), ""));
         }
         return line;
+    }
+
+    private FileRefusal refusedLine(String why) {
+        return new FileRefusal(
+                FileRefusal.PATCH,
+                "Line "
+                        + (at + 1)
+                        + " of the patch, '"
+                        + FileRefusal.shown(lines.get(at).text())
+                        + "', "
+                        + why
+                        + ". Nothing was changed.");
     }
 
     private static FileRefusal refused(String what) {

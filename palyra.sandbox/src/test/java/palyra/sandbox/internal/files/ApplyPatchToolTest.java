@@ -253,12 +253,112 @@ class ApplyPatchToolTest {
         assertTrue(Files.isExecutable(fixture.workspace.resolve("f")));
     }
 
+    /** A patch that would have been taken for done without any of these lines. */
+    @Test
+    void takesHunksWithoutNumbersWhereTheyFitOnce() throws Exception {
+        fixture.file("f", "a\nb\nc\na\n");
+        apply(change("f", "@@\n-b\n+B\n c\n"));
+        assertEquals("a\nB\nc\na\n", fixture.text("f"));
+        apply(change("f", "@@ ... @@\n-c\n+C\n"));
+        assertEquals("a\nB\nC\na\n", fixture.text("f"));
+        rejected("more than one place", change("f", "@@\n-a\n+A\n"));
+        rejected("names no place", change("f", "@@\n+new\n"));
+        rejected("changes nothing", change("f", "@@\n a\n"));
+        rejected("no hunk for 'f'", change("f", ""));
+        rejected("no hunk for 'f'", change("f", "just a remark\n"));
+    }
+
+    @Test
+    void correctsCountsThatDoNotAgreeWithTheLines() throws Exception {
+        fixture.file("f", "a\nb\nc\nd\ne\n");
+        apply(change("f", "@@ -1,1 +1,1 @@\n a\n-b\n+B\n c\n"));
+        assertEquals("a\nB\nc\nd\ne\n", fixture.text("f"));
+        rejected("does not fit", change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n") + change("f2", ""));
+        apply(change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n\n\n"));
+        assertEquals("a\nb\nc\nd\ne\n", fixture.text("f"));
+        apply(change("f", "@@ -1,2 +1,2 @@\n-a\n+A\n@@ -4,1 +4,9 @@\n-d\n+D\n+D2\n"));
+        assertEquals("A\nb\nc\nD\nD2\ne\n", fixture.text("f"));
+    }
+
+    @Test
+    void skipsNothingThatCouldBeAChange() throws Exception {
+        fixture.file("f", "a\nb\n");
+        String hunk = "@@ -1 +1 @@\n-a\n+A\n";
+        rejected("Line 7 of the patch", change("f", hunk) + "some words\n-b\n");
+        rejected("begins with neither", change("f", "@@ -1,3 +1,3 @@\n-a\n+A\nodd\n"));
+        apply(change("f", hunk) + "-- \n2.39.5\n\n");
+        assertEquals("A\nb\n", fixture.text("f"));
+    }
+
+    @Test
+    void takesTheEnvelopeThatOtherModelsWrite() throws Exception {
+        fixture.file(
+                "src/a.py",
+                "class A:\n    def f():\n        pass\nclass B:\n    def f():\n        pass");
+        fixture.file("gone", "x\ny\n");
+        fixture.file("old", "1\n2\n");
+        JsonNode output =
+                apply(
+                        """
+                        *** Begin Patch
+                        *** Update File: src/a.py
+                        @@ class B:
+                        @@     def f():
+                        -        pass
+                        +        return 1
+                        *** Add File: new/é.txt
+                        +first
+                        +
+                        +last
+                        *** Delete File: gone
+                        *** Update File: old
+                        *** Move to: moved
+                        @@
+                         1
+                        -2
+                        +two
+                        *** End of File
+                        *** End Patch
+                        """);
+        assertEquals(
+                "class A:\n    def f():\n        pass\nclass B:\n    def f():\n        return 1\n",
+                fixture.text("src/a.py"));
+        assertEquals("first\n\nlast\n", Files.readString(fixture.workspace.resolve("new/é.txt")));
+        assertFalse(Files.exists(fixture.workspace.resolve("gone")));
+        assertFalse(Files.exists(fixture.workspace.resolve("old")));
+        assertEquals("1\ntwo\n", fixture.text("moved"));
+        assertEquals(5, output.path("files").size(), output.toString());
+    }
+
+    @Test
+    void refusesEnvelopesThatSayTooLittleOrTooMuch() throws Exception {
+        fixture.file("f", "a\nb\na\n");
+        String update = "*** Begin Patch\n*** Update File: f\n";
+        rejected("was cut off", update + "@@\n-b\n+B\n");
+        rejected("comes where changes", update + "*** End Patch\n");
+        rejected("more than one place", update + "@@\n-a\n+A\n*** End Patch\n");
+        rejected("not in the rest of the file", update + "@@ def g\n-a\n+A\n*** End Patch\n");
+        rejected("does not fit", update + "@@\n-b\n+B\n*** End of File\n*** End Patch\n");
+        rejected("begins with neither", update + "@@\nodd\n*** End Patch\n");
+        rejected("begins no file", "*** Begin Patch\n-a\n+b\n*** End Patch\n");
+        rejected("has no file", "*** Begin Patch\n*** End Patch\n");
+        rejected("comes after", update + "@@\n-b\n+B\n*** End Patch\n*** Delete File: f\n");
+        rejected("does not begin with '+'", "*** Begin Patch\n*** Add File: n\nx\n*** End Patch\n");
+        refused(
+                "sandbox.path_protected",
+                tool,
+                "patch",
+                "*** Begin Patch\n*** Add File: .git/hooks/x\n+x\n*** End Patch\n");
+        apply(update + "@@\n-a\n+A\n*** End of File\n*** End Patch\n");
+        assertEquals("a\nb\nA\n", fixture.text("f"));
+    }
+
     @Test
     void readsNamesInQuotesAsCWritesThem() throws Exception {
         String patch = "--- /dev/null\n+++ \"b/n\\303\\251w \\\"\\t\\\\x\"\n@@ -0,0 +1 @@\n+x\n";
-        assertEquals("néw \"\t\\x", UnifiedDiff.read(patch).get(0).to().orElseThrow());
+        assertEquals("néw \"\t\\x", PatchText.read(patch).get(0).to().orElseThrow());
         String plain = "--- /dev/null\n+++ b/néw\n@@ -0,0 +1 @@\n+x\n";
-        assertEquals("néw", UnifiedDiff.read(plain).get(0).to().orElseThrow());
+        assertEquals("néw", PatchText.read(plain).get(0).to().orElseThrow());
     }
 
     @Test

@@ -95,7 +95,7 @@ class PatchPropertyTest {
                 continue;
             }
             String patch = diff(old, now);
-            List<FilePatch> read = UnifiedDiff.read(patch);
+            List<FilePatch> read = PatchText.read(patch);
             assertEquals(1, read.size());
             String result = HunkApplier.apply("f", LineText.joined(old), read.get(0).hunks());
             assertEquals(LineText.joined(now).replace("\r", ""), result.replace("\r", ""), patch);
@@ -122,7 +122,7 @@ class PatchPropertyTest {
                 }
             }
             try {
-                for (FilePatch file : UnifiedDiff.read(patch.toString())) {
+                for (FilePatch file : PatchText.read(patch.toString())) {
                     HunkApplier.apply("f", LineText.joined(text(random)), file.hunks());
                 }
             } catch (FileRefusal e) {
