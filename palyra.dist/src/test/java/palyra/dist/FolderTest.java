@@ -131,7 +131,6 @@ class FolderTest {
                 Set.of(
                         "palyra",
                         "bin/palyra",
-                        "examples/skills/wordcount-c/build.sh",
                         "scripts/demo-approvals.sh",
                         "templates/common/mvnw"),
                 executable);

@@ -42,8 +42,8 @@ public final class RestoredState implements HealthCheck, FindingSource {
     private static final int MOST_NAMED = 5;
 
     /**
-     * Where a start makes what is missing anew, and nobody edits: a file counts with the content of
-     * the backup alone. Elsewhere an operator may have edited what was restored.
+     * Where a start makes again what is missing, and operators do not edit: a file counts with the
+     * content of the backup alone. Elsewhere an operator may have edited what was restored.
      */
     private static final List<String> BY_CONTENT =
             List.of("keys/", "vault/", "skills/", "policy/sets/");

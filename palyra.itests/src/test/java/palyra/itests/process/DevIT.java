@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -160,12 +162,20 @@ public class DevIT {
                     this::said);
         }
 
+        List<ProcessHandle> builders() {
+            return process.descendants()
+                    .filter(one -> one.info().command().orElse("").endsWith("/java"))
+                    .toList();
+        }
+
+        void killBuilders() {
+            assertFalse(said(), builders().isEmpty());
+            builders().forEach(ProcessHandle::destroyForcibly);
+        }
+
         /** The JVM that builds ends with the shell that started it, even one that cannot say so. */
         void assertLeavesNothingWhenKilled() throws Exception {
-            List<ProcessHandle> builders =
-                    process.descendants()
-                            .filter(one -> one.info().command().orElse("").endsWith("/java"))
-                            .toList();
+            List<ProcessHandle> builders = builders();
             assertFalse(said(), builders.isEmpty());
             assertFalse(said(), said().contains("note: no build stays warm"));
             process.destroyForcibly();
@@ -268,6 +278,15 @@ public class DevIT {
             watch.await("deployed in", 3);
             assertEquals("a save makes what a full build makes", full, content(jar));
             watch.assertLeavesNothingWhenKilled();
+        }
+
+        try (Watch watch = new Watch(project)) {
+            watch.await("deployed in", 1);
+            watch.killBuilders();
+            Files.setLastModifiedTime(source, FileTime.from(Instant.now()));
+            watch.await("deployed in", 2);
+            assertTrue(watch.said(), watch.said().contains("note: no build stays warm"));
+            assertFalse("bash says nothing of its own", watch.said().contains("Killed"));
         }
 
         // Another program builds, as Bndtools does: what it writes is deployed.

@@ -156,6 +156,11 @@ public class UpgradeIT {
         CommandClient.Result back =
                 gateway.run("upgrade", broken.toString(), "--sha256", sha256(broken)).exits(1);
         assertTrue(back.err(), back.err().contains("is running again with the state from before"));
+        Matcher log = Pattern.compile("and why in (\\S+)").matcher(back.err());
+        assertTrue(back.err(), log.find());
+        String why = Files.readString(Path.of(log.group(1)));
+        assertTrue(why, why.contains("palyra.journal"));
+        assertTrue(back.err(), back.err().contains(why.lines().toList().getLast()));
         assertEquals(before, version());
         assertWell();
         List<Path> left;
