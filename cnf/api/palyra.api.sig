@@ -1533,14 +1533,17 @@ package palyra.api.core.journal 9.0.0
   Unit: public List<Precondition> Unit.preconditions()
   Unit: public Optional<IdempotencyKey> Unit.idempotencyKey()
   Unit: public Optional<Unit$Step> Unit.step()
+  Unit: public Unit Unit.makingRoom()
+  Unit: public Unit Unit.once(IdempotencyKey)
   Unit: public Unit$Lane Unit.lane()
   Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane)
-  Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane,Optional<Unit$Step>)
+  Unit: public Unit(Optional<IdempotencyKey>,byte[],List<Precondition>,List<Operation>,Unit$Lane,Optional<Unit$Step>,boolean)
+  Unit: public boolean Unit.makesRoom()
   Unit: public byte[] Unit.result()
   Unit: public final String Unit.toString()
   Unit: public final boolean Unit.equals(Object)
   Unit: public final int Unit.hashCode()
-  Unit: public final record Unit(Optional idempotencyKey, byte[] result, List preconditions, List operations, Unit$Lane lane, Optional step) extends Record
+  Unit: public final record Unit(Optional idempotencyKey, byte[] result, List preconditions, List operations, Unit$Lane lane, Optional step, boolean makesRoom) extends Record
   Unit: public static Unit Unit.of(Operation...)
   Unit: public static Unit$Builder Unit.builder()
   Unit: public static final int Unit.MAX_OPERATIONS

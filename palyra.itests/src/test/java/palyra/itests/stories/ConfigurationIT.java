@@ -136,7 +136,8 @@ public class ConfigurationIT {
             String list = house.client().run("config", "list").ok().out();
             assertTrue(list, list.matches("(?s).*palyra.sandbox +last good in force.*"));
             house.client().run("bundle", "stop", "palyra.sandbox").ok();
-            house.client().run("bundle", "start", "palyra.sandbox").ok();
+            String started = house.client().run("bundle", "start", "palyra.sandbox").exits(1).err();
+            assertTrue(started, started.contains("use an absolute path"));
             assertEquals(64, house.client().run("sandbox", "list").exit());
             Files.delete(sandbox);
             Wait.until(
