@@ -224,8 +224,10 @@ class AskCommandTest {
         Await.until("the question", () -> run.outText().contains("Your answer"));
         run.execution.stop(StopCause.PERSON);
         assertEquals(ExitCodes.CANCELLED, run.code());
-        assertTrue(run.errText().contains("left waiting"), run.errText());
-        assertTrue(run.errText().contains("palyra run follow " + RUN), run.errText());
+        assertTrue(run.errText().replace('\n', ' ').contains("left waiting"), run.errText());
+        assertTrue(
+                run.errText().replace('\n', ' ').contains("palyra run follow " + RUN),
+                run.errText());
         assertEquals(0, runs.calls().stream().filter(c -> c.startsWith("cancel")).count());
         assertEquals(List.of(), approvals.answers());
     }
