@@ -288,7 +288,7 @@ final class UnifiedDiff {
         return group == null ? 1 : Integer.parseInt(group);
     }
 
-    /** Returns a line of a hunk; empty when it is none. */
+    /** Returns a line of a hunk; empty when it is not one. */
     static Optional<FilePatch.Line> line(LineText line) {
         String end = line.end().isEmpty() ? "\n" : line.end(); // the patch's own end says nothing
         if (line.text().isEmpty()) { // an empty line whose blank got lost on the way
