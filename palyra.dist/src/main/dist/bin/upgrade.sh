@@ -94,7 +94,7 @@ upgrade_told() {
 }
 
 # What an earlier upgrade that was killed left is named until it is removed.
-upgrade_end() {
+upgrade_cleaned() {
     rm -rf "$DRAFT" "$MARK"
     [ ${#LEFT[@]} -eq 0 ] || printf '%s\n' "$PALYRA_HOME" "${LEFT[@]}" >"$MARK"
 }
@@ -127,7 +127,7 @@ upgrade_check() {
 # Sets DRAFT, a folder with the unpacked palyra, and NEW, its version.
 upgrade_unpack() {
     DRAFT=$(mktemp -d "$PARENT/.palyra-upgrade.XXXXXX") || die 74 "no folder can be made in $PARENT"
-    trap upgrade_end EXIT
+    trap upgrade_cleaned EXIT
     printf '%s\n' "$PALYRA_HOME" "${LEFT[@]}" "$DRAFT" >"$MARK"
     tar -xzf "$1" --no-same-owner -C "$DRAFT" 2>/dev/null ||
         die 65 "the archive cannot be unpacked into $PARENT ($(df -Pk "$PARENT" | awk 'NR == 2 { print $4 }') KiB are free); nothing was changed"
