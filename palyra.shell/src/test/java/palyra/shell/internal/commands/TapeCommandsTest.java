@@ -2,6 +2,7 @@ package palyra.shell.internal.commands;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.shell.internal.fakes.FakeTape.RUN;
 
@@ -245,6 +246,14 @@ class TapeCommandsTest {
         assertEquals(
                 ExitCodes.NOT_FOUND,
                 fixture.run("tape", "verify", "01J0000000000000000000000Z").code());
+    }
+
+    /** A journal that is stopped is verified to find out why. */
+    @Test
+    void theEventsAreVerifiedWhileNothingCanBeRead() throws Exception {
+        fixture.seams.journal().remove(tape.journal());
+        HostFixture.Run run = fixture.run("tape", "verify", "journal");
+        assertNotEquals(ExitCodes.UNAVAILABLE, run.code(), run.errText());
     }
 
     @Test
