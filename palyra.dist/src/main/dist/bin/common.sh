@@ -24,8 +24,8 @@ Environment
   PALYRA_USER        as root: the system user the gateway runs as (default palyra; made if missing)
   PALYRA_HTTP_PORT   as --http-port
   PALYRA_LISTEN      ADDRESS[:PORT] on which gRPC listens with TLS, such as 0.0.0.0 (port 7443); the
-                     pair is tls/server.pem and tls/server.key of the state folder, self-signed when
-                     there is none
+                     pair is tls/server.pem and tls/server.key of the state folder; the gateway makes
+                     a self-signed one when they are missing
   PALYRA_READY_FILE  a file that is written, as JSON, once the gateway is ready
   PALYRA_JAVA_HOME   the JDK 25 to use; found by itself otherwise
   PALYRA_JAVA_OPTS   further options for the gateway's JVM

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,31 +26,16 @@ class BackupRoomTest {
     @BeforeEach
     void mount() throws Exception {
         disk = Files.createDirectory(temp.resolve("disk"));
-        assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", disk.toString()),
-                "this user may not mount a file system");
+        assumeTrue(SmallMedium.mount(disk, 40), "this user may not mount a file system");
     }
 
     @AfterEach
     void unmount() throws Exception {
-        run("umount", disk.toString());
-    }
-
-    private static boolean run(String... command) throws Exception {
-        try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false; // there is no such program
-        }
+        SmallMedium.unmount(disk);
     }
 
     private void size(int kibibytes) throws Exception {
-        assertTrue(run("mount", "-o", "remount,size=" + kibibytes + "k", disk.toString()));
+        assertTrue(SmallMedium.resize(disk, kibibytes));
     }
 
     private static long files(Path folder) throws IOException {

@@ -14,13 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.backup.internal.SmallMedium;
 import palyra.shared.files.DurableFiles;
 
 /** Restorations onto a medium that becomes full at each of their steps. */
@@ -111,11 +111,11 @@ class FullMediumTest {
         Path disk = Files.createDirectory(temp.resolve("disk"));
         byte[] backup = Sample.backup(source, true);
         Path state = disk.resolve("state");
-        assumeTrue(mount(disk, 40), "this user may not mount a file system");
+        assumeTrue(SmallMedium.mount(disk, 40), "this user may not mount a file system");
         try {
             boolean restored = false;
             for (int kibibytes = 40; !restored; kibibytes += 36) {
-                assertTrue(remount(disk, kibibytes));
+                assertTrue(SmallMedium.resize(disk, kibibytes));
                 try {
                     Sample.restore(state, backup);
                     restored = true;
@@ -128,28 +128,7 @@ class FullMediumTest {
                 }
             }
         } finally {
-            assertTrue(run("umount", disk.toString()));
-        }
-    }
-
-    private static boolean mount(Path disk, int kibibytes) throws Exception {
-        return run("mount", "-t", "tmpfs", "-o", "size=" + kibibytes + "k", "tmpfs", "" + disk);
-    }
-
-    private static boolean remount(Path disk, int kibibytes) throws Exception {
-        return run("mount", "-o", "remount,size=" + kibibytes + "k", disk.toString());
-    }
-
-    private static boolean run(String... command) throws Exception {
-        try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false; // there is no such program
+            assertTrue(SmallMedium.unmount(disk));
         }
     }
 
