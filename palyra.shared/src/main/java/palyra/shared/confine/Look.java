@@ -31,6 +31,11 @@ public final class Look implements AutoCloseable {
         this.examine = examine;
     }
 
+    /** Forgets what was found, because it is about something else; a caller waits for the next. */
+    public void forget() {
+        status = BackendStatus.probing();
+    }
+
     /** Looks soon, on a thread of its own; until then the last status stays. */
     public void soon() {
         threads.lock();

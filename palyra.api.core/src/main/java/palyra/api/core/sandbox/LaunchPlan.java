@@ -24,6 +24,10 @@ import palyra.api.Require;
  *     {@code bwrap --json-status-fd}; 0 when it does not. With it, the child that is named there is
  *     what a kill aims at, and its {@code exit-code} tells whether the command ran
  * @param stdinPiped whether standard input is a pipe; the null device otherwise
+ * @param within process of the same launcher whose sandbox this one enters: it joins that one's
+ *     cgroup, its status lines name processes as that sandbox numbers them, and processes that it
+ *     leaves behind are ended with that sandbox or by {@link SandboxProcess#kill}, not when it is
+ *     closed; absent for a process of its own
  * @param enforcement what {@link SandboxProcess#enforcement} says; the launcher appends what it
  *     alone knows: {@code spawn=}, {@code cgroup=}, {@code kill=}
  */
@@ -40,6 +44,7 @@ public record LaunchPlan(
         List<Opened> opened,
         int statusDescriptor,
         boolean stdinPiped,
+        Optional<SandboxProcess> within,
         String enforcement) {
     /** Checks and copies. */
     public LaunchPlan {
@@ -56,10 +61,11 @@ public record LaunchPlan(
         Require.present(seccomp, "seccomp filter");
         passed = List.copyOf(passed);
         opened = List.copyOf(opened);
+        Require.present(within, "sandbox to enter");
         Require.text(enforcement, "enforcement");
     }
 
-    /** Makes a plan without opened places. */
+    /** Makes a plan of a process of its own without opened places. */
     public LaunchPlan(
             String callId,
             List<String> argv,
@@ -86,6 +92,7 @@ public record LaunchPlan(
                 List.of(),
                 statusDescriptor,
                 stdinPiped,
+                Optional.empty(),
                 enforcement);
     }
 

@@ -1,6 +1,8 @@
 package palyra.api.core.sandbox;
 
 import org.osgi.annotation.versioning.ConsumerType;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
 
 /**
@@ -41,6 +43,24 @@ public interface SandboxBackend {
      *     program cannot be executed
      */
     SandboxProcess start(SandboxSpec spec);
+
+    /**
+     * Makes a sandbox that several commands share, see {@link SandboxSpec#shared}. The process that
+     * is returned holds it and runs nothing of a command; when it ends, everything in the sandbox
+     * ends. The program of the specification is not run; its limits are those of all commands
+     * together.
+     *
+     * @throws palyra.api.PalyraException DENIED when this backend makes none; otherwise as {@link
+     *     #check}
+     */
+    default SandboxProcess hold(SandboxSpec spec) {
+        throw new PalyraException(
+                ErrorCode.DENIED,
+                "The sandbox "
+                        + executor()
+                        + " cannot be shared by the commands of a session; run the command without"
+                        + " session.");
+    }
 
     /**
      * Looks again at what the host has: versions, kernel features, helper programs. Blocks for at

@@ -15,6 +15,16 @@ public interface SandboxProcess extends AutoCloseable {
     /** Returns the process id of the outermost process on the host. */
     long pid();
 
+    /**
+     * Returns the process id on the host of the first process inside of its sandbox.
+     *
+     * @param millis longest wait until it is known
+     * @return the id; 0 when it is not known, or there is no such process
+     */
+    default long innerPid(long millis) throws InterruptedException {
+        return 0;
+    }
+
     /** Returns its standard output; at its end when every holder has closed it. */
     InputStream stdout();
 

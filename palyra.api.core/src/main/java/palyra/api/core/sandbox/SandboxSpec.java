@@ -34,6 +34,8 @@ import palyra.api.core.access.Confinement.Egress;
  *     SandboxProcess#enforcement}: {@code landlock}, {@code seccomp}, {@code cgroup}; anything else
  *     that is missing means a refusal
  * @param stdinPiped whether standard input is a pipe; the null device otherwise
+ * @param shared the sandbox that it shares with other commands of its session; absent means one of
+ *     its own that ends with it
  */
 public record SandboxSpec(
         String callId,
@@ -48,7 +50,8 @@ public record SandboxSpec(
         Set<Integer> forbiddenPorts,
         SandboxLimits limits,
         Set<String> permitMissing,
-        boolean stdinPiped) {
+        boolean stdinPiped,
+        Optional<SharedSandbox> shared) {
     /** How an absolute path begins on Windows: a drive and its root. */
     private static final String DRIVE = "(?s)[A-Za-z]:[\\\\/].+";
 
@@ -78,5 +81,69 @@ public record SandboxSpec(
         forbiddenPorts = Set.copyOf(forbiddenPorts);
         Require.present(limits, "limits");
         permitMissing = Set.copyOf(permitMissing);
+        Require.present(shared, "shared sandbox");
+        Require.that(
+                shared.isEmpty() || egress == Egress.STRICT,
+                "a shared sandbox goes with strict egress only, not with " + egress);
+    }
+
+    /** Makes a specification of a command with a sandbox of its own. */
+    public SandboxSpec(
+            String callId,
+            List<String> argv,
+            Map<String, String> environment,
+            String workspace,
+            String workingFolder,
+            List<String> protectedPaths,
+            List<String> readOnlyPaths,
+            Egress egress,
+            Optional<String> proxyFolder,
+            Set<Integer> forbiddenPorts,
+            SandboxLimits limits,
+            Set<String> permitMissing,
+            boolean stdinPiped) {
+        this(
+                callId,
+                argv,
+                environment,
+                workspace,
+                workingFolder,
+                protectedPaths,
+                readOnlyPaths,
+                egress,
+                proxyFolder,
+                forbiddenPorts,
+                limits,
+                permitMissing,
+                stdinPiped,
+                Optional.empty());
+    }
+
+    /** Returns the same command in a sandbox that it shares. */
+    public SandboxSpec in(SharedSandbox sandbox) {
+        return with(limits, Optional.of(sandbox));
+    }
+
+    /** Returns the same command with other limits. */
+    public SandboxSpec withLimits(SandboxLimits others) {
+        return with(others, shared);
+    }
+
+    private SandboxSpec with(SandboxLimits itsLimits, Optional<SharedSandbox> itsSandbox) {
+        return new SandboxSpec(
+                callId,
+                argv,
+                environment,
+                workspace,
+                workingFolder,
+                protectedPaths,
+                readOnlyPaths,
+                egress,
+                proxyFolder,
+                forbiddenPorts,
+                itsLimits,
+                permitMissing,
+                stdinPiped,
+                itsSandbox);
     }
 }

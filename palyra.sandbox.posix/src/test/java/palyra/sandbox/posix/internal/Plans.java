@@ -12,6 +12,7 @@ import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.api.core.sandbox.LaunchPlan.Opened;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
 
 /** Builds launch plans for tests. */
 public final class Plans {
@@ -28,6 +29,7 @@ public final class Plans {
     private byte[] seccomp;
     private int status;
     private boolean stdin;
+    private SandboxProcess within;
 
     private Plans(List<String> argv) {
         this.argv = argv;
@@ -98,6 +100,12 @@ public final class Plans {
         return this;
     }
 
+    /** Enters the sandbox of a process. */
+    public Plans within(SandboxProcess holder) {
+        within = holder;
+        return this;
+    }
+
     public Plans stdin() {
         stdin = true;
         return this;
@@ -117,6 +125,7 @@ public final class Plans {
                 opened,
                 status,
                 stdin,
+                Optional.ofNullable(within),
                 "none tier=test");
     }
 }

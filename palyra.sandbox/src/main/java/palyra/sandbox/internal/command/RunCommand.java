@@ -114,6 +114,13 @@ final class RunCommand implements Command {
         } catch (PalyraException e) {
             ran = new Ran(refused(order, e, startedAtMillis), "");
             exitCode = ExitCodes.of(e.code());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            PalyraException stopped =
+                    new PalyraException(
+                            ErrorCode.CANCELLED, "The command was stopped before it started.", e);
+            ran = new Ran(refused(order, stopped, startedAtMillis), "");
+            exitCode = ExitCodes.of(stopped.code());
         }
         show(context, ran.result());
         records.finished(

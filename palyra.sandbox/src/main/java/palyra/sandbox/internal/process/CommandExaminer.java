@@ -142,6 +142,7 @@ public final class CommandExaminer {
                         .map(host -> host.host() + ":" + host.port())
                         .collect(Collectors.toSet()),
                 input.timeoutMillis(),
-                input.background());
+                input.background(),
+                input.session());
     }
 }

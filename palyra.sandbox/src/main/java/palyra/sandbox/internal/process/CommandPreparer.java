@@ -24,6 +24,7 @@ import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.shared.gate.Gate;
 
 /**
@@ -38,10 +39,12 @@ public final class CommandPreparer {
     private final OwnPorts ownPorts;
     private final MemoryBounds memory;
     private final WorkspaceBinding binding;
+    private final SessionSandboxes sessions;
 
     /**
      * Creates it.
      *
+     * @param sessions sandboxes that the commands of a session share
      * @param binding compares the workspace with what was decided on
      */
     public CommandPreparer(
@@ -49,8 +52,10 @@ public final class CommandPreparer {
             Gate<EgressProxies> proxies,
             OwnPorts ownPorts,
             Backends backends,
-            WorkspaceBinding binding) {
+            WorkspaceBinding binding,
+            SessionSandboxes sessions) {
         this.binding = binding;
+        this.sessions = sessions;
         this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
@@ -64,13 +69,16 @@ public final class CommandPreparer {
      * @throws PalyraException DENIED when a guard refuses it, it differs from the command that was
      *     decided, or one of its hosts is not allowed; TOOL_UNAVAILABLE when it needs a proxy and
      *     none is available. Nothing was started
+     * @throws InterruptedException when the thread was interrupted while the sandbox of the session
+     *     was made
      */
     public PreparedCommand prepare(
             ToolOrder order,
             ProcessInput input,
             CommandExaminer examiner,
             SandboxSettings settings,
-            SandboxLimits limits) {
+            SandboxLimits limits)
+            throws InterruptedException {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
         requirePossible(where, input);
@@ -79,17 +87,36 @@ public final class CommandPreparer {
                 where.egress() == Egress.NONE
                         ? Optional.empty()
                         : network(order, input, command, settings.egressBytes());
+        boolean prepared = false;
         try {
             SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
             Optional<byte[]> stdin =
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
             binding.requireUnchanged(order.factsSha256(), command); // as late as can be
+            Optional<SessionSandboxes.Use> session =
+                    input.session() ? Optional.of(session(order, spec)) : Optional.empty();
+            SandboxSpec placed = session.map(use -> spec.in(use.sandbox())).orElse(spec);
+            prepared = true;
             return new PreparedCommand(
-                    new RunOrder(where.tier(), spec, stdin, proxy, false), command.programSha256());
-        } catch (RuntimeException e) {
-            proxy.ifPresent(EgressProxy::close);
-            throw e;
+                    new RunOrder(where.tier(), placed, stdin, proxy, false),
+                    command.programSha256(),
+                    session);
+        } finally {
+            if (!prepared) {
+                proxy.ifPresent(EgressProxy::close);
+            }
         }
+    }
+
+    private SessionSandboxes.Use session(ToolOrder order, SandboxSpec spec)
+            throws InterruptedException {
+        return sessions.use(
+                new SessionSandboxes.Key(
+                        order.invocation().sessionId(),
+                        order.agentId(),
+                        order.invocation().principalId(),
+                        spec.workspace()),
+                spec);
     }
 
     /** Returns what binds answers to workspaces. */
@@ -107,6 +134,16 @@ public final class CommandPreparer {
     }
 
     private static void requirePossible(Confinement where, ProcessInput input) {
+        if (input.session() && (where.tier() != Tier.C || where.egress() != Egress.STRICT)) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The sandbox of a session is there in tier C with strict egress only, and this"
+                            + " call was decided for tier "
+                            + where.tier()
+                            + " with egress "
+                            + where.egress()
+                            + "; run it without session.");
+        }
         if (where.tier() == Tier.B && where.egress() == Egress.STRICT && !input.hosts().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.DENIED,

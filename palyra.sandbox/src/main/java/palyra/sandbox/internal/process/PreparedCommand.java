@@ -3,17 +3,22 @@ package palyra.sandbox.internal.process;
 import java.util.Optional;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.sandbox.internal.run.RunOrder;
+import palyra.sandbox.internal.run.SessionSandboxes;
 
 /**
  * A command that is ready to start.
  *
  * @param order what runs
  * @param programSha256 digest of the program
+ * @param session its use of the sandbox of its session; absent when it has one of its own
  */
-public record PreparedCommand(RunOrder order, String programSha256) implements AutoCloseable {
-    /** Cuts the command's way to the network. */
+public record PreparedCommand(
+        RunOrder order, String programSha256, Optional<SessionSandboxes.Use> session)
+        implements AutoCloseable {
+    /** Cuts the command's way to the network, and gives back the sandbox of its session. */
     @Override
     public void close() {
+        session.ifPresent(SessionSandboxes.Use::close);
         Optional<EgressProxy> proxy = order.proxy();
         proxy.ifPresent(EgressProxy::close);
     }

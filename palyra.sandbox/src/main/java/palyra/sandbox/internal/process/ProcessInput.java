@@ -19,6 +19,7 @@ import palyra.shared.json.JsonFields;
  * @param hosts hosts that it wants to reach, {@code HOST} (port 443) or {@code HOST:PORT}
  * @param timeoutMillis wall-clock time; 0 means as configured
  * @param background whether it goes on after the call
+ * @param session whether it runs in the sandbox that the commands of its session share
  */
 public record ProcessInput(
         String command,
@@ -27,7 +28,8 @@ public record ProcessInput(
         Optional<String> stdin,
         Set<String> hosts,
         long timeoutMillis,
-        boolean background) {
+        boolean background,
+        boolean session) {
     private static final int MAX_ARGUMENTS = 1_024;
     private static final int MAX_TEXT = 131_072;
     private static final int MAX_STDIN = 1_048_576;
@@ -56,7 +58,8 @@ public record ProcessInput(
                         "stdin",
                         "hosts",
                         "timeout_ms",
-                        "background");
+                        "background",
+                        "session");
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),
@@ -64,7 +67,8 @@ public record ProcessInput(
                 fields.optionalText("stdin", MAX_STDIN),
                 new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
-                fields.flag("background", false));
+                fields.flag("background", false),
+                fields.flag("session", false));
     }
 
     /** Returns what the guard looks at. */

@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.process;
 
 import java.util.Set;
+import java.util.function.Function;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
@@ -39,7 +40,10 @@ public final class ProcessRunTool implements ConfinedTool {
             "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
             "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
             "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
-            "description":"Longest time in milliseconds; never more than is configured."}""";
+            "description":"Longest time in milliseconds; never more than is configured."},\
+            "session":{"type":"boolean",\
+            "description":"Run in the sandbox of this session: servers and background processes\
+             that earlier calls started are there, and $HOME and /tmp stay."}""";
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
@@ -71,14 +75,18 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return examine(service, NAME, proposed);
+        return examine(service, NAME, proposed, json -> ProcessInput.read(NAME, json));
     }
 
     /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
-    static ToolExamination examine(ProcessToolService service, String tool, ToolProposed proposed) {
+    static ToolExamination examine(
+            ProcessToolService service,
+            String tool,
+            ToolProposed proposed,
+            Function<String, ProcessInput> reader) {
         ProcessInput input;
         try {
-            input = ProcessInput.read(tool, proposed.inputJson());
+            input = reader.apply(proposed.inputJson());
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.input", e.getMessage());
         }

@@ -40,7 +40,8 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return ProcessRunTool.examine(service, NAME, proposed);
+        return ProcessRunTool.examine(
+                service, NAME, proposed, json -> ProcessInput.read(NAME, json));
     }
 
     @Override

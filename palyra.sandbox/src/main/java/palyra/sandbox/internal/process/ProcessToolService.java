@@ -87,6 +87,7 @@ public final class ProcessToolService {
         return List.of(
                 new ProcessRunTool(this),
                 new ProcessStartTool(this),
+                new ShellTool(this),
                 new ProcessStatusTool(backgrounds),
                 new ProcessStopTool(backgrounds));
     }
@@ -105,8 +106,10 @@ public final class ProcessToolService {
      * @param by what looks at it
      * @param most what it may use at most
      * @throws palyra.api.PalyraException when nothing was started: it names the reason
+     * @throws InterruptedException when the thread was interrupted before it was started
      */
-    public Ran run(ToolOrder order, ProcessInput input, CommandExaminer by, SandboxLimits most) {
+    public Ran run(ToolOrder order, ProcessInput input, CommandExaminer by, SandboxLimits most)
+            throws InterruptedException {
         SandboxLimits limits =
                 CommandPreparer.withinTime(
                         most, most.wallMillis(), input, order.invocation().deadlineMillis());

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
@@ -81,10 +82,9 @@ public final class Backends {
         if (held == null) {
             return;
         }
-        if (!emptyWithin(held, graceMillis.getAsInt())) {
-            stop(held, Stop.WITHDRAWN);
-            emptyWithin(held, END_MILLIS);
-        }
+        untilNone(held, run -> !run.order().holds(), graceMillis.getAsInt());
+        stop(held, Stop.WITHDRAWN);
+        untilNone(held, run -> true, END_MILLIS);
         lock.lock();
         try {
             entries.remove(held);
@@ -109,17 +109,16 @@ public final class Backends {
         }
     }
 
-    private boolean emptyWithin(Held held, long millis) {
+    /** Waits until none of some runs is left, or the time is over. */
+    private void untilNone(Held held, Predicate<LiveRun> which, long millis) {
         lock.lock();
         try {
             long left = TimeUnit.MILLISECONDS.toNanos(millis);
-            while (!held.runs.isEmpty() && left > 0) {
+            while (held.runs.stream().anyMatch(which) && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return held.runs.isEmpty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         } finally {
             lock.unlock();
         }

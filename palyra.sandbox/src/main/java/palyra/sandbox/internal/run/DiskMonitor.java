@@ -21,21 +21,40 @@ final class DiskMonitor {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final SandboxSpec spec;
+    private final Path folder;
     private final DiskQuota quota;
     private final DiskUsage before;
+    private final Stop beyond;
     private final Runnable ended;
+    private Optional<DiskMonitor> further = Optional.empty(); // before it is used
     private DiskScan count; // null between two counts
     private long nextNanos = System.nanoTime();
 
     /**
-     * @param before what the workspace held when the command began
+     * @param folder what is watched: the workspace
+     * @param before what the folder held when the command began
+     * @param beyond why the command ends when the folder holds too much
      * @param ended is called when the command has ended
      */
-    DiskMonitor(SandboxSpec spec, DiskQuota quota, DiskUsage before, Runnable ended) {
+    DiskMonitor(
+            SandboxSpec spec,
+            Path folder,
+            DiskQuota quota,
+            DiskUsage before,
+            Stop beyond,
+            Runnable ended) {
         this.spec = spec;
+        this.folder = folder;
         this.quota = quota;
         this.before = before;
+        this.beyond = beyond;
         this.ended = ended;
+    }
+
+    /** Watches what another one watches, too; returns itself. */
+    DiskMonitor and(DiskMonitor other) {
+        further = Optional.of(other);
+        return this;
     }
 
     /** Returns whether the workspace held more than it may before the command. */
@@ -45,6 +64,10 @@ final class DiskMonitor {
 
     /** Counts a little further; returns why the command has to end. */
     Optional<Stop> check() {
+        return checkFolder().or(() -> further.flatMap(DiskMonitor::check));
+    }
+
+    private Optional<Stop> checkFolder() {
         if (count == null) {
             if (System.nanoTime() - nextNanos < 0) {
                 return Optional.empty();
@@ -64,6 +87,7 @@ final class DiskMonitor {
      * the folder is removed; the workspace is counted after that, on another thread.
      */
     Optional<Stop> finalCheck() {
+        further.ifPresent(DiskMonitor::finalCheck);
         end();
         Path scratch = scratch();
         long until = System.nanoTime() + LAST_NANOS;
@@ -80,11 +104,11 @@ final class DiskMonitor {
     }
 
     private Path scratch() {
-        return Path.of(spec.workspace()).resolve(ScratchName.of(spec.callId()));
+        return folder.resolve(ScratchName.of(spec.callId()));
     }
 
     private DiskScan begin() {
-        return new DiskScan(Path.of(spec.workspace()), Optional.of(scratch()));
+        return new DiskScan(folder, Optional.of(scratch()));
     }
 
     private void end() {
@@ -97,7 +121,7 @@ final class DiskMonitor {
 
     private Optional<Stop> judge(DiskUsage now) {
         boolean grew = quota.isExceededBy(now) && now.isMoreThan(before);
-        return beyondScratch(now).or(() -> grew ? Optional.of(Stop.WORKSPACE) : Optional.empty());
+        return beyondScratch(now).or(() -> grew ? Optional.of(beyond) : Optional.empty());
     }
 
     private Optional<Stop> beyondScratch(DiskUsage now) {

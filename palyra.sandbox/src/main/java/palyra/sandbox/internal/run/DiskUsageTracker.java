@@ -39,12 +39,22 @@ final class DiskUsageTracker {
 
     /** Returns what watches a command that is about to start. */
     DiskMonitor monitor(SandboxSpec spec) {
-        String workspace = spec.workspace();
+        return monitor(spec, Path.of(spec.workspace()), Stop.WORKSPACE);
+    }
+
+    /**
+     * Returns what watches a folder while a command runs.
+     *
+     * @param beyond why the command ends when the folder holds too much
+     */
+    DiskMonitor monitor(SandboxSpec spec, Path folder, Stop beyond) {
         return new DiskMonitor(
                 spec,
+                folder,
                 quota.get(),
-                before(workspace),
-                () -> scheduleCount(workspace, spec.callId()));
+                before(folder.toString()),
+                beyond,
+                () -> scheduleCount(folder.toString(), spec.callId()));
     }
 
     /** No caller waits for the count after a command; one at a time is enough for a workspace. */

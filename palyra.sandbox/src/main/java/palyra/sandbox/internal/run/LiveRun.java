@@ -60,6 +60,16 @@ public final class LiveRun {
         }
     }
 
+    /** Returns its process; null before {@link #spawned}. */
+    SandboxProcess process() {
+        lock.lock();
+        try {
+            return process;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean trial() {
         return order.trial();
     }

@@ -41,6 +41,11 @@ public record RunOrder(
                 "a proxy is given exactly when its folder is");
     }
 
+    /** Returns whether it makes a sandbox that commands share, and runs none itself. */
+    public boolean holds() {
+        return spec.shared().filter(shared -> shared.holder().isEmpty()).isPresent();
+    }
+
     /** Returns an order without standard input and without a proxy. */
     public static RunOrder of(Tier tier, SandboxSpec spec) {
         return new RunOrder(tier, spec, Optional.empty(), Optional.empty(), false);
@@ -62,22 +67,7 @@ public record RunOrder(
                         limits.openFiles(),
                         limits.outputBytes(),
                         limits.scratchBytes());
-        SandboxSpec limited =
-                new SandboxSpec(
-                        spec.callId(),
-                        spec.argv(),
-                        spec.environment(),
-                        spec.workspace(),
-                        spec.workingFolder(),
-                        spec.protectedPaths(),
-                        spec.readOnlyPaths(),
-                        spec.egress(),
-                        spec.proxyFolder(),
-                        spec.forbiddenPorts(),
-                        none,
-                        spec.permitMissing(),
-                        spec.stdinPiped());
-        return new RunOrder(tier, limited, stdin, proxy, trial);
+        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial);
     }
 
     /** Returns an order for a command that tests the sandbox itself. */

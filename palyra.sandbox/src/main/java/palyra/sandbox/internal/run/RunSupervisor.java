@@ -11,6 +11,7 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxProcess.Usage;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.sandbox.SharedSandbox;
 
 /**
  * Supervises one running command on the thread that started it: deadline, processor time, proxy,
@@ -25,6 +26,9 @@ final class RunSupervisor {
 
     /** How long output may take to end once everything that could write it is dead. */
     private static final long DRAIN_MILLIS = 2_000;
+
+    /** How long the output of a command may take to end that left others running. */
+    private static final long SOON_MILLIS = 150;
 
     /** How long the end of a killed command may take to show. */
     private static final long END_MILLIS = 2_000;
@@ -63,17 +67,61 @@ final class RunSupervisor {
             LOG.error("The sandbox of run {} failed", spec.callId(), e);
             run.stop(Stop.BROKEN);
         } finally {
-            leftBehind = killed();
+            requireSession();
+            boolean leaves = leavesOthersRunning(exit);
+            leftBehind = leaves ? 0 : killed();
             run.disk().flatMap(DiskMonitor::finalCheck).ifPresent(run::stop);
             exit = exit.isPresent() ? exit : lastLook();
             usage = usage();
-            leftBehind += drained() ? 0 : Math.max(0, 1 - leftBehind);
-            close();
+            if (leaves) {
+                closeAfterOthers();
+            } else {
+                leftBehind += drained(DRAIN_MILLIS) ? 0 : Math.max(0, 1 - leftBehind);
+                close();
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         return new End(exit, usage, leftBehind);
+    }
+
+    /** A command that shared a sandbox was killed when that has ended: the exit code misleads. */
+    private void requireSession() {
+        spec.shared()
+                .flatMap(SharedSandbox::holder)
+                .filter(RunSupervisor::hasEnded)
+                .ifPresent(holder -> run.stop(Stop.SESSION_ENDED));
+    }
+
+    private static boolean hasEnded(SandboxProcess holder) {
+        try {
+            return holder.await(0).isPresent();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** What a command of a session leaves running goes on until its sandbox ends. */
+    private boolean leavesOthersRunning(Optional<ExitReport> exit) {
+        return spec.shared().flatMap(SharedSandbox::holder).isPresent()
+                && exit.isPresent()
+                && run.stopped().isEmpty();
+    }
+
+    /** A process that goes on may hold the output open, and would end when that is closed. */
+    private void closeAfterOthers() {
+        if (drained(SOON_MILLIS)) {
+            close();
+            return;
+        }
+        Threads.start(
+                "rest-" + spec.callId(),
+                () -> {
+                    drained(TimeUnit.DAYS.toMillis(1));
+                    close();
+                });
     }
 
     private void startThreads() {
@@ -170,8 +218,8 @@ final class RunSupervisor {
     }
 
     /** Returns false when a process still holds the output open, so that one is still alive. */
-    private boolean drained() {
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+    private boolean drained(long millis) {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean all = true;
         for (Pump pump : pumps) {
             all &= joined(pump, until);

@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.run;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ public final class Runner implements AutoCloseable {
 
     private final OwnPorts ownPorts;
     private final DiskUsageTracker disks;
+    private final DiskUsageTracker sessionDisks;
     private final RunningCommands running = new RunningCommands();
 
     /**
@@ -47,7 +49,7 @@ public final class Runner implements AutoCloseable {
     /** Creates one whose workspaces are not bounded. */
     public Runner(
             Backends backends, BackendTrust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
-        this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE);
+        this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE, () -> DiskQuota.NONE);
     }
 
     /**
@@ -58,18 +60,21 @@ public final class Runner implements AutoCloseable {
      *     were known at its start; one that shares the host's network is ended before the
      *     announcement of a further port returns
      * @param quota what a workspace may hold; tests of sandboxes have no bound
+     * @param sessionQuota what the folders of a session's sandbox may hold
      */
     public Runner(
             Backends backends,
             BackendTrust trust,
             IntSupplier maxRunning,
             OwnPorts ownPorts,
-            Supplier<DiskQuota> quota) {
+            Supplier<DiskQuota> quota,
+            Supplier<DiskQuota> sessionQuota) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
         this.ownPorts = ownPorts;
         this.disks = new DiskUsageTracker(quota);
+        this.sessionDisks = new DiskUsageTracker(sessionQuota);
         ownPorts.onChange(this::endWhatLacksPorts);
     }
 
@@ -108,8 +113,7 @@ public final class Runner implements AutoCloseable {
     }
 
     private LiveRun begin(RunOrder given, SandboxBackend backend) {
-        Optional<DiskMonitor> disk =
-                given.trial() ? Optional.empty() : Optional.of(disks.monitor(given.spec()));
+        Optional<DiskMonitor> disk = disk(given);
         RunOrder order =
                 disk.filter(DiskMonitor::isFull).isPresent() ? given.writingLittle() : given;
         String proof = order.trial() ? "" : trust.proof(backend);
@@ -130,6 +134,22 @@ public final class Runner implements AutoCloseable {
                 ending.withdraw(run);
             }
         }
+    }
+
+    private Optional<DiskMonitor> disk(RunOrder order) {
+        if (order.trial()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                order.holds()
+                        ? disks.monitor(order.spec()).and(sessionFolders(order.spec()))
+                        : disks.monitor(order.spec()));
+    }
+
+    /** Watches the folders that the commands of a session share. */
+    private DiskMonitor sessionFolders(SandboxSpec spec) {
+        Path folder = Path.of(spec.shared().orElseThrow().home()).getParent();
+        return sessionDisks.monitor(spec, folder, Stop.SESSION_FULL);
     }
 
     private static void requireProxy(RunOrder order) {
@@ -169,7 +189,8 @@ public final class Runner implements AutoCloseable {
 
     private static void spawn(LiveRun run, SandboxBackend backend, String proof) {
         try {
-            SandboxProcess process = backend.start(run.order().spec());
+            SandboxSpec spec = run.order().spec();
+            SandboxProcess process = run.order().holds() ? backend.hold(spec) : backend.start(spec);
             run.attach(process, proof);
         } catch (PalyraException e) {
             boolean program =
@@ -232,7 +253,13 @@ public final class Runner implements AutoCloseable {
     public Map<String, List<String>> runningIn(String workspace) {
         return running.all().stream()
                 .filter(run -> run.order().spec().workspace().equals(workspace))
-                .collect(Collectors.toMap(LiveRun::callId, run -> run.order().spec().argv()));
+                .collect(Collectors.toMap(LiveRun::callId, Runner::words));
+    }
+
+    private static List<String> words(LiveRun run) {
+        return run.order().holds()
+                ? List.of("the sandbox of a session, and what it left running there")
+                : run.order().spec().argv();
     }
 
     /** Returns how many run now, tests of sandboxes included. */

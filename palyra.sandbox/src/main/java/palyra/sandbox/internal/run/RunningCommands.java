@@ -37,8 +37,8 @@ final class RunningCommands {
                         ErrorCode.ALREADY_EXISTS,
                         "Call " + run.callId() + " is already running; it was not started again.");
             }
-            long occupied = runs.values().stream().filter(other -> !other.trial()).count();
-            if (!run.trial() && occupied >= most) {
+            long occupied = runs.values().stream().filter(RunningCommands::counts).count();
+            if (counts(run) && occupied >= most) {
                 throw new PalyraException(
                         ErrorCode.RESOURCE_EXHAUSTED,
                         occupied
@@ -50,6 +50,10 @@ final class RunningCommands {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static boolean counts(LiveRun run) {
+        return !run.trial() && !run.order().holds();
     }
 
     void remove(LiveRun run) {

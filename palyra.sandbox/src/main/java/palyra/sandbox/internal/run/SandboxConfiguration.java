@@ -241,6 +241,41 @@ public @interface SandboxConfiguration {
             description = "Most wall-clock time of a background process, in milliseconds.")
     long backgroundWallMillis() default 3_600_000;
 
+    /** Most sandboxes of sessions. */
+    @AttributeDefinition(
+            min = "1",
+            max = "1000",
+            description =
+                    "Most sessions that may have a sandbox at one time, in which their commands"
+                            + " share a network, processes, home and temporary files. The one that"
+                            + " was not used for the longest time is ended for a further one.")
+    int maxSessions() default 16;
+
+    /** Idle time of a session's sandbox. */
+    @AttributeDefinition(
+            min = "1000",
+            max = "86400000",
+            description =
+                    "How long in milliseconds the sandbox of a session is kept without a command,"
+                            + " with the processes that were left running in it.")
+    long sessionIdleMillis() default 1_800_000;
+
+    /** Life of a session's sandbox. */
+    @AttributeDefinition(
+            min = "1000",
+            max = "604800000",
+            description = "Most wall-clock time of the sandbox of a session, in milliseconds.")
+    long sessionWallMillis() default 28_800_000;
+
+    /** Size of a session's folders. */
+    @AttributeDefinition(
+            min = "1048576",
+            max = "1099511627776",
+            description =
+                    "Most bytes that the home folder and the temporary files of a session's sandbox"
+                            + " may have together; with more, the sandbox is ended.")
+    long sessionBytes() default 4_294_967_296L;
+
     /** Further known commands. */
     @AttributeDefinition(
             required = false,

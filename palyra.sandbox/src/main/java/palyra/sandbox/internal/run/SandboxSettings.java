@@ -30,6 +30,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param canaryMillis time between two tests of a sandbox
  * @param commandRows commands that a person may allow for longer than once
  * @param workspaceQuota how much a workspace may hold
+ * @param sessions sandboxes of sessions
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
@@ -48,7 +49,36 @@ public record SandboxSettings(
         long canaryMillis,
         CommandRows commandRows,
         int approvalMaxFiles,
-        DiskQuota workspaceQuota) {
+        DiskQuota workspaceQuota,
+        Sessions sessions) {
+    /**
+     * Sandboxes that the commands of a session share.
+     *
+     * @param most how many there may be
+     * @param idleMillis how long one is kept without a command
+     * @param wallMillis longest life
+     * @param quota what its folders may hold
+     */
+    public record Sessions(int most, long idleMillis, long wallMillis, DiskQuota quota) {
+        private static final long FILES = 1_000_000;
+
+        /** Checks. */
+        public Sessions {
+            within("maxSessions", most, 1, 1_000);
+            within("sessionIdleMillis", idleMillis, 1_000, 86_400_000);
+            within("sessionWallMillis", wallMillis, 1_000, 604_800_000);
+            within("sessionBytes", quota.bytes(), 1 << 20, 1L << 40);
+        }
+
+        private static Sessions from(SandboxConfiguration configuration) {
+            return new Sessions(
+                    configuration.maxSessions(),
+                    configuration.sessionIdleMillis(),
+                    configuration.sessionWallMillis(),
+                    new DiskQuota(configuration.sessionBytes(), FILES));
+        }
+    }
+
     private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
 
     /** Checks and copies. */
@@ -121,7 +151,8 @@ public record SandboxSettings(
                         ? CommandRows.SHIPPED
                         : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
                 configuration.approvalMaxFiles(),
-                new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()));
+                new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()),
+                Sessions.from(configuration));
     }
 
     /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */

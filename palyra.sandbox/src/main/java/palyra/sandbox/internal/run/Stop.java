@@ -37,6 +37,17 @@ public enum Stop {
             RunOutcome.KILLED,
             "The command was stopped because the gateway opened another port, from which it could"
                     + " not be kept any more; start it again."),
+    /** The sandbox that it shared with other commands of its session has ended. */
+    SESSION_ENDED(
+            RunOutcome.KILLED,
+            "The command was stopped because the sandbox of its session has ended; the next command"
+                    + " starts a new one."),
+    /** The folders of a session's sandbox hold more than they may. */
+    SESSION_FULL(
+            RunOutcome.DISK_QUOTA,
+            "The sandbox of the session was ended because its home folder and its temporary files"
+                    + " had grown beyond sessionBytes of palyra.sandbox; the next command starts an"
+                    + " empty one."),
     /** Its sandbox did not hold in a test. */
     DISTRUSTED(
             RunOutcome.SANDBOX_FAILED,

@@ -13,6 +13,7 @@ import palyra.api.Require;
  * @param hosts hosts it asks for, each {@code HOST:PORT}
  * @param timeoutMillis time it asks for; 0 for as configured
  * @param background whether it goes on after the call
+ * @param session whether it runs in the sandbox that the commands of its session share
  */
 public record CommandCall(
         String tool,
@@ -21,7 +22,8 @@ public record CommandCall(
         int stdinBytes,
         Set<String> hosts,
         long timeoutMillis,
-        boolean background) {
+        boolean background,
+        boolean session) {
     /** Checks and copies. */
     public CommandCall {
         Require.text(tool, "tool");

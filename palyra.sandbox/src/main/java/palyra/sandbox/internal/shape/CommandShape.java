@@ -82,6 +82,9 @@ public final class CommandShape {
         fixed.put("ends_options", form.reading().endsOptions());
         fixed.put("timeout_ms", call.timeoutMillis());
         fixed.put("background", call.background());
+        if (call.session()) {
+            fixed.put("session", true);
+        }
     }
 
     private static void texts(ArrayNode array, Collection<String> texts) {

@@ -36,6 +36,9 @@ final class CommandSummary {
         if (call.background()) {
             parts.add("going on after the call");
         }
+        if (call.session()) {
+            parts.add("in the sandbox that all commands of this session share");
+        }
         if (form.map(known -> known.row().grade().isBuild()).orElse(false)) {
             parts.add("which runs what the build files of the workspace say at that time");
         }
@@ -86,7 +89,8 @@ final class CommandSummary {
                 + (call.timeoutMillis() > 0
                         ? ", with a limit of " + call.timeoutMillis() + " ms"
                         : "")
-                + (call.background() ? ", going on after the call" : "");
+                + (call.background() ? ", going on after the call" : "")
+                + (call.session() ? ", in the sandbox of this session" : "");
     }
 
     private static String operands(CommandForm form) {

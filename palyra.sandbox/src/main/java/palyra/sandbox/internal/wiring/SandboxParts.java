@@ -32,6 +32,7 @@ import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
@@ -62,6 +63,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Canaries canaries;
     private final Runner runner;
     private final BackgroundProcesses backgrounds;
+    private final SessionSandboxes sessions;
     private final ProcessToolService service;
     private final CanaryTrial trial;
     private final WarmUp warmUp;
@@ -94,7 +96,9 @@ public final class SandboxParts implements AutoCloseable {
                         canaries,
                         () -> this.settings.maxRunning(),
                         ownPorts,
-                        () -> this.settings.workspaceQuota());
+                        () -> this.settings.workspaceQuota(),
+                        () -> this.settings.sessions().quota());
+        this.sessions = new SessionSandboxes(runner, () -> this.settings);
         this.trial =
                 new CanaryTrial(
                         runner,
@@ -111,7 +115,8 @@ public final class SandboxParts implements AutoCloseable {
                                 proxies,
                                 ownPorts,
                                 backends,
-                                new WorkspaceBinding(states(), runner)),
+                                new WorkspaceBinding(states(), runner),
+                                sessions),
                         backgrounds,
                         settings,
                         CommandExaminer.maker(gatewayFolders, programs));
@@ -126,6 +131,7 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Begins to test sandboxes, once the gateway is up or a caller waits for a test. */
     public void begin() {
+        sessions.removeLeftovers();
         canaries.begin(trial::of, warmUp::begin);
     }
 
@@ -140,6 +146,7 @@ public final class SandboxParts implements AutoCloseable {
     public void use(SandboxSettings changed) {
         settings = changed;
         service.use(changed);
+        sessions.endAll();
         canaries.testAll();
     }
 
@@ -174,7 +181,7 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Returns how the threads are. */
     List<LoopView> loops() {
-        return List.of(canaries.loop(), backgrounds.loop());
+        return List.of(canaries.loop(), backgrounds.loop(), sessions.loop());
     }
 
     /** Returns the seam to sandboxes. */
@@ -217,6 +224,7 @@ public final class SandboxParts implements AutoCloseable {
     public void close() {
         canaries.close();
         backgrounds.close();
+        sessions.close();
         runner.close();
         warmUp.close();
     }

@@ -27,6 +27,7 @@ import palyra.sandbox.internal.run.FakeProxy;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
@@ -50,6 +51,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     public final Backends backends = new Backends(() -> 100);
     public final Runner runner;
     public final BackgroundProcesses backgrounds;
+    public final SessionSandboxes sessions;
     public final ProcessToolService service;
     public final List<Boolean> interpretersAllowed = new ArrayList<>();
     public volatile Set<String> hosts = Set.of();
@@ -65,6 +67,7 @@ public final class ProcessToolFixture implements AutoCloseable {
         backends.add(tierC, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new BackgroundProcesses(runner, () -> settings);
+        sessions = new SessionSandboxes(runner, () -> settings);
         service =
                 new ProcessToolService(
                         runner,
@@ -78,7 +81,8 @@ public final class ProcessToolFixture implements AutoCloseable {
                                                 states(),
                                                 settings::approvalMaxFiles,
                                                 () -> ProtectedPaths.NONE),
-                                        runner)),
+                                        runner),
+                                sessions),
                         backgrounds,
                         settings,
                         (with, agent, workspace, interpreters) -> {
@@ -163,6 +167,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     @Override
     public void close() {
         backgrounds.close();
+        sessions.close();
         runner.close();
         try {
             FileTree.remove(states());

@@ -40,7 +40,14 @@ class DiskQuotaTest {
         backend = new FakeBackend(Tier.B, pipes);
         Backends backends = new Backends(() -> 100);
         backends.add(backend, Map.of());
-        runner = new Runner(backends, any -> "canary=test", () -> 10, new OwnPorts(), () -> quota);
+        runner =
+                new Runner(
+                        backends,
+                        any -> "canary=test",
+                        () -> 10,
+                        new OwnPorts(),
+                        () -> quota,
+                        () -> DiskQuota.NONE);
     }
 
     @AfterEach

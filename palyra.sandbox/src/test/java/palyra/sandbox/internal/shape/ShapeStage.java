@@ -38,6 +38,7 @@ import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
@@ -64,6 +65,7 @@ final class ShapeStage implements AutoCloseable {
     private final Map<String, ConfinedTool> tools = new HashMap<>();
     private final Runner runner;
     private final BackgroundProcesses backgrounds;
+    private final SessionSandboxes sessions;
 
     ShapeStage(Path temp) throws IOException {
         root = temp.toRealPath();
@@ -88,6 +90,7 @@ final class ShapeStage implements AutoCloseable {
         runner = new Runner(backends, any -> "canary=test", () -> 1, ports);
 
         backgrounds = new BackgroundProcesses(runner, () -> settings);
+        sessions = new SessionSandboxes(runner, () -> settings);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
         ProcessToolService service =
@@ -103,7 +106,8 @@ final class ShapeStage implements AutoCloseable {
                                                 root.resolve("states"),
                                                 () -> 1_000,
                                                 () -> ProtectedPaths.NONE),
-                                        runner)),
+                                        runner),
+                                sessions),
                         backgrounds,
                         settings,
                         CommandExaminer.maker(
@@ -211,6 +215,7 @@ final class ShapeStage implements AutoCloseable {
     @Override
     public void close() {
         backgrounds.close();
+        sessions.close();
         runner.close();
     }
 }

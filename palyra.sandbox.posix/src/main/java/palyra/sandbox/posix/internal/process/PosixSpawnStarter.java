@@ -200,12 +200,13 @@ final class PosixSpawnStarter {
         List<String> leftOut = context.confinement().leftOut(plan);
         String kill = context.libc().os().linux() ? "marker" : "process-group";
         kill = group.isPresent() ? "cgroup" : kill;
-        kill = plan.statusDescriptor() != 0 ? "child-pid," + kill : kill;
+        boolean within = plan.within().isPresent();
+        kill = plan.statusDescriptor() != 0 && !within ? "child-pid," + kill : kill;
         kill = confirmed ? kill + ",confirmed" : kill;
         return " spawn="
                 + (context.spawns() ? "posix_spawn" : "process_builder")
                 + " cgroup="
-                + group.map(Cgroup::words).orElse("none")
+                + group.map(Cgroup::words).orElse(within ? "shared" : "none")
                 + " kill="
                 + kill
                 + (leftOut.isEmpty() ? "" : " landlock_left_out=" + String.join(",", leftOut));

@@ -148,9 +148,16 @@ public final class ProcessLaunch implements Runnable {
         Streams streams = null;
         Child child;
         try {
-            group = plan.group().flatMap(limits -> context.groups().create(mark.cgroup(), limits));
+            Optional<Cgroup> shared = entered();
+            if (plan.within().isEmpty()) {
+                group =
+                        plan.group()
+                                .flatMap(limits -> context.groups().create(mark.cgroup(), limits));
+            }
             List<String> joinFiles =
-                    context.spawns() ? group.map(Cgroup::joinFiles).orElse(List.of()) : List.of();
+                    context.spawns()
+                            ? group.or(() -> shared).map(Cgroup::joinFiles).orElse(List.of())
+                            : List.of();
             boolean waitsForSignal = plan.landlock().isPresent() && plan.statusDescriptor() == 0;
             streams =
                     new Streams(
@@ -171,11 +178,28 @@ public final class ProcessLaunch implements Runnable {
         return assemble(child, streams, group);
     }
 
+    /** Returns the cgroup of the sandbox that is entered; empty when none is, or it has none. */
+    private Optional<Cgroup> entered() {
+        if (plan.within().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!(plan.within().get() instanceof RunningProcess holder) || !holder.alive()) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The sandbox that the command was to share has ended; try again.");
+        }
+        return holder.group();
+    }
+
     private Begun assemble(Child child, Streams streams, Optional<Cgroup> group) {
         StatusReader status =
                 streams.status() == null
                         ? null
-                        : new StatusReader(context.libc(), context.signals(), streams.status());
+                        : new StatusReader(
+                                context.libc(),
+                                context.signals(),
+                                streams.status(),
+                                plan.within().isEmpty());
         Optional<ConfinedThread.Watch> watch = starter.watch();
         Optional<RemainingProcesses> remaining = watch.flatMap(ConfinedThread.Watch::remaining);
         Optional<Supervisor> supervisor = watch.flatMap(ConfinedThread.Watch::supervisor);
@@ -195,6 +219,7 @@ public final class ProcessLaunch implements Runnable {
                                 context.counters(),
                                 plan.enforcement()
                                         + PosixSpawnStarter.facts(context, plan, group, confirmed),
+                                plan.within().isPresent(),
                                 onClose,
                                 context.busyCgroups()));
         Optional<Stage> stage = starter.stage();

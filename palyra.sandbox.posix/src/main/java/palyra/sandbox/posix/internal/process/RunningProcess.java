@@ -35,6 +35,8 @@ public final class RunningProcess implements SandboxProcess {
      * @param remaining knows whether any process is left; empty where the kernel does not report it
      * @param supervisor makes calls for its processes; empty where none is wanted
      * @param onClose called once, when it was closed
+     * @param within whether it runs in the sandbox of another process, which ends what it leaves
+     *     behind
      * @param busyCgroups takes cgroups that could not be removed yet
      */
     public record Parts(
@@ -49,6 +51,7 @@ public final class RunningProcess implements SandboxProcess {
             ProcessSweeper sweep,
             Counters counters,
             String enforcement,
+            boolean within,
             Consumer<RunningProcess> onClose,
             Consumer<Cgroup> busyCgroups) {}
 
@@ -61,6 +64,21 @@ public final class RunningProcess implements SandboxProcess {
     @Override
     public long pid() {
         return parts.child().pid();
+    }
+
+    @Override
+    public long innerPid(long millis) throws InterruptedException {
+        return parts.status() == null ? 0 : parts.status().named(millis);
+    }
+
+    /** Returns its cgroup, which processes join that enter its sandbox. */
+    Optional<Cgroup> group() {
+        return parts.group();
+    }
+
+    /** Returns whether it may be entered: it runs and was not killed. */
+    boolean alive() {
+        return ended.getCount() > 0 && !killed;
     }
 
     @Override
@@ -154,7 +172,9 @@ public final class RunningProcess implements SandboxProcess {
             if (closed) {
                 return;
             }
-            killLocked();
+            if (!parts.within() || ended.getCount() > 0) {
+                killLocked();
+            }
             if (closed) {
                 return; // by another thread, while this one waited for the end
             }

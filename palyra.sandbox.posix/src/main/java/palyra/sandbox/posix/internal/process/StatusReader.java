@@ -28,6 +28,7 @@ final class StatusReader implements Runnable {
     private final Libc libc;
     private final Signals signals;
     private final InputStream lines;
+    private final boolean ofHost;
     private final ObjectMapper json = new ObjectMapper();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -36,10 +37,15 @@ final class StatusReader implements Runnable {
     private int exitCode = -1; // guarded by lock
     private boolean ended; // guarded by lock
 
-    StatusReader(Libc libc, Signals signals, InputStream lines) {
+    /**
+     * @param ofHost whether the lines name processes as the host numbers them; those that a sandbox
+     *     numbers are not looked at, since another process may have that number here
+     */
+    StatusReader(Libc libc, Signals signals, InputStream lines, boolean ofHost) {
         this.libc = libc;
         this.signals = signals;
         this.lines = lines;
+        this.ofHost = ofHost;
     }
 
     @Override
@@ -88,7 +94,7 @@ final class StatusReader implements Runnable {
         lock.lock();
         try {
             long pid = said.path("child-pid").asLong(0);
-            if (pid > 1 && named == 0) {
+            if (ofHost && pid > 1 && named == 0) {
                 named = pid;
                 handle = signals.handle(pid);
             }
@@ -115,14 +121,25 @@ final class StatusReader implements Runnable {
         }
     }
 
+    /** Returns the process named by {@code child-pid}; 0 when it is not named in time. */
+    long named(long millis) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (ofHost && named == 0 && !ended && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return named;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Kills the process named by {@code child-pid}; waits up to {@code millis} for that line. */
     void kill(long millis) {
         lock.lock();
         try {
-            long left = TimeUnit.MILLISECONDS.toNanos(millis);
-            while (named == 0 && !ended && left > 0) {
-                left = changed.awaitNanos(left);
-            }
+            named(millis);
             if (handle >= 0) {
                 signals.killByPidfd(handle);
             } else if (named > 1 && !ended) {

@@ -49,23 +49,24 @@ final class BwrapPlan {
         this.ports = ports;
     }
 
+    /** Returns the launch of a command. */
     LaunchPlan of(SandboxSpec spec, Protection protection) {
+        Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
         Network network = Network.of(spec);
-        ResourceLimitPlan bounds =
-                ResourceLimitPlan.of(
-                        spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
-        Optional<SeccompFilter> filter = helpers.filter(network.profile());
+        ResourceLimitPlan bounds = bounds(spec);
+        Optional<SeccompFilter> filter = helpers.filter(SharedCommands.profile(network, shared));
+        int port = shared.map(SharedNamespaces::nextPort).orElse(InnerScripts.PORT);
         Optional<Landlock> landlock = network.landlock(spec, host, ports);
-        List<Passed> passed = new ArrayList<>(FileSystemView.files());
+        List<Passed> passed = new ArrayList<>(FileSystemView.files(spec));
         filter.ifPresent(one -> passed.add(new Passed(FILTER, one.bytes())));
         BwrapArguments arguments = new BwrapArguments();
         Mounts mounts = new Mounts(arguments);
-        options(arguments, mounts, spec, network, protection, filter);
+        options(arguments, mounts, spec, network, protection, filter, port);
         passed.addAll(mounts.passed());
         passed.add(new Passed(OPTIONS, arguments.bytes()));
         return new LaunchPlan(
                 spec.callId(),
-                command(spec, network),
+                command(spec, network, shared, port),
                 Map.of(),
                 "/",
                 bounds.rlimits(),
@@ -76,21 +77,33 @@ final class BwrapPlan {
                 mounts.opened(),
                 STATUS,
                 spec.stdinPiped(),
+                shared.map(SharedNamespaces::process),
                 enforcement(spec, network, protection, bounds, landlock, filter));
     }
 
-    private List<String> command(SandboxSpec spec, Network network) {
+    private ResourceLimitPlan bounds(SandboxSpec spec) {
+        return ResourceLimitPlan.of(
+                spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
+    }
+
+    private List<String> command(
+            SandboxSpec spec, Network network, Optional<SharedNamespaces> shared, int port) {
         List<String> words = new ArrayList<>();
+        shared.ifPresent(one -> words.addAll(SharedCommands.entering(helpers, one)));
         words.add(helpers.bwrap().path().toString());
         words.addAll(List.of("--args", "" + OPTIONS, "--"));
-        int processes = spec.limits().processes();
-        words.addAll(
+        Optional<InnerScripts.Bridge> bridge =
                 network == Network.PROXY
-                        ? InnerScripts.bridged(
-                                processes + BRIDGE_PROCESSES,
-                                helpers.socat().orElseThrow().path().toString(),
-                                spec.argv())
-                        : InnerScripts.plain(processes, spec.argv()));
+                        ? Optional.of(
+                                new InnerScripts.Bridge(
+                                        helpers.socat().orElseThrow().path().toString(), port))
+                        : Optional.empty();
+        words.addAll(
+                InnerScripts.of(
+                        spec.limits().processes() + (bridge.isPresent() ? BRIDGE_PROCESSES : 0),
+                        shared.map(SharedNamespaces::network),
+                        bridge,
+                        spec.argv()));
         return words;
     }
 
@@ -100,19 +113,26 @@ final class BwrapPlan {
             SandboxSpec spec,
             Network network,
             Protection protection,
-            Optional<SeccompFilter> filter) {
-        arguments.add("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts");
-        arguments.add("--unshare-cgroup-try");
-        if (network != Network.HOST) {
+            Optional<SeccompFilter> filter,
+            int port) {
+        arguments.add("--unshare-user", "--unshare-cgroup-try");
+        if (spec.shared().isEmpty()) {
+            arguments.add("--unshare-ipc", "--unshare-pid", "--unshare-uts");
+            arguments.add("--hostname", "sandbox");
+        }
+        if (network != Network.HOST && spec.shared().isEmpty()) {
             arguments.add("--unshare-net");
         }
         arguments.add("--disable-userns", "--cap-drop", "ALL");
         arguments.add("--uid", FileSystemView.USER_ID, "--gid", FileSystemView.USER_ID);
-        arguments.add("--die-with-parent", "--new-session", "--hostname", "sandbox");
-        FileSystemView.addTo(arguments, spec.limits().scratchBytes(), network == Network.HOST);
+        arguments.add("--die-with-parent", "--new-session");
+        FileSystemView.addTo(arguments, mounts, spec, network == Network.HOST);
         spec.proxyFolder().ifPresent(folder -> mounts.readOnly(folder, BRIDGE_FOLDER));
         folders(mounts, spec, protection);
-        environment(arguments, spec, network);
+        if (!protection.ignored().isEmpty()) {
+            mounts.file(protection.ignored(), FileSystemView.home(spec) + "/.config/git/ignore");
+        }
+        environment(arguments, spec, network, port);
         arguments.add("--chdir", spec.workingFolder());
         if (filter.isPresent()) {
             arguments.add("--seccomp", "" + FILTER);
@@ -147,14 +167,17 @@ final class BwrapPlan {
         SpecChecks.shown(path).ifPresent(real -> mounts.readOnly(real, path));
     }
 
-    private static void environment(BwrapArguments arguments, SandboxSpec spec, Network network) {
+    private static void environment(
+            BwrapArguments arguments, SandboxSpec spec, Network network, int port) {
         Map<String, String> environment = new TreeMap<>(spec.environment());
-        environment.putAll(network.environment());
+        environment.putAll(network.environment(port));
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
-        environment.put("HOME", "/tmp");
+        environment.put("HOME", FileSystemView.home(spec));
         environment.put("TMPDIR", "/tmp");
         environment.put("LANG", "C.UTF-8");
-        arguments.add("--clearenv");
+        if (spec.shared().isEmpty()) {
+            arguments.add("--clearenv"); // otherwise the launcher's mark, alone, is to be inherited
+        }
         environment.forEach((name, value) -> arguments.add("--setenv", name, value));
     }
 
@@ -169,7 +192,12 @@ final class BwrapPlan {
         facts.add(spec.egress().name().toLowerCase(Locale.ROOT));
         facts.add("tier=c");
         facts.add("bwrap=" + helpers.version());
-        facts.add("ns=user,mnt,pid,ipc,uts" + (network == Network.HOST ? "" : ",net"));
+        facts.add(
+                spec.shared()
+                        .map(shared -> "ns=user,mnt shared=" + shared.id() + ":pid,ipc,uts,net")
+                        .orElse(
+                                "ns=user,mnt,pid,ipc,uts"
+                                        + (network == Network.HOST ? "" : ",net")));
         facts.add("caps=none");
         facts.add(
                 "seccomp="

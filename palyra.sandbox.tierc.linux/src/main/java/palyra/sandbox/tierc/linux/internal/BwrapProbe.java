@@ -1,5 +1,6 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,6 +29,8 @@ final class BwrapProbe {
 
     private static final Pattern VERSION =
             Pattern.compile("bubblewrap (\\d+)\\.(\\d+)(?:\\.(\\d+))?");
+    private static final List<Path> NSENTER_PLACES =
+            List.of(Path.of("/usr/bin/nsenter"), Path.of("/bin/nsenter"));
     private static final long MILLIS = 10_000;
 
     private final ProcessLauncher launcher;
@@ -107,7 +110,13 @@ final class BwrapProbe {
                     facts);
         }
         HelperPrograms found =
-                new HelperPrograms(bwrap, number, socat(facts), architecture(host), new Filters());
+                new HelperPrograms(
+                        bwrap,
+                        number,
+                        helper("socat", settings.socatPlaces(), facts),
+                        helper("nsenter", NSENTER_PLACES, facts),
+                        architecture(host),
+                        new Filters());
         filterFacts(found, facts);
         Optional<String> trouble = new TierCTrial(launcher, found, host, settings).run();
         if (trouble.isPresent()) {
@@ -145,13 +154,14 @@ final class BwrapProbe {
         return false;
     }
 
-    private Optional<HelperProgram> socat(Map<String, String> facts) {
-        Optional<HelperProgram> socat =
-                HelperProgram.find(settings.socatPlaces())
-                        .filter(program -> !program.writableByOthers());
-        facts.put("socat.path", socat.map(one -> one.path().toString()).orElse("none"));
-        socat.ifPresent(one -> facts.put("socat.sha256", one.sha256()));
-        return socat;
+    /** Finds a program that is needed for some commands only. */
+    private static Optional<HelperProgram> helper(
+            String name, List<Path> places, Map<String, String> facts) {
+        Optional<HelperProgram> found =
+                HelperProgram.find(places).filter(program -> !program.writableByOthers());
+        facts.put(name + ".path", found.map(one -> one.path().toString()).orElse("none"));
+        found.ifPresent(one -> facts.put(name + ".sha256", one.sha256()));
+        return found;
     }
 
     private static Optional<Architecture> architecture(HostFacts host) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.core.sandbox.LaunchPlan.Passed;
+import palyra.api.core.sandbox.SandboxSpec;
 import palyra.shared.confine.SystemPaths;
 
 /**
@@ -29,14 +31,13 @@ final class FileSystemView {
     /** User id of the command inside; outside it has the gateway's user. */
     static final String USER_ID = "1000";
 
+    /** Where commands that share a sandbox find their home folder. */
+    static final String SHARED_HOME = "/home/sandbox";
+
+    private static final String TEMPORARY = "/tmp";
+
     private static final List<Passed> FILES =
             List.of(
-                    text(
-                            PASSWD,
-                            """
-                            sandbox:x:1000:1000:sandbox:/tmp:/bin/sh
-                            nobody:x:65534:65534:nobody:/:/bin/false
-                            """),
                     text(
                             GROUP,
                             """
@@ -66,17 +67,29 @@ final class FileSystemView {
     }
 
     /** Returns the made-up files, at the descriptors that the arguments name. */
-    static List<Passed> files() {
-        return FILES;
+    static List<Passed> files(SandboxSpec spec) {
+        List<Passed> files = new ArrayList<>(FILES);
+        files.add(
+                text(
+                        PASSWD,
+                        "sandbox:x:1000:1000:sandbox:"
+                                + home(spec)
+                                + ":/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n"));
+        return files;
+    }
+
+    /** Returns the home folder as a command finds it. */
+    static String home(SandboxSpec spec) {
+        return spec.shared().isPresent() ? SHARED_HOME : TEMPORARY;
     }
 
     /**
      * Adds the mounts.
      *
-     * @param scratchBytes size of each folder for temporary files
      * @param names whether the host's name service is there
      */
-    static void addTo(BwrapArguments arguments, long scratchBytes, boolean names) {
+    static void addTo(BwrapArguments arguments, Mounts mounts, SandboxSpec spec, boolean names) {
+        long scratchBytes = spec.limits().scratchBytes();
         SystemPaths.PROGRAMS.forEach(path -> addPrograms(arguments, path));
         arguments.add("--dir", "/etc");
         SystemPaths.SETTINGS.forEach(path -> arguments.add("--ro-bind-try", path, path));
@@ -87,12 +100,27 @@ final class FileSystemView {
         arguments.add("--ro-bind-data", "" + GROUP, "/etc/group");
         arguments.add("--ro-bind-data", "" + HOSTS, "/etc/hosts");
         arguments.add("--ro-bind-data", "" + SERVICES, "/etc/nsswitch.conf");
-        arguments.add("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys");
+        addProcesses(arguments, spec);
         arguments.add("--dev", "/dev");
         addMemory(arguments, SHARED_MEMORY_BYTES, "/dev/shm");
         arguments.add("--remount-ro", "/dev");
-        addMemory(arguments, scratchBytes, "/tmp");
+        if (spec.shared().isPresent()) {
+            mounts.writable(spec.shared().get().temporary(), TEMPORARY);
+            mounts.writable(spec.shared().get().home(), SHARED_HOME);
+        } else {
+            addMemory(arguments, scratchBytes, TEMPORARY);
+        }
         addMemory(arguments, scratchBytes, "/var/tmp");
+    }
+
+    /** A command that enters a sandbox may not mount its own view of the processes there. */
+    private static void addProcesses(BwrapArguments arguments, SandboxSpec spec) {
+        if (spec.shared().isPresent()) {
+            arguments.add("--bind", "/proc", "/proc");
+        } else {
+            arguments.add("--proc", "/proc");
+        }
+        arguments.add("--ro-bind", "/proc/sys", "/proc/sys");
     }
 
     private static void addPrograms(BwrapArguments arguments, String path) {

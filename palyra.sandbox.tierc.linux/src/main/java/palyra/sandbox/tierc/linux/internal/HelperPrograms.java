@@ -12,6 +12,8 @@ import palyra.shared.seccomp.SeccompFilter;
  * @param bwrap bubblewrap
  * @param version its version
  * @param socat the bridge to a proxy; absent when it is not installed
+ * @param nsenter the program by which a command enters a sandbox that it shares; absent when it is
+ *     not installed
  * @param architecture processor of the filters; absent when the kernel has no seccomp filters
  * @param filters cache of filters
  */
@@ -19,6 +21,7 @@ record HelperPrograms(
         HelperProgram bwrap,
         String version,
         Optional<HelperProgram> socat,
+        Optional<HelperProgram> nsenter,
         Optional<Architecture> architecture,
         Filters filters) {
     /** Returns the filter of a profile; empty when the kernel has none. */

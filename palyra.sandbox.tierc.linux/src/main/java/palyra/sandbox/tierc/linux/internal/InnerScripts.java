@@ -2,6 +2,8 @@ package palyra.sandbox.tierc.linux.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Scripts that run inside of the sandbox before the command: constants, with all variable parts as
@@ -18,40 +20,85 @@ final class InnerScripts {
                     + " echo 'palyra: the number of processes cannot be limited' >&2; exit 125; };"
                     + " shift; ";
 
-    /** Address 127.0.0.1:3128, listening, as {@code /proc/net/tcp} writes it (little-endian). */
-    private static final String LISTENING = "0100007F:0C38 0A";
+    /** Port of the bridge where the network is the command's own. */
+    static final int PORT = 3128;
 
-    /** Waits up to five seconds for the bridge, in steps of 20 ms. */
+    /**
+     * Waits up to five seconds for the bridge, in steps of 20 ms. Arguments: the bridge, its port,
+     * and its address when it listens, as {@code /proc/net/tcp} writes it.
+     */
     private static final String BRIDGE =
-            "PALYRA_BRIDGE=$1; shift; \"$PALYRA_BRIDGE\""
-                    + " TCP-LISTEN:3128,bind=127.0.0.1,fork,reuseaddr"
-                    + " UNIX-CONNECT:/run/sbx/e.sock </dev/null >/dev/null 2>&1 & "
+            "PALYRA_BRIDGE=$1; PALYRA_PORT=$2; PALYRA_UP=$3; shift 3; \"$PALYRA_BRIDGE\""
+                    + " TCP-LISTEN:\"$PALYRA_PORT\",bind=127.0.0.1,fork,reuseaddr"
+                    + " UNIX-CONNECT:/run/sbx/e.sock </dev/null >/dev/null 2>&1 & PALYRA_OWN=$!; "
                     + "palyra_up() { while read -r PALYRA_A PALYRA_B PALYRA_C PALYRA_D PALYRA_E;"
-                    + " do [ \"$PALYRA_B $PALYRA_D\" = '"
-                    + LISTENING
-                    + "' ] && return 0; done </proc/net/tcp; return 1; }; PALYRA_N=0;"
+                    + " do [ \"$PALYRA_B $PALYRA_D\" = \"$PALYRA_UP\" ] && return 0;"
+                    + " done </proc/net/tcp; return 1; }; PALYRA_N=0;"
                     + " until palyra_up; do PALYRA_N=$((PALYRA_N+1));"
                     + " [ $PALYRA_N -le 250 ] || { echo 'palyra: the bridge to the egress proxy did"
                     + " not start' >&2; exit 125; }; sleep 0.02; done; ";
 
     private static final String RUN = "exec \"$@\"";
 
+    /**
+     * Other commands share the processes: the bridge ends with the command that it was made for.
+     */
+    private static final String RUN_AND_END_BRIDGE =
+            "\"$@\"; PALYRA_CODE=$?; kill \"$PALYRA_OWN\" 2>/dev/null; exit \"$PALYRA_CODE\"";
+
+    /**
+     * Makes sure that it entered the sandbox that it was to enter: process ids are used again, and
+     * that is the only way to name one to nsenter(1).
+     */
+    private static final String ENTERED =
+            "[ \"$(readlink /proc/self/ns/net)\" = \"$1\" ] || {"
+                    + " echo 'palyra: the shared sandbox has ended' >&2; exit 125; }; shift; ";
+
     private InnerScripts() {}
 
-    /** Returns what bubblewrap executes for a command without a proxy. */
-    static List<String> plain(int processes, List<String> command) {
-        return script(LIMIT + RUN, List.of(Integer.toString(processes)), command);
-    }
-
-    /** Returns what it executes for a command whose network is a proxy. */
-    static List<String> bridged(int processes, String socat, List<String> command) {
-        return script(LIMIT + BRIDGE + RUN, List.of(Integer.toString(processes), socat), command);
-    }
-
-    private static List<String> script(String text, List<String> first, List<String> command) {
-        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", text, "sh"));
-        words.addAll(first);
+    /**
+     * Returns what bubblewrap executes for a command.
+     *
+     * @param entered the network namespace that it entered, as {@code /proc/self/ns/net} reads;
+     *     absent when it has one of its own
+     * @param bridge the program and the port that lead to its proxy; absent without a proxy
+     */
+    static List<String> of(
+            int processes,
+            Optional<String> entered,
+            Optional<Bridge> bridge,
+            List<String> command) {
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c"));
+        String run = bridge.isPresent() && entered.isPresent() ? RUN_AND_END_BRIDGE : RUN;
+        words.add(
+                (entered.isPresent() ? ENTERED : "")
+                        + LIMIT
+                        + (bridge.isPresent() ? BRIDGE : "")
+                        + run);
+        words.add("sh");
+        entered.ifPresent(words::add);
+        words.add(Integer.toString(processes));
+        bridge.ifPresent(
+                one ->
+                        words.addAll(
+                                List.of(
+                                        one.program(),
+                                        Integer.toString(one.port()),
+                                        one.listening())));
         words.addAll(command);
         return words;
+    }
+
+    /**
+     * The way to a proxy.
+     *
+     * @param program path of socat
+     * @param port where it listens on the loopback
+     */
+    record Bridge(String program, int port) {
+        /** Returns its address and state as {@code /proc/net/tcp} writes them (little-endian). */
+        private String listening() {
+            return String.format(Locale.ROOT, "0100007F:%04X 0A", port);
+        }
     }
 }

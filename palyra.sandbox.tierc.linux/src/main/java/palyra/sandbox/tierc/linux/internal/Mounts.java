@@ -1,5 +1,6 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import palyra.api.core.sandbox.LaunchPlan.Opened;
@@ -22,7 +23,6 @@ final class Mounts {
     private static final int LAST = 255;
 
     private static final String PAGE_BYTES = "4096";
-    private static final byte[] NOTHING = new byte[0];
 
     private final BwrapArguments arguments;
     private final List<Opened> opened = new ArrayList<>();
@@ -34,7 +34,12 @@ final class Mounts {
 
     /** Mounts a file or folder for writing, at its own path. */
     void writable(String path) {
-        bind("--bind-fd", path, path);
+        writable(path, path);
+    }
+
+    /** Mounts a folder for writing, at another path. */
+    void writable(String path, String shownAt) {
+        bind("--bind-fd", path, shownAt);
     }
 
     /** Mounts a file or folder for reading. */
@@ -42,10 +47,10 @@ final class Mounts {
         bind("--ro-bind-fd", path, shownAt);
     }
 
-    /** Mounts an empty read-only file, whose mount point is made where it does not exist. */
-    void emptyFile(String path) {
+    /** Mounts a file with the given content for reading. */
+    void file(String content, String path) {
         int descriptor = next(path);
-        passed.add(new Passed(descriptor, NOTHING));
+        passed.add(new Passed(descriptor, content.getBytes(StandardCharsets.UTF_8)));
         arguments.add("--ro-bind-data", Integer.toString(descriptor), path);
     }
 
@@ -78,7 +83,7 @@ final class Mounts {
         return List.copyOf(opened);
     }
 
-    /** Returns the data of empty files, at the descriptors that the options name. */
+    /** Returns the data of files, at the descriptors that the options name. */
     List<Passed> passed() {
         return List.copyOf(passed);
     }

@@ -26,6 +26,11 @@ enum Network {
      */
     PROXY,
     /**
+     * That of a sandbox which commands of one session share: a loopback, and nothing else. Unix
+     * sockets of the host are kept away as with {@link #PROXY}.
+     */
+    LOOPBACK,
+    /**
      * The host's, except for some TCP ports. There are no Unix sockets, so no search for them is
      * needed.
      */
@@ -35,33 +40,39 @@ enum Network {
     static final int PORTS_ABI = 4;
 
     private static final int SCOPES_ABI = 6;
-    private static final String PROXY_URL = "http://127.0.0.1:3128";
+    private static final String PROXY_URL = "http://127.0.0.1:";
+
+    /** What the proxy would refuse anyway, and a session may serve itself. */
+    private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1";
 
     static Network of(SandboxSpec spec) {
         if (spec.egress() != Egress.STRICT) {
             return HOST;
         }
-        return spec.proxyFolder().isPresent() ? PROXY : OFFLINE;
+        if (spec.proxyFolder().isPresent()) {
+            return PROXY;
+        }
+        return spec.shared().isPresent() ? LOOPBACK : OFFLINE;
     }
 
     Profile profile() {
         return switch (this) {
             case OFFLINE -> Profile.OFFLINE;
-            case PROXY -> Profile.DEFAULT;
+            case PROXY, LOOPBACK -> Profile.DEFAULT;
             case HOST -> Profile.NOUNIX;
         };
     }
 
-    /** Returns the environment variables that name the proxy. */
-    Map<String, String> environment() {
+    /** Returns the environment variables that name the proxy, whose bridge is at a port. */
+    Map<String, String> environment(int port) {
         Map<String, String> environment = new TreeMap<>();
         if (this == PROXY) {
             for (String name : new String[] {"http_proxy", "https_proxy", "all_proxy"}) {
-                environment.put(name, PROXY_URL);
-                environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL);
+                environment.put(name, PROXY_URL + port);
+                environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL + port);
             }
-            environment.put("no_proxy", "");
-            environment.put("NO_PROXY", "");
+            environment.put("no_proxy", NOT_BY_PROXY);
+            environment.put("NO_PROXY", NOT_BY_PROXY);
         }
         return environment;
     }
@@ -84,7 +95,8 @@ enum Network {
     String fact(SandboxSpec spec, boolean landlocked, boolean filtered) {
         return switch (this) {
             case OFFLINE -> "offline";
-            case PROXY -> "proxy";
+            case PROXY -> "proxy" + (spec.shared().isPresent() ? ",loopback" : "");
+            case LOOPBACK -> "loopback";
             case HOST -> "host" + except(spec, landlocked) + (filtered ? "" : ",unix");
         };
     }

@@ -18,7 +18,7 @@ import palyra.shared.confine.SystemPaths;
 /**
  * Protects paths of a workspace: each becomes a read-only mount, and each folder above it a mount
  * of its own, because the kernel renames a folder with a mount below it, but never a mount. A path
- * that does not exist gets an empty placeholder, so that it cannot be made.
+ * that does not exist gets an empty folder in its place, so that it cannot be made.
  */
 final class Protection implements AutoCloseable {
     private final Placeholders placeholders;
@@ -31,7 +31,6 @@ final class Protection implements AutoCloseable {
     /** Kinds of read-only mounts. */
     private enum Kind {
         EXISTING,
-        EMPTY_FILE,
         EMPTY_FOLDER
     }
 
@@ -111,22 +110,29 @@ final class Protection implements AutoCloseable {
             boolean last = depth == relative.getNameCount() - 1;
             boolean open = !last && Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS);
             if (!open || placeholders.isPlaceholder(at)) {
-                readOnly.putIfAbsent(at, kind(at, !last || looksLikeFolder(at)));
+                readOnly.putIfAbsent(at, kind(at));
                 return;
             }
             pinned.add(at);
         }
     }
 
-    private Kind kind(Path at, boolean folder) {
-        if (!placeholders.hold(at)) {
+    private Kind kind(Path at) {
+        if (!hold(at)) {
             return Kind.EXISTING;
         }
         held.add(at);
-        if (at.endsWith(WorkspaceFiles.COMMON_FOLDER)) {
-            return commonFolder(at);
+        return at.endsWith(WorkspaceFiles.COMMON_FOLDER) ? commonFolder(at) : Kind.EMPTY_FOLDER;
+    }
+
+    private boolean hold(Path at) {
+        try {
+            return placeholders.hold(at, workspaceFiles);
+        } catch (IOException e) {
+            throw Refusals.unavailable(
+                    "The placeholder " + at + " of a protected path cannot be recorded: " + e + ".",
+                    "Make the state folder writable for the gateway's user, and make room on it.");
         }
-        return folder ? Kind.EMPTY_FOLDER : Kind.EMPTY_FILE;
     }
 
     /** git does not work with an empty one, so the placeholder names the repository itself. */
@@ -145,15 +151,6 @@ final class Protection implements AutoCloseable {
                             + e
                             + "): make its folder writable for the gateway's user.");
         }
-    }
-
-    /** Guesses; a wrong guess shows something empty of the wrong kind. */
-    private static boolean looksLikeFolder(Path path) {
-        String name = path.getFileName().toString();
-        return name.indexOf('.', 1) < 0
-                && !name.endsWith("rc")
-                && !name.endsWith("profile")
-                && !name.endsWith("config");
     }
 
     /** Adds the mounts: folders above first, then the protected paths. */
@@ -175,9 +172,32 @@ final class Protection implements AutoCloseable {
     private static void mount(Mounts mounts, Kind kind, String path) {
         switch (kind) {
             case EXISTING -> mounts.readOnly(path, path);
-            case EMPTY_FILE -> mounts.emptyFile(path);
             case EMPTY_FOLDER -> mounts.emptyFolder(path);
         }
+    }
+
+    /**
+     * Returns whether another one holds all of its placeholders too; then it is closed and need not
+     * be kept.
+     */
+    boolean holdsNoMoreThan(Protection other) {
+        boolean covered = other.held.containsAll(held);
+        if (covered) {
+            close();
+        }
+        return covered;
+    }
+
+    /** Returns what git is to ignore at the top of the workspace, as gitignore(5) writes it. */
+    String ignored() {
+        StringBuilder lines = new StringBuilder();
+        Path workspace = workspaceFiles.workspace().path();
+        for (Path path : held) {
+            if (workspace.equals(path.getParent())) {
+                lines.append('/').append(path.getFileName()).append('\n');
+            }
+        }
+        return lines.toString();
     }
 
     /** Returns the {@code protected=} and {@code repositories=} facts of an enforcement. */

@@ -3,6 +3,8 @@ package palyra.sandbox.tierc.linux.internal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -15,6 +17,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.Ops;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.ProcessLauncher;
@@ -43,7 +46,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     private final Remedies remedies;
     private final Look look;
     private final AllowedPorts ports = new AllowedPorts();
-    private final Placeholders placeholders = new Placeholders();
+    private final Placeholders placeholders;
     private volatile Parts parts;
 
     /** Objects that depend on the configuration. */
@@ -51,17 +54,24 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
 
     /** Starts, and probes the host on a thread of its own. */
     @Activate
-    public TierCBackend(TierCConfiguration configuration) {
-        this(TierCSettings.from(configuration), Path.of("/proc/sys"));
+    public TierCBackend(BundleContext context, TierCConfiguration configuration) {
+        this(
+                TierCSettings.from(configuration),
+                Path.of("/proc/sys"),
+                new Placeholders(
+                        Optional.ofNullable(context.getProperty(Ops.STATE_FOLDER))
+                                .map(state -> Path.of(state, "run", "sandbox-placeholders"))));
+        placeholders.removeLeftovers();
         look.soon();
     }
 
     TierCBackend(ProcessLauncher launcher, TierCSettings settings, Path kernelSettings) {
-        this(settings, kernelSettings);
+        this(settings, kernelSettings, new Placeholders());
         this.launcher.add(launcher, Map.of());
     }
 
-    private TierCBackend(TierCSettings settings, Path kernelSettings) {
+    private TierCBackend(TierCSettings settings, Path kernelSettings, Placeholders placeholders) {
+        this.placeholders = placeholders;
         this.remedies = new Remedies(kernelSettings);
         this.parts = parts(settings);
         this.look = new Look("palyra-sandbox-tierc-probe", () -> parts.probe().look());
@@ -98,6 +108,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     @Modified
     void modified(TierCConfiguration configuration) {
         parts = parts(TierCSettings.from(configuration));
+        look.forget();
         look.soon();
     }
 
@@ -166,9 +177,19 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
             protection.close();
             throw e;
         }
-        SandboxProcess owned = new OwnedProcess(process, protection::close);
+        Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
+        Runnable ended =
+                shared.<Runnable>map(one -> () -> one.ended(protection)).orElse(protection::close);
+        SandboxProcess owned = new OwnedProcess(process, ended);
         workspace.confirm(owned);
         return owned;
+    }
+
+    @Override
+    public SandboxProcess hold(SandboxSpec spec) {
+        Parts now = parts;
+        HelperPrograms helpers = checked(spec, now);
+        return SharedCommands.make(launcher, helpers, launcher.host(), spec);
     }
 
     @Override

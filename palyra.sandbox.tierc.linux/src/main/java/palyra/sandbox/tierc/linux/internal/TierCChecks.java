@@ -25,6 +25,9 @@ final class TierCChecks {
     void check(SandboxSpec spec, HelperPrograms helpers, HostFacts host, BackendStatus status) {
         Network network = Network.of(spec);
         unchanged(helpers.bwrap(), "bubblewrap");
+        if (spec.shared().isPresent()) {
+            shared(helpers);
+        }
         filter(spec, helpers, network, status);
         Refusals.unlessPermitted(
                 host.cgroupControllers().contains("memory"),
@@ -77,6 +80,18 @@ final class TierCChecks {
         }
     }
 
+    private static void shared(HelperPrograms helpers) {
+        unchanged(
+                helpers.nsenter()
+                        .orElseThrow(
+                                () ->
+                                        Refusals.unavailable(
+                                                "A shared sandbox needs nsenter, which was not"
+                                                        + " found.",
+                                                "Install util-linux.")),
+                "nsenter");
+    }
+
     private void proxy(SandboxSpec spec, HelperPrograms helpers) {
         HelperProgram socat =
                 helpers.socat()
@@ -104,7 +119,10 @@ final class TierCChecks {
     /** Refuses folders with sockets that a command could connect to. May take a second. */
     void search(SandboxSpec spec) {
         if (Network.of(spec).profile() == Profile.DEFAULT) {
-            List<String> folders = new ArrayList<>(List.of(spec.workspace()));
+            List<String> folders = new ArrayList<>();
+            if (spec.shared().isEmpty()) {
+                folders.add(spec.workspace()); // searched when the shared sandbox was made
+            }
             folders.addAll(existing(spec.readOnlyPaths()));
             folders.addAll(existing(readOnlyPaths));
             SocketScan.check(folders);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
@@ -59,16 +60,15 @@ class ProtectionTest {
     /** Makes what bubblewrap makes below its mounts. */
     private void mounted() throws IOException {
         Files.createDirectories(folder.resolve(".git"));
-        if (!Files.exists(folder.resolve(".mcp.json"))) {
-            Files.createFile(folder.resolve(".mcp.json"));
-        }
+        Files.createDirectories(folder.resolve(".mcp.json"));
     }
 
     @Test
     void whatDoesNotExistIsKeptFromBeingMadeAndLeavesNothingBehind() throws IOException {
         try (Protection protection = protect(".git/hooks", ".git/config", ".mcp.json")) {
             assertEquals(
-                    "--empty WS/.git --remount-ro WS/.git --ro-bind-data WS/.mcp.json",
+                    "--empty WS/.git --remount-ro WS/.git --empty WS/.mcp.json --remount-ro"
+                            + " WS/.mcp.json",
                     mounts(protection));
             assertFalse(Files.exists(folder.resolve(".git")), "bubblewrap makes it, inside");
             mounted();
@@ -90,10 +90,72 @@ class ProtectionTest {
         assertFalse(Files.exists(folder.resolve(".git")));
     }
 
-    /** A gateway that is killed cannot take its placeholders away: the next command does. */
+    /** A gateway that is killed cannot take its placeholders away: the next one does. */
     @Test
-    void filesThatAKilledGatewayLeftBehindGoWithTheNextCommand() throws IOException {
-        mounted();
+    void foldersThatAKilledGatewayLeftBehindGoAtTheNextStart() throws IOException {
+        Path record = folder.resolve("record");
+        Path workspace = Files.createDirectory(folder.resolve("workspace"));
+        Placeholders killed = new Placeholders(Optional.of(record));
+        Protection.of(workspace.toString(), List.of(".vscode", ".mcp.json", ".idea"), killed);
+        for (String name : List.of(".vscode", ".mcp.json", ".idea", ".own")) {
+            Files.createDirectory(workspace.resolve(name));
+        }
+        Files.createFile(workspace.resolve(".idea/filled"));
+        Placeholders next = new Placeholders(Optional.of(record));
+        next.removeLeftovers();
+        assertFalse(Files.exists(workspace.resolve(".vscode")));
+        assertFalse(Files.exists(workspace.resolve(".mcp.json")));
+        assertTrue(Files.exists(workspace.resolve(".idea/filled")), "it was filled since");
+        assertTrue(Files.exists(workspace.resolve(".own")), "it is not recorded");
+        assertFalse(Files.exists(record));
+    }
+
+    @Test
+    void aRecordThatIsDamagedOrLeadsElsewhereRemovesNothingElse() throws IOException {
+        Path record = folder.resolve("record");
+        Path workspace = Files.createDirectory(folder.resolve("workspace"));
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.createSymbolicLink(workspace.resolve("link"), other);
+        Path below = Files.createDirectory(other.resolve("empty"));
+        Files.writeString(
+                record,
+                "no separator\n"
+                        + (folder.resolve("absent") + "\0" + folder.resolve("absent/x") + "\n")
+                        + (workspace + "\0" + other + "\n")
+                        + (workspace + "\0" + workspace.resolve("link/empty") + "\n"));
+        new Placeholders(Optional.of(record)).removeLeftovers();
+        assertTrue(Files.exists(below));
+    }
+
+    @Test
+    void theRecordGoesWithTheLastPlaceholder() throws IOException {
+        Path record = folder.resolve("record");
+        Placeholders recorded = new Placeholders(Optional.of(record));
+        Protection first = Protection.of(folder.toString(), List.of(".vscode"), recorded);
+        Protection second = Protection.of(folder.toString(), List.of(".vscode"), recorded);
+        first.close();
+        assertTrue(Files.exists(record));
+        second.close();
+        assertFalse(Files.exists(record));
+    }
+
+    /** Without a record the placeholder would stay after a kill, so nothing is started. */
+    @Test
+    void withoutARecordNothingIsHeld() {
+        Placeholders unwritable = new Placeholders(Optional.of(folder.resolve("no/such/folder")));
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> Protection.of(folder.toString(), List.of(".vscode"), unwritable));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+        assertFalse(unwritable.isPlaceholder(folder.resolve(".vscode")));
+    }
+
+    /** Earlier versions left files behind. */
+    @Test
+    void filesThatAnEarlierVersionLeftBehindGoWithTheNextCommand() throws IOException {
+        Files.createDirectories(folder.resolve(".git"));
+        Files.createFile(folder.resolve(".mcp.json"));
         Files.setPosixFilePermissions(
                 folder.resolve(".mcp.json"), PosixFilePermissions.fromString("r--r--r--"));
         Path own = Files.createFile(folder.resolve(".bashrc"));
@@ -102,7 +164,7 @@ class ProtectionTest {
             assertEquals(
                     "--bind WS/.git WS/.git --ro-bind WS/.bashrc WS/.bashrc"
                             + " --ro-bind WS/.git/commondir WS/.git/commondir"
-                            + " --ro-bind-data WS/.mcp.json",
+                            + " --empty WS/.mcp.json --remount-ro WS/.mcp.json",
                     mounts(protection));
         }
         assertFalse(Files.exists(folder.resolve(".mcp.json")));
@@ -180,7 +242,7 @@ class ProtectionTest {
             assertEquals(
                     "--bind WS/.git WS/.git --bind WS/a WS/a --bind WS/a/b WS/a/b"
                             + " --bind WS/a/b/.git WS/a/b/.git"
-                            + " --ro-bind-data WS/.git/config --ro-bind WS/.git/hooks WS/.git/hooks"
+                            + " --empty WS/.git/config --remount-ro WS/.git/config --ro-bind WS/.git/hooks WS/.git/hooks"
                             + " --ro-bind WS/a/b/.git/commondir WS/a/b/.git/commondir"
                             + " --ro-bind WS/a/b/.git/config WS/a/b/.git/config"
                             + " --ro-bind WS/a/b/.git/hooks WS/a/b/.git/hooks",

@@ -123,6 +123,7 @@ final class TamperedLauncher implements ProcessLauncher {
                 opened,
                 plan.statusDescriptor(),
                 plan.stdinPiped(),
+                plan.within(),
                 plan.enforcement());
     }
 }

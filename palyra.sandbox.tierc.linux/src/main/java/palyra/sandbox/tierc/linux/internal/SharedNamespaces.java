@@ -1,0 +1,209 @@
+package palyra.sandbox.tierc.linux.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import palyra.api.core.sandbox.SandboxProcess;
+import palyra.shared.confine.Refusals;
+
+/**
+ * The namespaces that the commands of a session share, and the process that holds them.
+ * Thread-safe.
+ *
+ * <p>Processes that a command leaves running keep its mounts, so its placeholders stay as long as
+ * there are such processes: removing one would undo the mounts of those that still run.
+ */
+final class SharedNamespaces implements SandboxProcess {
+    private static final long READY_MILLIS = 10_000;
+    private static final long PAUSE_MILLIS = 1;
+    private static final int FIRST_PORT = 20_000;
+    private static final int PORTS = 10_000;
+
+    private final SandboxProcess process;
+    private final long pid;
+    private final String network;
+    private final boolean unixSockets;
+    private final AtomicInteger bridges = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<Protection> kept = new HashSet<>(); // guarded by lock
+    private boolean closed; // guarded by lock
+
+    private SharedNamespaces(
+            SandboxProcess process, long pid, String network, boolean unixSockets) {
+        this.process = process;
+        this.pid = pid;
+        this.network = network;
+        this.unixSockets = unixSockets;
+    }
+
+    /**
+     * Takes over a process whose namespaces are shared.
+     *
+     * @param unixSockets whether commands may make Unix sockets
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when it has ended, or its namespaces
+     *     cannot be seen; then it was closed
+     */
+    static SharedNamespaces of(SandboxProcess process, boolean unixSockets) {
+        try {
+            long inner = process.innerPid(READY_MILLIS);
+            if (inner > 1 && isReady(process, inner)) {
+                String network =
+                        Files.readSymbolicLink(Path.of("/proc/" + inner + "/ns/net")).toString();
+                return new SharedNamespaces(process, inner, network, unixSockets);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            process.close();
+            throw Refusals.unavailable(
+                    "The namespaces of a shared sandbox cannot be seen: " + e + ".", "Try again.");
+        }
+        process.close();
+        throw Refusals.unavailable("A shared sandbox ended before it was ready.", "Try again.");
+    }
+
+    /**
+     * Waits until the first process inside has become the one that waits: bubblewrap names it
+     * before its mounts are made. Until then its name is that of bubblewrap; see proc(5).
+     */
+    private static boolean isReady(SandboxProcess process, long inner)
+            throws IOException, InterruptedException {
+        Path name = Path.of("/proc/" + inner + "/comm");
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS);
+        while (System.nanoTime() - end < 0) {
+            if (Files.readString(name).strip().equals(SharedCommands.WAITING)) {
+                return true;
+            }
+            if (process.await(PAUSE_MILLIS).isPresent()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the process that the launcher knows. */
+    SandboxProcess process() {
+        return process;
+    }
+
+    /** Returns the host's id of the first process inside. */
+    long inside() {
+        return pid;
+    }
+
+    /** Returns the network namespace, as {@code /proc/self/ns/net} reads inside. */
+    String network() {
+        return network;
+    }
+
+    /** Returns whether commands may make Unix sockets. */
+    boolean unixSockets() {
+        return unixSockets;
+    }
+
+    /** Returns a port of the loopback for the bridge of one command. */
+    int nextPort() {
+        return FIRST_PORT + Math.floorMod(bridges.getAndIncrement(), PORTS);
+    }
+
+    /**
+     * Takes what protects the workspace from a command that has ended: kept while processes are
+     * left running, and closed otherwise.
+     */
+    void ended(Protection protection) {
+        lock.lock();
+        try {
+            if (closed || !leftRunning()) {
+                protection.close();
+                kept.forEach(Protection::close);
+                kept.clear();
+            } else {
+                kept.removeIf(earlier -> earlier.holdsNoMoreThan(protection));
+                kept.add(protection);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns whether the first process inside has other children than its own one: those that have
+     * lost their parent. Where the kernel does not say so, they count as there; see proc(5).
+     */
+    private boolean leftRunning() {
+        try {
+            Path children = Path.of("/proc/" + pid + "/task/" + pid + "/children");
+            return Files.readString(children).trim().indexOf(' ') >= 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return process.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return process.stderr();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return process.stdin();
+    }
+
+    @Override
+    public Optional<ExitReport> await(long millis) throws InterruptedException {
+        return process.await(millis);
+    }
+
+    @Override
+    public Usage usage() {
+        return process.usage();
+    }
+
+    @Override
+    public int kill() {
+        return process.kill();
+    }
+
+    @Override
+    public String enforcement() {
+        return process.enforcement();
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.close();
+        } finally {
+            closeProtections();
+        }
+    }
+
+    private void closeProtections() {
+        lock.lock();
+        try {
+            closed = true;
+            kept.forEach(Protection::close);
+            kept.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package palyra.sandbox.internal.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Function;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.core.tools.ConfinedTool;
+import palyra.api.core.tools.ToolExamination;
+import palyra.api.core.tools.ToolOrder;
+import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.ToolDescriptor;
+import palyra.shared.json.JsonFields;
+
+/**
+ * {@code palyra.shell}: runs a line of shell in a sandbox, by default in the one that the commands
+ * of the session share.
+ */
+public final class ShellTool implements ConfinedTool {
+    /** Its name. */
+    public static final String NAME = "palyra.shell";
+
+    private static final int MAX_LINE = 65_536;
+    private static final int MAX_HOSTS = 32;
+    private static final int MAX_TEXT = 131_072;
+    private static final int MAX_STDIN = 1_048_576;
+    private static final long MAX_TIMEOUT = 86_400_000;
+
+    private static final ToolDescriptor DESCRIPTOR =
+            new ToolDescriptor(
+                    NAME,
+                    "Runs a shell line (bash where there is one) in the workspace and returns its"
+                            + " exit code and output. Pipes, && and variables work. Calls of this"
+                            + " session share one sandbox: a server that one call starts with &"
+                            + " answers the next on 127.0.0.1, and $HOME and /tmp stay; the working"
+                            + " folder and variables do not, so use cwd. There is no network beyond"
+                            + " the sandbox but for hosts. For a single program with exact"
+                            + " arguments use palyra.process.run; to read and change files the"
+                            + " palyra.fs tools are better. Example: {\"command\":\"make test 2>&1 |"
+                            + " tail -50\"}",
+                    """
+                    {"type":"object","additionalProperties":false,"required":["command"],\
+                    "properties":{\
+                    "command":{"type":"string","maxLength":65536,\
+                    "description":"The line, or several lines."},\
+                    "cwd":{"type":"string",\
+                    "description":"Folder to start in, relative to the workspace."},\
+                    "stdin":{"type":"string","description":"What the line reads."},\
+                    "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
+                    "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
+                    "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
+                    "description":"Longest time in milliseconds; never more than is configured."},\
+                    "background":{"type":"boolean",\
+                    "description":"Go on after the call; ask with palyra.process.status."},\
+                    "session":{"type":"boolean",\
+                    "description":"false runs it in a sandbox of its own, which ends with it."}}}""",
+                    ProcessRunTool.CAPABILITIES,
+                    false,
+                    false,
+                    ProcessRunTool.TIMEOUT_MILLIS,
+                    ProcessRunTool.MAX_INPUT_BYTES);
+
+    private final ProcessToolService service;
+    private final BackgroundStart starter;
+
+    /** Creates it. */
+    public ShellTool(ProcessToolService service) {
+        this.service = service;
+        this.starter = new BackgroundStart(service);
+    }
+
+    @Override
+    public ToolDescriptor descriptor() {
+        return DESCRIPTOR;
+    }
+
+    @Override
+    public ToolExamination examine(ToolProposed proposed) {
+        return ProcessRunTool.examine(service, NAME, proposed, reader(true));
+    }
+
+    @Override
+    public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        boolean canShare =
+                order.confinement().tier() == Tier.C
+                        && order.confinement().egress() == Egress.STRICT;
+        ProcessInput input = reader(canShare).apply(order.invocation().inputJson());
+        if (input.background()) {
+            return starter.start(order, input);
+        }
+        ProcessToolService.Ran ran =
+                service.run(order, input, service.examiner(), service.settings().limits());
+        return ProcessResults.of(ran.result(), ran.programSha256());
+    }
+
+    /**
+     * Returns what reads an input.
+     *
+     * @param session whether it runs in the sandbox of the session unless the input says
+     */
+    private Function<String, ProcessInput> reader(boolean session) {
+        return json -> {
+            JsonFields fields =
+                    JsonFields.ofToolInput(
+                            NAME,
+                            json,
+                            "command",
+                            "cwd",
+                            "stdin",
+                            "hosts",
+                            "timeout_ms",
+                            "background",
+                            "session");
+            return new ProcessInput(
+                    shell(),
+                    List.of("-c", fields.text("command", MAX_LINE)),
+                    fields.optionalText("cwd", MAX_TEXT).orElse(""),
+                    fields.optionalText("stdin", MAX_STDIN),
+                    new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
+                    fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
+                    fields.flag("background", false),
+                    fields.flag("session", session));
+        };
+    }
+
+    private String shell() {
+        return service.settings().guard().searchPath().stream()
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "bash")))
+                ? "bash"
+                : "sh";
+    }
+}
