@@ -2,9 +2,11 @@ package palyra.sandbox.internal.run;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -32,6 +34,9 @@ public final class Backends {
                     .thenComparingLong(held -> held.id);
 
     private final IntSupplier graceMillis;
+    private final long expectedNanos;
+    private final long startedNanos = System.nanoTime();
+    private final Map<Tier, Long> leftNanos = new EnumMap<>(Tier.class); // guarded by lock
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final List<Held> entries = new ArrayList<>(); // guarded by lock; best first
@@ -41,7 +46,17 @@ public final class Backends {
      * @param graceMillis how long commands may go on when their backend leaves
      */
     public Backends(IntSupplier graceMillis) {
+        this(graceMillis, 0);
+    }
+
+    /**
+     * @param graceMillis how long commands may go on when their backend leaves
+     * @param expectedMillis how long a tier is expected that had a backend before, and any tier
+     *     after this was made
+     */
+    public Backends(IntSupplier graceMillis, long expectedMillis) {
         this.graceMillis = graceMillis;
+        this.expectedNanos = TimeUnit.MILLISECONDS.toNanos(expectedMillis);
     }
 
     /** A backend and what runs in it. */
@@ -70,6 +85,7 @@ public final class Backends {
         try {
             entries.add(new Held(backend, properties));
             entries.sort(BEST_FIRST);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -88,6 +104,7 @@ public final class Backends {
         lock.lock();
         try {
             entries.remove(held);
+            leftNanos.put(backend.tier(), System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -182,11 +199,47 @@ public final class Backends {
         }
     }
 
-    private Held find(Tier tier) {
-        for (Held held : entries) {
-            if (!held.leaving && held.backend.tier() == tier) {
-                return held;
+    /**
+     * Returns the backend that a tier has now; waits for one while it is being replaced, and soon
+     * after the start.
+     *
+     * @throws PalyraException as {@link #backend}
+     */
+    public SandboxBackend awaited(Tier tier) {
+        lock.lock();
+        try {
+            while (tier != Tier.A && present(tier).isEmpty() && isExpected(tier)) {
+                changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the call was cancelled: as it is now
+        } finally {
+            lock.unlock();
+        }
+        return backend(tier);
+    }
+
+    private boolean isExpected(Tier tier) {
+        long since = leftNanos.getOrDefault(tier, startedNanos);
+        boolean leaves = entries.stream().anyMatch(held -> held.backend.tier() == tier);
+        return (leaves && expectedNanos > 0) || System.nanoTime() - since < expectedNanos;
+    }
+
+    /** Returns whether a backend is in choice. */
+    boolean isPresent(SandboxBackend backend) {
+        return all().contains(backend);
+    }
+
+    private Optional<Held> present(Tier tier) {
+        return entries.stream()
+                .filter(held -> !held.leaving && held.backend.tier() == tier)
+                .findFirst();
+    }
+
+    private Held find(Tier tier) {
+        Optional<Held> present = present(tier);
+        if (present.isPresent()) {
+            return present.get();
         }
         throw new PalyraException(
                 ErrorCode.TOOL_UNAVAILABLE,

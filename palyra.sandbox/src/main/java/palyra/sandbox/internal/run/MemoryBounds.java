@@ -32,7 +32,7 @@ public final class MemoryBounds {
     public SandboxLimits of(SandboxLimits limits, Tier tier, int factor) {
         String cgroup;
         try {
-            cgroup = backends.backend(tier).status().facts().getOrDefault(CGROUP, MEMORY);
+            cgroup = backends.awaited(tier).status().facts().getOrDefault(CGROUP, MEMORY);
         } catch (PalyraException e) {
             return limits; // the start fails with the cause
         }

@@ -26,6 +26,9 @@ public final class Runner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
     private static final long CLOSE_MILLIS = 10_000;
 
+    /** How often a backend may be replaced while a command waits for it. */
+    private static final int REPLACEMENTS = 3;
+
     private final Backends backends;
     private final BackendTrust trust;
     private final IntSupplier maxRunning;
@@ -98,8 +101,18 @@ public final class Runner implements AutoCloseable {
      *     Nothing was started
      */
     public LiveRun start(RunOrder order) {
-        SandboxBackend backend = backends.backend(order.tier());
-        return start(order, backend);
+        for (int left = REPLACEMENTS; ; left--) {
+            SandboxBackend backend = backends.awaited(order.tier());
+            try {
+                return start(order, backend);
+            } catch (PalyraException e) {
+                boolean replaced =
+                        e.code() == ErrorCode.TOOL_UNAVAILABLE && !backends.isPresent(backend);
+                if (!replaced || left == 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Starts a command in one backend, whichever its tier would choose; as {@link #start}. */

@@ -42,6 +42,9 @@ public final class SandboxParts implements AutoCloseable {
     /** How long a call waits for the test of its sandbox; a busy host takes seconds for it. */
     private static final long FIRST_TEST_MILLIS = 20_000;
 
+    /** How long a call waits for a sandbox whose bundle starts or is replaced. */
+    private static final long EXPECTED_MILLIS = 20_000;
+
     private static final long SHORT_MILLIS = 2_000;
 
     private final Gate<Access> access =
@@ -82,7 +85,7 @@ public final class SandboxParts implements AutoCloseable {
             Map<String, String> ownEnvironment) {
         this.settings = settings;
         this.gatewayFolders = List.copyOf(gatewayFolders);
-        this.backends = new Backends(() -> this.settings.graceMillis());
+        this.backends = new Backends(() -> this.settings.graceMillis(), EXPECTED_MILLIS);
         this.canaries =
                 new Canaries(
                         backends,

@@ -83,6 +83,52 @@ class BackendsTest {
     }
 
     @Test
+    void aCallWaitsForABackendThatIsReplaced() throws Exception {
+        Backends patient = new Backends(() -> 0, LONG.toMillis());
+        Runner waiting = new Runner(patient, any -> "", () -> 10);
+        FakeBackend old = new FakeBackend(Tier.C, folder);
+        patient.add(old, Map.of());
+        patient.remove(old);
+        FutureTask<RunResult> task =
+                new FutureTask<>(
+                        () ->
+                                waiting.run(
+                                        RunOrder.of(Tier.C, Specs.call("waits", folder).build())));
+        Thread thread = Thread.ofPlatform().daemon().start(task);
+        Await.until("the wait", LONG, () -> thread.getState() == Thread.State.TIMED_WAITING);
+        patient.add(new FakeBackend(Tier.C, folder), Map.of());
+        assertEquals(RunOutcome.OK, task.get(30, TimeUnit.SECONDS).outcome());
+        assertEquals(0, old.starts.get());
+        waiting.close();
+    }
+
+    /** It leaves between the choice and the start. */
+    @Test
+    void aCallGoesToTheNextBackendWhenItsOwnLeavesMeanwhile() {
+        Backends patient = new Backends(() -> 0, LONG.toMillis());
+        FakeBackend old = new FakeBackend(Tier.C, folder);
+        FakeBackend next = new FakeBackend(Tier.C, folder);
+        Runner runnerOfBoth =
+                new Runner(
+                        patient,
+                        asked -> {
+                            if (asked == old) {
+                                patient.remove(old);
+                                patient.add(next, Map.of());
+                            }
+                            return "canary=test";
+                        },
+                        () -> 10);
+        patient.add(old, Map.of());
+        RunResult result =
+                runnerOfBoth.run(RunOrder.of(Tier.C, Specs.call("moves", folder).build()));
+        assertEquals(RunOutcome.OK, result.outcome());
+        assertEquals(0, old.starts.get());
+        assertEquals(1, next.starts.get());
+        runnerOfBoth.close();
+    }
+
+    @Test
     void tierOfSkillsIsRefusedForPrograms() {
         add(Tier.B, 0);
         assertEquals(ErrorCode.DENIED, refusal(Tier.A));

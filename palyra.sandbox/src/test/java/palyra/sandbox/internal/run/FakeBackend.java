@@ -27,6 +27,7 @@ public final class FakeBackend implements SandboxBackend {
     public volatile BackendStatus status = BackendStatus.ready(Map.of("fake", "1"), "fingerprint");
     public volatile PalyraException check; // null lets everything pass
     public volatile RuntimeException start;
+    public volatile RuntimeException hold;
     public volatile UnaryOperator<SandboxProcess> wrap = UnaryOperator.identity();
     public volatile Function<List<String>, List<String>> argv = Function.identity();
     public volatile String enforcement = "landlock=7 seccomp=sha256:0 tier=fake";
@@ -81,7 +82,19 @@ public final class FakeBackend implements SandboxBackend {
             throw start;
         }
         try {
-            return wrap.apply(launched(spec));
+            return wrap.apply(launched(spec, argv.apply(spec.argv())));
+        } catch (IOException | InterruptedException e) {
+            throw new PalyraException(ErrorCode.NOT_FOUND, "cannot execute: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public SandboxProcess hold(SandboxSpec spec) {
+        if (hold != null) {
+            throw hold;
+        }
+        try {
+            return launched(spec, List.of("/bin/sleep", "100000"));
         } catch (IOException | InterruptedException e) {
             throw new PalyraException(ErrorCode.NOT_FOUND, "cannot execute: " + e.getMessage(), e);
         }
@@ -102,14 +115,15 @@ public final class FakeBackend implements SandboxBackend {
         }
     }
 
-    private SandboxProcess launched(SandboxSpec spec) throws IOException, InterruptedException {
+    private SandboxProcess launched(SandboxSpec spec, List<String> words)
+            throws IOException, InterruptedException {
         Path out = scratch.resolve(spec.callId() + ".out");
         Path err = scratch.resolve(spec.callId() + ".err");
         pipes(out, err);
         RawPipe stdout = RawPipe.open(out);
         RawPipe stderr = RawPipe.open(err);
         ProcessBuilder builder =
-                new ProcessBuilder(argv.apply(spec.argv()))
+                new ProcessBuilder(words)
                         .directory(new File(spec.workingFolder()))
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());

@@ -109,7 +109,8 @@ class RunnerComponentTest {
                                 "palyra.process.run",
                                 "palyra.process.start",
                                 "palyra.process.status",
-                                "palyra.process.stop")),
+                                "palyra.process.stop",
+                                "palyra.shell")),
                 services(Tool.class).stream()
                         .map(tool -> tool.descriptor().name())
                         .collect(Collectors.toCollection(TreeSet::new)));

@@ -1,0 +1,137 @@
+package palyra.sandbox.internal.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.tools.ConfinedResult;
+import palyra.api.tape.TapeEvent.Outcome;
+import palyra.shared.json.StrictJson;
+
+/** The tool that runs shell lines, with ordinary processes. */
+@Timeout(300)
+class ShellToolTest {
+    @TempDir Path folder;
+    private ProcessToolFixture fixture;
+    private ShellTool tool;
+
+    @BeforeEach
+    void open() {
+        fixture = new ProcessToolFixture(folder, Map.of());
+        tool = new ShellTool(fixture.service);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static ObjectNode line(String line) {
+        return JsonNodeFactory.instance.objectNode().put("command", line);
+    }
+
+    private ConfinedResult run(String callId, ObjectNode input, Tier tier, Egress egress)
+            throws Exception {
+        return tool.run(
+                ProcessToolFixture.order(
+                        ShellTool.NAME, callId, "run-1", input.toString(), tier, egress));
+    }
+
+    private static JsonNode output(ConfinedResult result) {
+        return StrictJson.parse(result.result().outputJson(), "the output");
+    }
+
+    private List<SandboxSpec> specs() {
+        synchronized (fixture.tierC.specs) {
+            return List.copyOf(fixture.tierC.specs);
+        }
+    }
+
+    @Test
+    void aLineRunsWithItsPipesAndVariables() throws Exception {
+        ConfinedResult result =
+                run(
+                        "c1",
+                        line("X=/tmp/o; echo \"$X\" | tr a-z A-Z && exit 3"),
+                        Tier.C,
+                        Egress.STRICT);
+        assertEquals(Outcome.SUCCEEDED, result.outcome());
+        assertEquals("/TMP/O\n", output(result).get("stdout").textValue());
+        assertEquals(3, output(result).get("exit_code").intValue());
+    }
+
+    @Test
+    void linesOfOneSessionShareASandboxUnlessTheySayOtherwise() throws Exception {
+        run("c1", line("true"), Tier.C, Egress.STRICT);
+        run("c2", line("true"), Tier.C, Egress.STRICT);
+        run("c3", line("true").put("session", false), Tier.C, Egress.STRICT);
+        List<SandboxSpec> specs = specs();
+        assertEquals(
+                specs.get(0).shared().orElseThrow().id(), specs.get(1).shared().orElseThrow().id());
+        assertTrue(specs.get(2).shared().isEmpty());
+        assertEquals(1, fixture.sessions.count());
+    }
+
+    /** What policy decided for another place is not what a session has; the line runs there. */
+    @Test
+    void aLineThatWasDecidedForAnotherPlaceHasASandboxOfItsOwn() throws Exception {
+        run("c1", line("true"), Tier.C, Egress.NONE);
+        assertTrue(specs().get(0).shared().isEmpty());
+        assertEquals(Outcome.SUCCEEDED, run("c2", line("true"), Tier.B, Egress.NONE).outcome());
+        assertEquals(0, fixture.sessions.count());
+    }
+
+    @Test
+    void aSessionIsRefusedWhereItCannotBeHad() {
+        for (Tier tier : List.of(Tier.B, Tier.C)) {
+            PalyraException refused =
+                    assertThrows(
+                            PalyraException.class,
+                            () ->
+                                    run(
+                                            "c1",
+                                            line("true").put("session", true),
+                                            tier,
+                                            tier == Tier.B ? Egress.STRICT : Egress.NONE));
+            assertEquals(ErrorCode.DENIED, refused.code());
+            assertTrue(refused.getMessage().contains("without session"), refused.getMessage());
+        }
+        assertEquals(0, fixture.tierB.starts.get() + fixture.tierC.starts.get());
+    }
+
+    @Test
+    void aBackgroundLineKeepsItsSandboxInUse() throws Exception {
+        ConfinedResult started =
+                run("c1", line("sleep 300").put("background", true), Tier.C, Egress.STRICT);
+        assertEquals("running", output(started).get("state").textValue());
+        assertTrue(specs().get(0).shared().isPresent());
+        assertEquals(1, fixture.sessions.count());
+    }
+
+    @Test
+    void fieldsOfOtherToolsAreRefusedByName() {
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> run("c1", line("true").put("args", "x"), Tier.C, Egress.STRICT));
+        assertTrue(refused.getMessage().contains("args"), refused.getMessage());
+        assertFalse(refused.getMessage().isBlank());
+    }
+}

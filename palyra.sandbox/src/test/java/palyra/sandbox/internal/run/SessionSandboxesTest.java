@@ -1,0 +1,234 @@
+package palyra.sandbox.internal.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.sandbox.SharedSandbox;
+import palyra.sandbox.internal.process.Configurations;
+
+/** Sandboxes of sessions, over a backend that confines nothing. */
+class SessionSandboxesTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir Path folder;
+    @TempDir Path pipes;
+    private final Map<String, Object> configuration = new HashMap<>();
+    private FakeBackend backend;
+    private Backends backends;
+    private Runner runner;
+    private SessionSandboxes sessions;
+
+    @BeforeEach
+    void open() {
+        backend = new FakeBackend(Tier.C, pipes);
+        backends = new Backends(() -> 60_000);
+        backends.add(backend, Map.of());
+        runner = new Runner(backends, any -> "canary=test", () -> 10);
+        sessions = new SessionSandboxes(runner, this::settings);
+    }
+
+    @AfterEach
+    void close() {
+        sessions.close();
+        runner.close();
+    }
+
+    private SandboxSettings settings() {
+        return Configurations.settings(folder.resolve("workspaces"), Map.copyOf(configuration));
+    }
+
+    private SessionSandboxes.Key key(String session) {
+        return new SessionSandboxes.Key(session, "agent", "user:anna", folder.toString());
+    }
+
+    private SandboxSpec command(String id, String script) {
+        return Specs.call(id, folder).script(script).build();
+    }
+
+    private SessionSandboxes.Use use(String session) throws InterruptedException {
+        return sessions.use(key(session), command("unused", "true"));
+    }
+
+    private RunResult run(SharedSandbox sandbox, String id, String script) {
+        return runner.run(RunOrder.of(Tier.C, command(id, script).in(sandbox)));
+    }
+
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "it did not happen in time");
+            Thread.sleep(10);
+        }
+    }
+
+    private List<String> folders() {
+        try (Stream<Path> all = Files.list(folder.resolve("workspaces/.sessions"))) {
+            return all.map(one -> one.getFileName().toString()).toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    @Test
+    void commandsOfOneSessionShareOneSandboxAndOthersHaveTheirOwn() throws Exception {
+        try (SessionSandboxes.Use first = use("s1");
+                SessionSandboxes.Use again = use("s1");
+                SessionSandboxes.Use other = use("s2");
+                SessionSandboxes.Use person =
+                        sessions.use(
+                                new SessionSandboxes.Key(
+                                        "s1", "agent", "user:ben", folder.toString()),
+                                command("c", "true"))) {
+            assertEquals(first.sandbox().id(), again.sandbox().id());
+            assertNotEquals(first.sandbox().id(), other.sandbox().id());
+            assertNotEquals(first.sandbox().id(), person.sandbox().id());
+            assertTrue(Files.isDirectory(Path.of(first.sandbox().home())));
+            assertTrue(Files.isDirectory(Path.of(first.sandbox().temporary())));
+            assertEquals(3, folders().size());
+        }
+        sessions.close();
+        assertEquals(List.of(), folders());
+        assertEquals(0, runner.running());
+    }
+
+    @Test
+    void oneThatNothingUsesEndsAfterItsIdleTime() throws Exception {
+        configuration.put("sessionIdleMillis", 1_000L);
+        SessionSandboxes.Use held = use("held");
+        use("idle").close();
+        until(() -> sessions.count() == 1 && folders().size() == 1);
+        assertEquals(List.of(held.sandbox().id()), folders());
+        held.close();
+        until(() -> sessions.count() == 0 && folders().isEmpty());
+    }
+
+    @Test
+    void theOneThatWasNotUsedForTheLongestTimeMakesRoom() throws Exception {
+        configuration.put("maxSessions", 2);
+        SessionSandboxes.Use first = use("s1");
+        use("s2").close();
+        SessionSandboxes.Use third = use("s3");
+        until(() -> folders().size() == 2);
+        PalyraException full = assertThrows(PalyraException.class, () -> use("s4"));
+        assertEquals(ErrorCode.RESOURCE_EXHAUSTED, full.code());
+        assertTrue(full.getMessage().contains("maxSessions"), full.getMessage());
+        third.close();
+        use("s4").close();
+        first.close();
+    }
+
+    @Test
+    void oneThatCannotBeMadeIsRefusedAndTriedAgain() throws Exception {
+        backend.hold = new PalyraException(ErrorCode.DENIED, "This sandbox is not shared.");
+        PalyraException refused = assertThrows(PalyraException.class, () -> use("s1"));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+        assertTrue(refused.getMessage().contains("This sandbox is not shared"), refused.toString());
+        until(() -> folders().isEmpty());
+        backend.hold = null;
+        use("s1").close();
+    }
+
+    @Test
+    void aCommandWhoseSandboxEndedSaysThatAndNotAnExitCode() throws Exception {
+        try (SessionSandboxes.Use use = use("s1")) {
+            use.sandbox().holder().orElseThrow().kill();
+            until(() -> sessions.count() == 0);
+            RunResult result = run(use.sandbox(), "c1", "exit 0");
+            assertEquals(RunOutcome.KILLED, result.outcome());
+            assertTrue(result.problem().contains("sandbox of its session"), result.problem());
+        }
+        try (SessionSandboxes.Use next = use("s1")) {
+            assertEquals(RunOutcome.OK, run(next.sandbox(), "c2", "exit 0").outcome());
+        }
+    }
+
+    /** What is left running holds the output open; the command does not wait for it. */
+    @Test
+    void aCommandEndsWithoutWhatItLeavesRunning() throws Exception {
+        try (SessionSandboxes.Use use = use("s1")) {
+            RunResult result =
+                    assertTimeoutPreemptively(
+                            LONG, () -> run(use.sandbox(), "c1", "sleep 300 & echo out"));
+            assertEquals(RunOutcome.OK, result.outcome(), result.problem());
+            assertEquals(
+                    "out\n", new String(result.stdout(), java.nio.charset.StandardCharsets.UTF_8));
+            assertEquals(0, result.leftBehind());
+            assertFalse(FakeProcess.living("c1").isEmpty());
+        } finally {
+            for (long pid : FakeProcess.living("c1")) {
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    @Test
+    void aSandboxThatIdlesDoesNotHoldUpABackendThatLeaves() throws Exception {
+        use("s1").close();
+        assertTimeoutPreemptively(LONG, () -> backends.remove(backend));
+        until(() -> sessions.count() == 0 && folders().isEmpty());
+        PalyraException gone = assertThrows(PalyraException.class, () -> use("s1"));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, gone.code());
+    }
+
+    @Test
+    void aChangedConfigurationEndsAll() throws Exception {
+        SessionSandboxes.Use use = use("s1");
+        sessions.endAll();
+        until(() -> folders().isEmpty());
+        use.close();
+        try (SessionSandboxes.Use next = use("s1")) {
+            assertNotEquals(use.sandbox().id(), next.sandbox().id());
+        }
+    }
+
+    @Test
+    void foldersOfAKilledGatewayGoAndThoseInUseStay() throws Exception {
+        Path left = folder.resolve("workspaces/.sessions/session-old/home");
+        Files.createDirectories(left);
+        Files.writeString(left.resolve("cache"), "x");
+        try (SessionSandboxes.Use use = use("s1")) {
+            sessions.removeLeftovers();
+            assertEquals(List.of(use.sandbox().id()), folders());
+        }
+    }
+
+    @Test
+    void foldersThatGrowTooLargeEndIt() throws Exception {
+        runner.close();
+        runner =
+                new Runner(
+                        backends,
+                        any -> "canary=test",
+                        () -> 10,
+                        new OwnPorts(),
+                        () -> DiskQuota.NONE,
+                        () -> new DiskQuota(2 << 20, 1_000));
+        sessions.close();
+        sessions = new SessionSandboxes(runner, this::settings);
+        try (SessionSandboxes.Use use = use("s1")) {
+            Files.write(Path.of(use.sandbox().home(), "big"), new byte[4 << 20]);
+            until(() -> sessions.count() == 0);
+        }
+    }
+}
