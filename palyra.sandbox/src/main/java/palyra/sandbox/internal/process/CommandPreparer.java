@@ -201,7 +201,7 @@ public final class CommandPreparer {
                 Map.of(),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.protectedPaths().ofCommands(),
+                settings.protectedPaths().ofCommands(command.workspace()),
                 settings.guard().readOnlyPaths(),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),

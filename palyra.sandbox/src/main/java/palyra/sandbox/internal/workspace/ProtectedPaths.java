@@ -1,11 +1,14 @@
 package palyra.sandbox.internal.workspace;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import palyra.api.Require;
 
 /**
@@ -26,6 +29,10 @@ public record ProtectedPaths(List<String> entries) {
     public static final ProtectedPaths NONE = new ProtectedPaths(List.of());
 
     private static final String ANYWHERE = "**/";
+
+    /** What only programs read that find it in their user's home folder. */
+    private static final Set<String> OF_HOMES =
+            Set.of(".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".gitconfig");
 
     /**
      * Checks and copies.
@@ -68,6 +75,27 @@ public record ProtectedPaths(List<String> entries) {
     /** Returns the paths, relative to the workspace, that commands must not write. */
     public List<String> ofCommands() {
         return entries.stream().filter(entry -> !entry.startsWith(ANYWHERE)).toList();
+    }
+
+    /**
+     * Returns the paths that commands must not write in a workspace. Start files of shells and the
+     * settings that git keeps in a home folder are read from a home folder alone, so that where the
+     * workspace is none, those that do not exist are left out: to keep one from being made takes a
+     * placeholder, which everybody sees.
+     *
+     * @param workspace absolute real path
+     */
+    public List<String> ofCommands(Path workspace) {
+        boolean home = HomeFolders.mayBe(workspace);
+        return ofCommands().stream()
+                .filter(
+                        entry ->
+                                home
+                                        || !OF_HOMES.contains(entry)
+                                        || Files.exists(
+                                                workspace.resolve(entry),
+                                                LinkOption.NOFOLLOW_LINKS))
+                .toList();
     }
 
     /**
