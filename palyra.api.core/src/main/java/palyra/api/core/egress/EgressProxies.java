@@ -23,6 +23,12 @@ public interface EgressProxies {
         /** Returns the folder, mode 0700, that contains the socket {@code e.sock}. */
         String folder();
 
+        /**
+         * Returns what it refused so far, each host and port once: one sentence each, oldest first,
+         * at most 16. They may be shown to a model.
+         */
+        List<String> refusals();
+
         /** Returns whether it still takes connections. */
         boolean alive();
 

@@ -22,18 +22,21 @@ final class ConnectionAuthorizer {
     private final AddressRule rule;
     private final OwnPorts ownPorts;
     private final Supplier<List<HostPattern>> mayBePrivate;
+    private final Supplier<List<AddressRange>> allowedRanges;
 
     ConnectionAuthorizer(
             EgressPolicy policy,
             DnsResolver resolver,
             AddressRule rule,
             OwnPorts ownPorts,
-            Supplier<List<HostPattern>> mayBePrivate) {
+            Supplier<List<HostPattern>> mayBePrivate,
+            Supplier<List<AddressRange>> allowedRanges) {
         this.policy = policy;
         this.resolver = resolver;
         this.rule = rule;
         this.ownPorts = ownPorts;
         this.mayBePrivate = mayBePrivate;
+        this.allowedRanges = allowedRanges;
     }
 
     /**
@@ -77,7 +80,10 @@ final class ConnectionAuthorizer {
                             + " leads to a port of this gateway, which no connection may use.");
         }
         boolean mayBeListed = PrivateAddresses.holds(address);
-        if (refusal.isPresent() && !(excepted && mayBeListed)) {
+        boolean inRange =
+                !PrivateAddresses.never(address)
+                        && allowedRanges.get().stream().anyMatch(range -> range.contains(address));
+        if (refusal.isPresent() && !inRange && !(excepted && mayBeListed)) {
             throw denied(
                     Reason.ADDRESS,
                     request,
@@ -108,7 +114,7 @@ final class ConnectionAuthorizer {
     private static String remedy(ConnectionRequest request) {
         return " To allow it, add \""
                 + request.hostAndPort()
-                + "\" to allowPrivate in conf/"
+                + "\" to allowPrivate, or its range to allowPrivateRanges, in conf/"
                 + EgressConfiguration.PID
                 + ".json.";
     }

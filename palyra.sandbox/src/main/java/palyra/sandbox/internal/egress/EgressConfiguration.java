@@ -22,6 +22,17 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " too, and the gateway's own ports stay closed.")
     String[] allowPrivate() default {};
 
+    /** Private ranges. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Ranges of private or reserved addresses that servers may have, each as"
+                            + " ADDRESS/BITS, such as 10.20.0.0/16. Policy must allow the host too;"
+                            + " link-local, unspecified and multicast addresses, those at which"
+                            + " clouds give out credentials, and the gateway's own ports stay"
+                            + " closed.")
+    String[] allowPrivateRanges() default {};
+
     /** Further authorities. */
     @AttributeDefinition(
             required = false,

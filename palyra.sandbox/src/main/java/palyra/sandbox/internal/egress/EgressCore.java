@@ -81,7 +81,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                         resolving,
                         parts.rule(),
                         parts.ownPorts(),
-                        () -> settings.mayBePrivate());
+                        () -> settings.mayBePrivate(),
+                        () -> settings.allowedRanges());
         return new OutboundConnections(authorizer, log, counts, () -> settings.maxConnections());
     }
 
@@ -117,7 +118,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
                                 Math.min(maxBytes, now.proxyMaxBytes()), now.proxyMaxRequests()),
                         now.proxy(),
                         linesOfCommands,
-                        watchdog);
+                        watchdog,
+                        new RefusedHosts());
         ProxySocket proxy = ProxySocket.open(folders.make(), shared, this::forget);
         proxies.add(proxy);
         counts.proxies.incrementAndGet();

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.egress;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 
@@ -9,6 +10,7 @@ import palyra.api.core.egress.EgressProxies.AllowedHost;
  * Checked configuration.
  *
  * @param mayBePrivate places that may have private addresses
+ * @param allowedRanges private and reserved addresses that servers may have
  * @param extraCaFile PEM file; empty for none
  * @param maxConnections connections at a time of the gateway, and of all proxies together
  * @param proxyMaxBytes bytes that a proxy carries at most
@@ -16,6 +18,7 @@ import palyra.api.core.egress.EgressProxies.AllowedHost;
  */
 record EgressSettings(
         List<HostPattern> mayBePrivate,
+        List<AddressRange> allowedRanges,
         String extraCaFile,
         int maxConnections,
         long proxyMaxBytes,
@@ -23,6 +26,7 @@ record EgressSettings(
         ProxyLimits proxy) {
     EgressSettings {
         mayBePrivate = List.copyOf(mayBePrivate);
+        allowedRanges = List.copyOf(allowedRanges);
         extraCaFile = Require.orEmpty(extraCaFile).strip();
         within("maxConnections", maxConnections, 1, 10_000);
         within("proxyMaxBytes", proxyMaxBytes, 1_024, 1L << 40);
@@ -35,7 +39,8 @@ record EgressSettings(
 
     static EgressSettings from(EgressConfiguration configuration) {
         return new EgressSettings(
-                privatePlaces(configuration.allowPrivate()),
+                texts(configuration.allowPrivate()).map(EgressSettings::privatePlace).toList(),
+                texts(configuration.allowPrivateRanges()).map(AddressRange::parse).toList(),
                 configuration.extraCaFile(),
                 configuration.maxConnections(),
                 configuration.proxyMaxBytes(),
@@ -47,12 +52,10 @@ record EgressSettings(
                         configuration.proxyIdleMillis()));
     }
 
-    private static List<HostPattern> privatePlaces(String[] texts) {
-        return Arrays.stream(texts == null ? new String[0] : texts)
+    private static Stream<String> texts(String[] given) {
+        return Arrays.stream(given == null ? new String[0] : given)
                 .map(String::strip)
-                .filter(text -> !text.isEmpty())
-                .map(EgressSettings::privatePlace)
-                .toList();
+                .filter(text -> !text.isEmpty());
     }
 
     private static HostPattern privatePlace(String text) {

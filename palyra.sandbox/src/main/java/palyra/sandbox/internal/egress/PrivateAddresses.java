@@ -10,17 +10,26 @@ import java.util.Set;
  * reserved ones, and never those at which clouds give out credentials.
  */
 final class PrivateAddresses {
-    private static final Set<String> METADATA = Set.of("100.100.100.200", "fd00:ec2::254");
+    private static final Set<String> METADATA =
+            Set.of("100.100.100.200", "fd00:ec2::254", "192.0.0.192", "168.63.129.16");
+
+    /** Addresses of this kind lead to any IPv4 address; see RFC 6052. */
+    private static final String TRANSLATED = "64:ff9b:";
 
     private PrivateAddresses() {}
 
+    /** Whether an address is never connected to, whatever is configured. */
+    static boolean never(InetAddress address) {
+        String text = IpLiterals.text(address);
+        return address.isLinkLocalAddress()
+                || address.isAnyLocalAddress()
+                || address.isMulticastAddress()
+                || METADATA.contains(text)
+                || text.startsWith(TRANSLATED);
+    }
+
     static boolean holds(InetAddress address) {
-        boolean never =
-                address.isLinkLocalAddress()
-                        || address.isAnyLocalAddress()
-                        || address.isMulticastAddress()
-                        || METADATA.contains(IpLiterals.text(address));
-        return !never
+        return !never(address)
                 && (address.isLoopbackAddress()
                         || unique(address)
                         || PublicAddresses.ofThisMachine(address));

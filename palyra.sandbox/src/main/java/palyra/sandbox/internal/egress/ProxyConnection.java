@@ -113,6 +113,15 @@ final class ProxyConnection {
      * @throws RefusedException when it may not or cannot be made
      */
     OutboundConnection connect(Host host, int port, String method) {
+        try {
+            return connectAllowed(host, port, method);
+        } catch (RefusedException e) {
+            parts.refused().add(host + ":" + port, e.shown());
+            throw e;
+        }
+    }
+
+    private OutboundConnection connectAllowed(Host host, int port, String method) {
         ConnectionRequest connectionRequest =
                 new ConnectionRequest(
                         parts.caller(), host, port, method, parts.quota().bytesLeft());
@@ -123,7 +132,9 @@ final class ProxyConnection {
                             RefusedException.denied(
                                     Reason.NOT_LISTED,
                                     connectionRequest.hostAndPort()
-                                            + " is not among the hosts that may be reached."));
+                                            + " is blocked by the egress policy: it is not among"
+                                            + " the hosts of this call; ask the operator to allow"
+                                            + " it."));
         }
         String usedUp =
                 parts.quota().bytesUsedUp()

@@ -43,7 +43,8 @@ final class ProxySocket implements EgressProxy {
             ProxyQuota quota,
             ProxyLimits limits,
             OutboundConnections outboundConnections,
-            DeadlineWatchdog watchdog) {}
+            DeadlineWatchdog watchdog,
+            RefusedHosts refused) {}
 
     private ProxySocket(
             Path folder,
@@ -135,6 +136,11 @@ final class ProxySocket implements EgressProxy {
     @Override
     public String folder() {
         return folder.toString();
+    }
+
+    @Override
+    public List<String> refusals() {
+        return parts.refused().sentences();
     }
 
     @Override

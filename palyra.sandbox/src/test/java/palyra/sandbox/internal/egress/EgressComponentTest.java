@@ -77,7 +77,8 @@ class EgressComponentTest {
                             .endsWith(
                                     "add \""
                                             + place
-                                            + "\" to allowPrivate in"
+                                            + "\" to allowPrivate, or its range to"
+                                            + " allowPrivateRanges, in"
                                             + " conf/palyra.sandbox.egress.json."),
                     denied.getMessage());
             denied =

@@ -97,6 +97,26 @@ class ProxyHttpTest extends ProxyFixture {
         assertEquals("address", stage.journal.denied(5).get(0).path("reasonCode").asText());
     }
 
+    /** What a proxy refused is told to the model, each place once, and no address of the inside. */
+    @Test
+    void whatWasRefusedIsTold() throws IOException {
+        stage.names.put("allowed.test", List.of("10.0.0.7"));
+        ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test")));
+        ProxyClient.exchange(proxy, ProxyClient.get(url("allowed.test")));
+        ProxyClient.exchange(proxy, ProxyClient.get("http://registry.test:81/x"));
+        List<String> refusals = proxy.refusals();
+        assertEquals(2, refusals.size(), refusals.toString());
+        assertFalse(refusals.toString().contains("10.0.0.7"), refusals.toString());
+        assertEquals(
+                "registry.test:81 is blocked by the egress policy: it is not among the hosts of"
+                        + " this call; ask the operator to allow it.",
+                refusals.get(1));
+        for (int port = 1_000; port < 1_100; port++) {
+            ProxyClient.exchange(proxy, ProxyClient.get("http://registry.test:" + port + "/"));
+        }
+        assertEquals(16, proxy.refusals().size());
+    }
+
     @Test
     void aRedirectIsAnotherRequestAndDecidedOnAsSuch() throws IOException {
         try (WebServer redirecting =

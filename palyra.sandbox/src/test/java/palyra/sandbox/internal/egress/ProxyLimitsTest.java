@@ -272,7 +272,8 @@ class ProxyLimitsTest extends ProxyFixture {
 
     @Test
     void theConnectionsOfAProxyAreCounted() throws IOException {
-        EgressSettings two = new EgressSettings(List.of(), "", 9, 1L << 20, 2, Stage.PROXY);
+        EgressSettings two =
+                new EgressSettings(List.of(), List.of(), "", 9, 1L << 20, 2, Stage.PROXY);
         try (Stage counted = new Stage(Stage.LOOPBACK_IS_PUBLIC, two)) {
             EgressProxy own =
                     counted.core.open(

@@ -248,7 +248,8 @@ class SenderLimitsTest extends SenderFixture {
 
     @Test
     void connectionsAreBounded() throws IOException {
-        EgressSettings one = new EgressSettings(List.of(), "", 1, 1L << 20, 1, Stage.PROXY);
+        EgressSettings one =
+                new EgressSettings(List.of(), List.of(), "", 1, 1L << 20, 1, Stage.PROXY);
         try (WebServer server = WebServer.saying("hello");
                 Stage narrow = new Stage(Stage.LOOPBACK_IS_PUBLIC, one)) {
             String url = "http://allowed.test:" + server.port() + "/";

@@ -75,11 +75,23 @@ final class Stage implements AutoCloseable {
                         .map(palyra.api.core.egress.EgressProxies.AllowedHost::parse)
                         .map(HostPattern::of)
                         .toList(),
+                List.of(),
                 extraCaFile,
                 256,
                 1L << 30,
                 1_000,
                 proxy);
+    }
+
+    static EgressSettings settings(List<String> ranges) {
+        return new EgressSettings(
+                List.of(),
+                ranges.stream().map(AddressRange::parse).toList(),
+                "",
+                256,
+                1L << 30,
+                1_000,
+                PROXY);
     }
 
     private List<InetAddress> addresses(String name) throws UnknownHostException {

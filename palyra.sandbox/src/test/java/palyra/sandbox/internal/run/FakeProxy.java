@@ -1,11 +1,13 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 
 /** A proxy that is alive or not. */
 public final class FakeProxy implements EgressProxy {
     public volatile boolean alive;
     public volatile boolean closed;
+    public volatile List<String> refusals = List.of();
 
     public FakeProxy(boolean alive) {
         this.alive = alive;
@@ -14,6 +16,11 @@ public final class FakeProxy implements EgressProxy {
     @Override
     public String folder() {
         return "/tmp/e";
+    }
+
+    @Override
+    public List<String> refusals() {
+        return refusals;
     }
 
     @Override
