@@ -61,9 +61,10 @@ public final class CommandPreparer {
      * Prepares a call.
      *
      * @param limits what it may use at most
-     * @throws PalyraException DENIED when a guard refuses it, it differs from the command that was
-     *     decided, or one of its hosts is not allowed; TOOL_UNAVAILABLE when it needs a proxy and
-     *     none is available. Nothing was started
+     * @throws PalyraException DENIED when a guard refuses it, its sandbox does not hold what it
+     *     seems to do, it differs from the command that was decided, or one of its hosts is not
+     *     allowed; TOOL_UNAVAILABLE when it needs a proxy and none is available. Nothing was
+     *     started
      */
     public PreparedCommand prepare(
             ToolOrder order,
@@ -73,6 +74,7 @@ public final class CommandPreparer {
             SandboxLimits limits) {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
+        requireHeld(command, where, settings);
         requirePossible(where, input);
         binding.requireUnchanged(order.factsSha256(), command); // before hosts are asked about
         Optional<EgressProxy> proxy =
@@ -106,6 +108,22 @@ public final class CommandPreparer {
         };
     }
 
+    private static void requireHeld(
+            ResolvedCommand command, Confinement where, SandboxSettings settings) {
+        Boundary.notHeld(command, where, settings.permitMissing())
+                .ifPresent(
+                        concern -> {
+                            throw new PalyraException(
+                                    ErrorCode.DENIED,
+                                    concern.reason()
+                                            + " Tier "
+                                            + where.tier()
+                                            + " would not hold that by itself ("
+                                            + concern.reasonCode()
+                                            + ").");
+                        });
+    }
+
     private static void requirePossible(Confinement where, ProcessInput input) {
         if (where.tier() == Tier.B && where.egress() == Egress.STRICT && !input.hosts().isEmpty()) {
             throw new PalyraException(
@@ -118,16 +136,18 @@ public final class CommandPreparer {
     /** Asks about the hosts of a command; opens a proxy when it is to reach some of them. */
     private Optional<EgressProxy> network(
             ToolOrder order, ProcessInput input, ResolvedCommand command, long maxBytes) {
-        Set<AllowedHost> named = Preflight.named(command.facts(), input.allowedHosts());
+        boolean strict = order.confinement().egress() == Egress.STRICT;
+        Set<AllowedHost> named = // strict: others that its arguments seem to name are out of reach
+                strict
+                        ? Set.copyOf(input.allowedHosts())
+                        : Preflight.named(command.facts(), input.allowedHosts());
         if (named.isEmpty()) {
             return Optional.empty();
         }
         EgressContext who = circumstances(order);
         preflight.require(who, named, maxBytes);
-        boolean allowList =
-                order.confinement().egress() == Egress.STRICT && !input.hosts().isEmpty();
         List<AllowedHost> hosts = input.allowedHosts();
-        if (!allowList) {
+        if (!strict || hosts.isEmpty()) {
             return Optional.empty();
         }
         EgressProxies opener = proxies.call(present -> present); // it outlives the short lease:
