@@ -2,7 +2,6 @@ package palyra.sandbox.internal.process;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.ErrorCode;
@@ -181,10 +180,10 @@ public final class CommandPreparer {
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
                 command.argv(),
-                Map.of(),
+                settings.git().environment(order.agentId()),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.protectedPaths().ofCommands(),
+                settings.git().frozen(settings.protectedPaths().ofCommands()),
                 settings.guard().readOnlyPaths(),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.git.GitProtection;
 
 /**
  * Runs commands in sandboxes and owns them by call id. Starts nothing in a sandbox that is absent,
@@ -33,6 +35,7 @@ public final class Runner implements AutoCloseable {
 
     private final OwnPorts ownPorts;
     private final DiskUsageTracker disks;
+    private final Function<SandboxSpec, GitProtection.Call> git;
     private final RunningCommands running = new RunningCommands();
 
     /**
@@ -47,7 +50,13 @@ public final class Runner implements AutoCloseable {
     /** Creates one whose workspaces are not bounded. */
     public Runner(
             Backends backends, BackendTrust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
-        this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE);
+        this(
+                backends,
+                trust,
+                maxRunning,
+                ownPorts,
+                () -> DiskQuota.NONE,
+                any -> GitProtection.Call.NONE);
     }
 
     /**
@@ -58,18 +67,21 @@ public final class Runner implements AutoCloseable {
      *     were known at its start; one that shares the host's network is ended before the
      *     announcement of a further port returns
      * @param quota what a workspace may hold; tests of sandboxes have no bound
+     * @param git begins to protect repositories from a command; not asked for tests of sandboxes
      */
     public Runner(
             Backends backends,
             BackendTrust trust,
             IntSupplier maxRunning,
             OwnPorts ownPorts,
-            Supplier<DiskQuota> quota) {
+            Supplier<DiskQuota> quota,
+            Function<SandboxSpec, GitProtection.Call> git) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
         this.ownPorts = ownPorts;
         this.disks = new DiskUsageTracker(quota);
+        this.git = git;
         ownPorts.onChange(this::endWhatLacksPorts);
     }
 
@@ -122,11 +134,15 @@ public final class Runner implements AutoCloseable {
             requirePortsKept(run); // from here on the announcement of a port finds this run
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
+            if (!order.trial()) {
+                run.protect(git.apply(order.spec()));
+            }
             spawn(run, backend, proof);
             begun = true;
             return run;
         } finally {
             if (!begun) {
+                run.withdraw();
                 ending.withdraw(run);
             }
         }

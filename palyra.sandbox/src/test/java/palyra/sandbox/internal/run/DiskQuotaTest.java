@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.git.GitProtection;
 
 /** What commands leave on the disk is bounded while they run, and after they have ended. */
 @Timeout(120)
@@ -40,7 +41,14 @@ class DiskQuotaTest {
         backend = new FakeBackend(Tier.B, pipes);
         Backends backends = new Backends(() -> 100);
         backends.add(backend, Map.of());
-        runner = new Runner(backends, any -> "canary=test", () -> 10, new OwnPorts(), () -> quota);
+        runner =
+                new Runner(
+                        backends,
+                        any -> "canary=test",
+                        () -> 10,
+                        new OwnPorts(),
+                        () -> quota,
+                        any -> GitProtection.Call.NONE);
     }
 
     @AfterEach
