@@ -3,9 +3,10 @@ package palyra.shared.seccomp;
 import java.util.Optional;
 
 /**
- * Calls that change the mode, owner, times or attributes of a file, or watch one, and that a
- * supervisor makes for a process: see {@link SeccompFilter#ofMetadata}. The numbers are those of
- * {@link Syscall}'s sources.
+ * Calls that a supervisor makes for a process: those that change the mode, owner, times or
+ * attributes of a file, or watch one, and the one that gives a socket its address, because Landlock
+ * has no rules for addresses. See {@link SeccompFilter#ofMetadata}. The numbers are those of {@link
+ * Syscall}'s sources.
  */
 public enum MetadataCall {
     /** chmod(2). */
@@ -45,7 +46,9 @@ public enum MetadataCall {
     /** fremovexattr(2). */
     FREMOVEXATTR(199, 16),
     /** inotify_add_watch(2). */
-    INOTIFY_ADD_WATCH(254, 27);
+    INOTIFY_ADD_WATCH(254, 27),
+    /** bind(2). */
+    BIND(49, 200);
 
     private final Syscall call;
 

@@ -89,6 +89,7 @@ final class Expectations {
                 lremovexattr 198 15
                 fremovexattr 199 16
                 inotify_add_watch 254 27
+                bind 49 200
                 """;
         for (String line : calls.lines().toList()) {
             String[] fields = line.split(" ", -1);

@@ -173,7 +173,7 @@ public final class Abuses {
                             "n06_listen",
                             // At one that may have been taken meanwhile, or at any at all.
                             "for port in $FREE 0; do"
-                                    + " timeout 2 socat -u TCP-LISTEN:$port,bind=127.0.0.1 STDOUT;"
+                                    + " timeout 2 socat -u TCP4-LISTEN:$port STDOUT;"
                                     + " [ $? = 124 ] && exit 0; done; exit 1"));
 
     /** The network in a mode without any. */

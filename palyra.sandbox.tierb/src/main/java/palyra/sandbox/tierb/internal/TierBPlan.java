@@ -175,7 +175,8 @@ final class TierBPlan {
                         .sorted()
                         .map(String::valueOf)
                         .collect(Collectors.joining("+"));
-        return (tcp ? "host,tcp-except:" + list : "host") + unix;
+        String bind = tcp && supervised ? ",bind:loopback" : "";
+        return (tcp ? "host,tcp-except:" + list + bind : "host") + unix;
     }
 
     private static boolean strict(SandboxSpec spec) {

@@ -104,7 +104,7 @@ class TierBBackendTest {
         assertArrayEquals(
                 SeccompFilter.of(Profile.NOUNIX, Architecture.X86_64).bytes(),
                 plan.seccomp().orElseThrow());
-        assertTrue(plan.enforcement().contains(" network=host,tcp-except:7180 "));
+        assertTrue(plan.enforcement().contains(" network=host,tcp-except:7180,bind:loopback "));
         assertTrue(plan(Egress.PREFLIGHT, NOTHING).enforcement().startsWith("preflight tier=b "));
     }
 

@@ -210,6 +210,9 @@ final class RunCommand implements Command {
         if (!run.problem().isEmpty()) {
             fields.put("problem", run.problem());
         }
+        if (!run.undone().isEmpty()) {
+            fields.put("undone", run.undone());
+        }
         fields.put("executor", run.executor());
         fields.put("enforcement", run.enforcement());
         fields.put("durationMillis", run.durationMillis());

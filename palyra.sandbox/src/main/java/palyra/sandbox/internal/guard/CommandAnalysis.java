@@ -8,11 +8,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import palyra.api.core.access.CallFacts;
 import palyra.sandbox.internal.guard.GuardRule.Column;
 
 /**
- * Reads the arguments of a found program once, from left to right: refuses paths that lead outside,
+ * Reads the arguments of a found program once, from left to right: notes paths that lead outside,
  * and collects the facts. The same request on the same files gives the same facts. Not thread-safe.
  */
 final class CommandAnalysis {
@@ -42,6 +43,8 @@ final class CommandAnalysis {
     private final CommandRequest request;
     private final String workingFolder;
     private final Predicate<String> isProtected;
+    private final Concerns concerns;
+    private final LinkCache links;
     private final Hosts hosts = new Hosts();
     private final Set<String> flags = new TreeSet<>();
     private final PathArguments paths;
@@ -50,15 +53,21 @@ final class CommandAnalysis {
     /**
      * Begins.
      *
+     * @param links what {@code bounds} looks links up in
      * @param isProtected whether no command may write an absolute path
+     * @param concerns takes what is noticed
      */
     CommandAnalysis(
             FoundProgram program,
             CommandRequest request,
             String workingFolder,
             PathBounds bounds,
-            Predicate<String> isProtected) {
+            LinkCache links,
+            Predicate<String> isProtected,
+            Concerns concerns) {
         this.isProtected = isProtected;
+        this.concerns = concerns;
+        this.links = links;
         this.program = program;
         this.request = request;
         this.workingFolder = workingFolder;
@@ -68,6 +77,7 @@ final class CommandAnalysis {
                         bounds,
                         workingFolder,
                         hosts,
+                        concerns,
                         GuardRule.of(program.names(), Column.REMOTE_PATHS).isPresent(),
                         GuardRule.of(program.names(), Column.ROLE).isPresent());
     }
@@ -86,7 +96,11 @@ final class CommandAnalysis {
         arguments(names, own);
         marks(names, own);
         FileRoles roles = FileRoles.of(program, own, paths.named());
-        requireNotKept(roles.surelyWritten());
+        noteKept(roles.surelyWritten());
+        Set<String> read = limited(roles.read());
+        Set<String> written = limited(roles.written());
+        links.exhausted().ifPresent(concerns::unclear);
+        flags.addAll(concerns.flags());
         return new CallFacts(
                 program.real().toString(),
                 program.sha256(),
@@ -97,32 +111,29 @@ final class CommandAnalysis {
                 hosts.hosts(),
                 hosts.ports(),
                 Set.of(),
-                limited(roles.read()),
-                limited(roles.written()),
+                read,
+                written,
                 Set.of());
     }
 
-    /**
-     * Refuses known writes early, with a clear message; the sandbox stops writes that the guard
-     * does not recognize.
-     */
-    private void requireNotKept(Set<String> written) throws Refusal {
-        for (String path : written) {
-            if (isProtected.test(path)) {
-                throw new Refusal(
-                        "sandbox.path_protected",
-                        "The arguments let '"
-                                + Refusal.shown(request.command())
-                                + "' write "
-                                + Refusal.shown(path)
-                                + ", which is protected, because other programs execute its"
-                                + " content;"
-                                + " ask a person to change it.");
-            }
-        }
+    /** Notes known writes; the sandbox stops those that the guard does not recognize. */
+    private void noteKept(Set<String> written) {
+        written.stream()
+                .filter(isProtected)
+                .findFirst()
+                .ifPresent(
+                        path ->
+                                concerns.protectedPath(
+                                        "The arguments let '"
+                                                + Refusal.shown(request.command())
+                                                + "' write "
+                                                + Refusal.shown(path)
+                                                + ", which is protected, because other programs"
+                                                + " execute its content; ask a person to change"
+                                                + " it."));
     }
 
-    private void arguments(Set<String> names, List<String> arguments) throws Refusal {
+    private void arguments(Set<String> names, List<String> arguments) {
         TextArguments texts = TextArguments.of(names, arguments);
         Optional<Integer> port =
                 GuardRule.word(program.names(), Column.DEFAULT_PORT).map(Integer::valueOf);
@@ -189,16 +200,16 @@ final class CommandAnalysis {
         return name.length() <= MAX_FLAG ? name : name.substring(0, MAX_FLAG);
     }
 
-    private static Set<String> limited(Set<String> all) throws Refusal {
-        if (all.size() > MAX_PATHS) {
-            throw new Refusal(
-                    "sandbox.argument_unclear",
-                    "The arguments name "
-                            + all.size()
-                            + " paths; name at most "
-                            + MAX_PATHS
-                            + ", or a folder that holds them.");
+    private Set<String> limited(Set<String> all) {
+        if (all.size() <= MAX_PATHS) {
+            return all;
         }
-        return all;
+        concerns.unclear(
+                "The arguments name "
+                        + all.size()
+                        + " paths; name at most "
+                        + MAX_PATHS
+                        + ", or a folder that holds them.");
+        return all.stream().limit(MAX_PATHS).collect(Collectors.toCollection(TreeSet::new));
     }
 }

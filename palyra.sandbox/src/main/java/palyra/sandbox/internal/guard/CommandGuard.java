@@ -11,8 +11,9 @@ import palyra.api.Require;
 
 /**
  * Looks at a command before it is decided and again before it starts: finds the program, says what
- * kind it is, refuses arguments that name paths outside of the workspace, and collects the facts
- * for policies. Refuses or accepts, never changes. Thread-safe.
+ * kind it is, notes arguments that look like paths outside of the workspace, and collects the facts
+ * for policies. Refuses what cannot be started at all; what depends on where the command will run
+ * are {@link Concern}s of an accepted one. Never changes. Thread-safe.
  */
 public final class CommandGuard {
     private final GuardSettings settings;
@@ -64,7 +65,8 @@ public final class CommandGuard {
         Path folder = workingFolder(request.workingFolder(), workspace, bounds);
         requireAllowed(request.command());
         FoundProgram program = finder.find(request.command(), workspace);
-        requireKind(request.command(), program.kind());
+        Concerns concerns = new Concerns();
+        noteKind(request.command(), program.kind(), concerns);
         Predicate<String> isProtected =
                 path -> settings.protectedPaths().keepsFromCommands(workspace.toString(), path);
         List<String> argv = new ArrayList<>();
@@ -77,8 +79,16 @@ public final class CommandGuard {
                 workspace,
                 folder,
                 program.kind().compareTo(ProgramKind.DISPATCHER) >= 0,
-                new CommandAnalysis(program, request, folder.toString(), bounds, isProtected)
-                        .facts());
+                new CommandAnalysis(
+                                program,
+                                request,
+                                folder.toString(),
+                                bounds,
+                                links,
+                                isProtected,
+                                concerns)
+                        .facts(),
+                concerns.all());
     }
 
     private static void requireWorkspace(Path workspace) throws Refusal {
@@ -136,19 +146,19 @@ public final class CommandGuard {
         }
     }
 
-    private void requireKind(String command, ProgramKind kind) throws Refusal {
+    private void noteKind(String command, ProgramKind kind, Concerns concerns) {
         if (settings.allowInterpreters() || kind.compareTo(ProgramKind.DISPATCHER) < 0) {
             return;
         }
         boolean dispatcher = kind == ProgramKind.DISPATCHER;
-        throw new Refusal(
+        concerns.interpreter(
                 dispatcher ? "sandbox.dispatcher" : "sandbox.interpreter",
                 "The command '"
                         + Refusal.shown(command)
                         + (dispatcher
                                 ? "' starts the program that its arguments name"
                                 : "' is an interpreter, which executes its input")
-                        + ", and interpreters are not allowed here; run the program itself, or ask"
-                        + " an operator for allow_interpreters.");
+                        + ", and interpreters are allowed only in tier C with strict egress here;"
+                        + " run the program itself, or ask an operator for allowInterpreters.");
     }
 }

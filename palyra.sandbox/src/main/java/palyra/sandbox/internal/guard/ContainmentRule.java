@@ -1,7 +1,7 @@
 package palyra.sandbox.internal.guard;
 
 /**
- * Says of each reading of an argument whether it stays inside, and counts the readings of one
+ * Notes each reading of an argument that does not stay inside, and counts the readings of one
  * command. Not thread-safe.
  */
 final class ContainmentRule {
@@ -10,37 +10,46 @@ final class ContainmentRule {
 
     private final PathBounds bounds;
     private final String folder;
+    private final Concerns concerns;
     private int pieces;
 
     /**
      * Begins.
      *
      * @param folder where the command starts, absolute
+     * @param concerns takes what leads outside
      */
-    ContainmentRule(PathBounds bounds, String folder) {
+    ContainmentRule(PathBounds bounds, String folder, Concerns concerns) {
         this.bounds = bounds;
         this.folder = folder;
+        this.concerns = concerns;
     }
 
     /** {@code text} is argument number {@code position}, from 0. */
     record Argument(String text, int position) {}
 
+    /** Whether no more pieces are looked at. */
+    boolean isFull() {
+        return pieces > MAX_PIECES;
+    }
+
     /**
-     * Refuses a piece that leads outside.
+     * Notes a piece that leads outside.
      *
      * @param rest the argument from where the piece begins
      * @param cut the piece, up to the next separator
      */
-    void path(Argument it, String rest, String cut) throws Refusal {
+    void path(Argument it, String rest, String cut) {
         if (++pieces > MAX_PIECES) {
-            throw new Refusal(
-                    "sandbox.argument_unclear",
+            concerns.unclear(
                     "Argument "
                             + (it.position() + 1)
                             + " holds too many texts that may be paths; put it into a file.");
+            return;
         }
         if (PathShapes.TILDE.matcher(rest).matches() || PathShapes.TILDE.matcher(cut).matches()) {
-            throw outside(it, cut);
+            outside(it, cut);
+            return;
         }
         if (rest.length() > MAX_PATH) {
             follow(it, cut.length() > MAX_PATH ? "" : cut);
@@ -56,24 +65,23 @@ final class ContainmentRule {
                             && !rest.matches("(?s)(?:.*/)?\\.\\.(?:/.*)?")
                             && bounds.isOnlyLonger(shorter.path(), whole.path());
             if (!list) {
-                throw outside(it, rest);
+                outside(it, rest);
             }
         } else if (!rest.startsWith("/")) {
             follow(it, cut);
         }
     }
 
-    /** Refuses a path that leads outside; one that nothing can open leads nowhere. */
-    void follow(Argument it, String path) throws Refusal {
+    /** Notes a path that leads outside; one that nothing can open leads nowhere. */
+    void follow(Argument it, String path) {
         if (path.length() <= MAX_PATH && !bounds.follow(folder, path).inside()) {
-            throw outside(it, path);
+            outside(it, path);
         }
     }
 
-    private static Refusal outside(Argument it, String path) {
+    private void outside(Argument it, String path) {
         String which = "Argument " + (it.position() + 1) + " '" + Refusal.shown(it.text()) + "'";
-        return new Refusal(
-                "sandbox.path_outside",
+        concerns.outside(
                 which
                         + " names "
                         + (path.equals(it.text()) ? "a path" : "'" + Refusal.shown(path) + "',")

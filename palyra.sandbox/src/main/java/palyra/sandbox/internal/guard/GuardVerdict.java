@@ -3,7 +3,7 @@ package palyra.sandbox.internal.guard;
 /** What a guard says to a command. */
 public sealed interface GuardVerdict {
     /**
-     * Nothing speaks against it.
+     * It can be started, where a sandbox holds its {@link ResolvedCommand#concerns}.
      *
      * @param command the command, resolved
      */
@@ -14,9 +14,8 @@ public sealed interface GuardVerdict {
      *
      * @param reasonCode machine-readable: {@code sandbox.command_invalid}, {@code
      *     sandbox.command_not_allowed}, {@code sandbox.command_not_found}, {@code
-     *     sandbox.interpreter}, {@code sandbox.dispatcher}, {@code sandbox.arguments}, {@code
-     *     sandbox.argument_unclear}, {@code sandbox.path_outside}, {@code sandbox.working_folder},
-     *     {@code sandbox.host_invalid}, {@code sandbox.workspace}
+     *     sandbox.arguments}, {@code sandbox.working_folder}, {@code sandbox.host_invalid}, {@code
+     *     sandbox.workspace}
      * @param reason one sentence that the model can act on
      */
     record Refused(String reasonCode, String reason) implements GuardVerdict {}

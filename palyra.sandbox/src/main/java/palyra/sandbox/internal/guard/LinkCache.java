@@ -17,23 +17,30 @@ final class LinkCache {
     private static final int MAX_LOOKS = 20_000;
 
     private final Map<String, Optional<String>> seen = new HashMap<>();
+    private boolean exhausted;
 
     /**
      * Returns where the link at an absolute path leads, as it is written there; empty when there is
-     * none.
+     * none, and for every name beyond a number of them.
      */
-    Optional<String> target(String path) throws Refusal {
+    Optional<String> target(String path) {
         Optional<String> known = seen.get(path);
         if (known == null) {
             if (seen.size() >= MAX_LOOKS) {
-                throw new Refusal(
-                        "sandbox.argument_unclear",
-                        "The arguments name more than " + MAX_LOOKS + " paths; name fewer.");
+                exhausted = true;
+                return Optional.empty();
             }
             known = look(path);
             seen.put(path, known);
         }
         return known;
+    }
+
+    /** Returns why not every name was looked at; empty when all were. */
+    Optional<String> exhausted() {
+        return exhausted
+                ? Optional.of("The arguments name more than " + MAX_LOOKS + " paths; name fewer.")
+                : Optional.empty();
     }
 
     private static Optional<String> look(String path) {

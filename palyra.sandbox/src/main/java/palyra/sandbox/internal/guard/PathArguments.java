@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * Finds the paths in arguments in all these forms, and refuses those that lead outside: {@code x},
+ * Finds the paths in arguments in all these forms, and notes those that lead outside: {@code x},
  * {@code --opt=x}, {@code -ox}, {@code k=v}, {@code @x}, {@code file:x}, {@code scheme:x}, lists
  * with colons or commas. A text may be read in several ways; each reading must be inside. Changes
  * nothing. Not thread-safe.
@@ -29,14 +29,20 @@ final class PathArguments {
      *
      * @param folder where the command starts, absolute
      * @param hosts takes the hosts that are found on the way
+     * @param concerns takes what leads outside
      * @param remote whether the program knows {@code host:path}
      * @param takesFiles whether an operand is a path also when it does not look like one
      */
     PathArguments(
-            PathBounds bounds, String folder, Hosts hosts, boolean remote, boolean takesFiles) {
+            PathBounds bounds,
+            String folder,
+            Hosts hosts,
+            Concerns concerns,
+            boolean remote,
+            boolean takesFiles) {
         this.bounds = bounds;
         this.folder = folder;
-        this.rule = new ContainmentRule(bounds, folder);
+        this.rule = new ContainmentRule(bounds, folder, concerns);
         this.hosts = hosts;
         this.remote = remote;
         this.takesFiles = takesFiles;
@@ -54,7 +60,7 @@ final class PathArguments {
      * @param operandsOnly whether {@code --} was seen; what looks like an option is then read as
      *     one and as an operand, because not every program knows {@code --}
      */
-    void check(String argument, int position, String before, boolean operandsOnly) throws Refusal {
+    void check(String argument, int position, String before, boolean operandsOnly) {
         plainPieces = 0;
         ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position);
         boolean option = argument.startsWith("-") && argument.length() > 1;
@@ -79,7 +85,7 @@ final class PathArguments {
     }
 
     /** {@code tar -xf/etc/passwd}: the value of the last of several short options. */
-    private void cluster(ContainmentRule.Argument it) throws Refusal {
+    private void cluster(ContainmentRule.Argument it) {
         Matcher matcher = PathShapes.CLUSTER.matcher(it.text());
         if (!matcher.matches() || it.text().length() > MAX_PATH) {
             return;
@@ -92,13 +98,12 @@ final class PathArguments {
         }
     }
 
-    private void scan(ContainmentRule.Argument it, int start, String option, boolean mayName)
-            throws Refusal {
+    private void scan(ContainmentRule.Argument it, int start, String option, boolean mayName) {
         String text = it.text();
         String key = option;
         boolean lead = true;
         int at = start;
-        while (at >= 0 && at < text.length()) {
+        while (at >= 0 && at < text.length() && !rule.isFull()) {
             int end = separator(text, at);
             int next = piece(it, at, end, key, lead, mayName);
             if (next < 0 || next >= text.length()) {
@@ -127,8 +132,12 @@ final class PathArguments {
      * Looks at what begins here; returns where to look for the next separator, or -1 for nowhere.
      */
     private int piece(
-            ContainmentRule.Argument it, int at, int end, String key, boolean lead, boolean mayName)
-            throws Refusal {
+            ContainmentRule.Argument it,
+            int at,
+            int end,
+            String key,
+            boolean lead,
+            boolean mayName) {
         String text = it.text();
         boolean drive = lead && end == at + 1 && PathShapes.starts(text, at, PathShapes.DRIVE);
         boolean interesting = lead || "/~.".indexOf(text.charAt(at)) >= 0;
@@ -179,7 +188,7 @@ final class PathArguments {
     }
 
     /** RFC 8089, and what programs make of it: with and without slashes, host and encoding. */
-    private int fileUrl(ContainmentRule.Argument it, int at) throws Refusal {
+    private int fileUrl(ContainmentRule.Argument it, int at) {
         String rest = it.text().substring(at + "file:".length());
         if (rest.length() > MAX_PATH) {
             return -1;

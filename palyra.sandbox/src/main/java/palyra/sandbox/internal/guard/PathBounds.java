@@ -49,7 +49,7 @@ final class PathBounds {
      * Follows a path from a folder, which is ignored when the path is absolute. A relative path
      * that leaves the workspace on its way is outside, although it might come back.
      */
-    Place follow(String folder, String text) throws Refusal {
+    Place follow(String folder, String text) {
         boolean absolute = text.startsWith("/");
         List<String> at = new ArrayList<>(absolute ? List.of() : names(folder));
         Deque<String> todo = new ArrayDeque<>(names(text));

@@ -2,7 +2,6 @@ package palyra.sandbox.internal.process;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.ErrorCode;
@@ -66,9 +65,10 @@ public final class CommandPreparer {
      * Prepares a call.
      *
      * @param limits what it may use at most
-     * @throws PalyraException DENIED when a guard refuses it, it differs from the command that was
-     *     decided, or one of its hosts is not allowed; TOOL_UNAVAILABLE when it needs a proxy and
-     *     none is available. Nothing was started
+     * @throws PalyraException DENIED when a guard refuses it, its sandbox does not hold what it
+     *     seems to do, it differs from the command that was decided, or one of its hosts is not
+     *     allowed; TOOL_UNAVAILABLE when it needs a proxy and none is available. Nothing was
+     *     started
      * @throws InterruptedException when the thread was interrupted while the sandbox of the session
      *     was made
      */
@@ -81,6 +81,7 @@ public final class CommandPreparer {
             throws InterruptedException {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
+        requireHeld(command, where, settings);
         requirePossible(where, input);
         binding.requireUnchanged(order.factsSha256(), command); // before hosts are asked about
         Optional<EgressProxy> proxy =
@@ -133,6 +134,22 @@ public final class CommandPreparer {
         };
     }
 
+    private static void requireHeld(
+            ResolvedCommand command, Confinement where, SandboxSettings settings) {
+        Boundary.notHeld(command, where, settings.permitMissing())
+                .ifPresent(
+                        concern -> {
+                            throw new PalyraException(
+                                    ErrorCode.DENIED,
+                                    concern.reason()
+                                            + " Tier "
+                                            + where.tier()
+                                            + " would not hold that by itself ("
+                                            + concern.reasonCode()
+                                            + ").");
+                        });
+    }
+
     private static void requirePossible(Confinement where, ProcessInput input) {
         if (input.session() && (where.tier() != Tier.C || where.egress() != Egress.STRICT)) {
             throw new PalyraException(
@@ -155,16 +172,18 @@ public final class CommandPreparer {
     /** Asks about the hosts of a command; opens a proxy when it is to reach some of them. */
     private Optional<EgressProxy> network(
             ToolOrder order, ProcessInput input, ResolvedCommand command, long maxBytes) {
-        Set<AllowedHost> named = Preflight.named(command.facts(), input.allowedHosts());
+        boolean strict = order.confinement().egress() == Egress.STRICT;
+        Set<AllowedHost> named = // strict: others that its arguments seem to name are out of reach
+                strict
+                        ? Set.copyOf(input.allowedHosts())
+                        : Preflight.named(command.facts(), input.allowedHosts());
         if (named.isEmpty()) {
             return Optional.empty();
         }
         EgressContext who = circumstances(order);
         preflight.require(who, named, maxBytes);
-        boolean allowList =
-                order.confinement().egress() == Egress.STRICT && !input.hosts().isEmpty();
         List<AllowedHost> hosts = input.allowedHosts();
-        if (!allowList) {
+        if (!strict || hosts.isEmpty()) {
             return Optional.empty();
         }
         EgressProxies opener = proxies.call(present -> present); // it outlives the short lease:
@@ -198,10 +217,10 @@ public final class CommandPreparer {
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
                 command.argv(),
-                Map.of(),
+                settings.git().environment(order.agentId()),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.protectedPaths().ofCommands(command.workspace()),
+                settings.git().frozen(settings.protectedPaths().ofCommands(command.workspace())),
                 settings.guard().readOnlyPaths(),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),

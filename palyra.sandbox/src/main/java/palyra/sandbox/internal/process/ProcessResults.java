@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import palyra.api.core.tools.ConfinedResult;
@@ -13,6 +14,9 @@ import palyra.shared.json.Jcs;
 public final class ProcessResults {
     /** Room for both streams in an outcome, which may have 256 KiB in all. */
     static final int ROOM = 240_000;
+
+    /** Sentences about what was undone; the enforcement has how many there are. */
+    private static final int MOST_UNDONE = 20;
 
     private ProcessResults() {}
 
@@ -74,6 +78,10 @@ public final class ProcessResults {
         }
         if (!run.problem().isEmpty()) {
             node.put("problem", run.problem());
+        }
+        if (!run.undone().isEmpty()) {
+            ArrayNode undone = node.putArray("undone");
+            run.undone().stream().limit(MOST_UNDONE).forEach(undone::add);
         }
         node.put("duration_ms", run.durationMillis());
         if (run.cpuMillis() >= 0) {

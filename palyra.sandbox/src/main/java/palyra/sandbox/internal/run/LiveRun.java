@@ -1,11 +1,13 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
+import palyra.sandbox.internal.git.GitProtection;
 
 /**
  * One command while it runs. The thread that started it must call {@link #await}: launchers tie a
@@ -16,6 +18,7 @@ public final class LiveRun {
 
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
+    private volatile GitProtection.Call git = GitProtection.Call.NONE;
     private final String executor;
     private final CapturedOutput stdout = new CapturedOutput();
     private final CapturedOutput stderr = new CapturedOutput();
@@ -107,6 +110,16 @@ public final class LiveRun {
         return stderr;
     }
 
+    /** Has what it makes in repositories looked at when it ends; before it starts. */
+    void protect(GitProtection.Call call) {
+        git = call;
+    }
+
+    /** It never started. */
+    void withdraw() {
+        git.end();
+    }
+
     /** Takes the process over; ends it at once when its end was requested meanwhile. */
     void attach(SandboxProcess started, String proof) {
         boolean unwanted;
@@ -185,6 +198,7 @@ public final class LiveRun {
             result = refusedOrWatched();
             return result;
         } finally {
+            git.end();
             ended.accept(this, result);
         }
     }
@@ -213,7 +227,7 @@ public final class LiveRun {
                                 Runtime.getRuntime().availableProcessors()),
                         end.leftBehind());
         int exitCode = end.exit().map(SandboxProcess.ExitReport::exitCode).orElse(-1);
-        return result(verdict, exitCode, end.usage(), end.leftBehind());
+        return result(verdict, exitCode, end.usage(), end.leftBehind()).with(git.end());
     }
 
     private RunResult result(
@@ -233,6 +247,7 @@ public final class LiveRun {
                 (System.nanoTime() - startedNanos) / 1_000_000,
                 usage.cpuMillis(),
                 usage.peakMemoryBytes(),
-                leftBehind);
+                leftBehind,
+                List.of());
     }
 }

@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Egress;
 
@@ -22,6 +23,7 @@ import palyra.api.core.access.Confinement.Egress;
  * @param cpuMillis processor time; -1 when nothing counted it
  * @param peakMemoryBytes most memory at one time; -1 when nothing counted it
  * @param leftBehind processes that could not be confirmed dead
+ * @param undone what it made in repositories and was undone at its end, as sentences
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
 public record RunResult(
@@ -39,7 +41,8 @@ public record RunResult(
         long durationMillis,
         long cpuMillis,
         long peakMemoryBytes,
-        int leftBehind) {
+        int leftBehind,
+        List<String> undone) {
     private static final byte[] NOTHING = new byte[0];
 
     /** Checks. */
@@ -52,6 +55,7 @@ public record RunResult(
                 "a run that ended " + outcome + " has the problem '" + problem + "'");
         Require.text(executor, "executor");
         Require.text(enforcement, "enforcement");
+        undone = List.copyOf(undone);
     }
 
     /** Returns the result of a command of which nothing was started. */
@@ -72,7 +76,30 @@ public record RunResult(
                 0,
                 -1,
                 -1,
-                0);
+                0,
+                List.of());
+    }
+
+    /** Returns the same with what was undone, which its enforcement counts. */
+    RunResult with(List<String> all) {
+        String counted = all.isEmpty() ? enforcement : enforcement + " git=undone:" + all.size();
+        return new RunResult(
+                callId,
+                outcome,
+                exitCode,
+                stdout,
+                stderr,
+                stdoutTruncated,
+                stderrTruncated,
+                problem,
+                executor,
+                counted,
+                startedAtMillis,
+                durationMillis,
+                cpuMillis,
+                peakMemoryBytes,
+                leftBehind,
+                all);
     }
 
     /** Returns the same without the output. */
@@ -92,6 +119,7 @@ public record RunResult(
                 durationMillis,
                 cpuMillis,
                 peakMemoryBytes,
-                leftBehind);
+                leftBehind,
+                undone);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.git.GitProtection;
 
 /**
  * Runs commands in sandboxes and owns them by call id. Starts nothing in a sandbox that is absent,
@@ -38,6 +40,7 @@ public final class Runner implements AutoCloseable {
     private final OwnPorts ownPorts;
     private final DiskUsageTracker disks;
     private final DiskUsageTracker sessionDisks;
+    private final Function<SandboxSpec, GitProtection.Call> git;
     private final RunningCommands running = new RunningCommands();
 
     /**
@@ -52,7 +55,14 @@ public final class Runner implements AutoCloseable {
     /** Creates one whose workspaces are not bounded. */
     public Runner(
             Backends backends, BackendTrust trust, IntSupplier maxRunning, OwnPorts ownPorts) {
-        this(backends, trust, maxRunning, ownPorts, () -> DiskQuota.NONE, () -> DiskQuota.NONE);
+        this(
+                backends,
+                trust,
+                maxRunning,
+                ownPorts,
+                () -> DiskQuota.NONE,
+                () -> DiskQuota.NONE,
+                any -> GitProtection.Call.NONE);
     }
 
     /**
@@ -64,6 +74,7 @@ public final class Runner implements AutoCloseable {
      *     announcement of a further port returns
      * @param quota what a workspace may hold; tests of sandboxes have no bound
      * @param sessionQuota what the folders of a session's sandbox may hold
+     * @param git begins to protect repositories from a command; not asked for tests of sandboxes
      */
     public Runner(
             Backends backends,
@@ -71,13 +82,15 @@ public final class Runner implements AutoCloseable {
             IntSupplier maxRunning,
             OwnPorts ownPorts,
             Supplier<DiskQuota> quota,
-            Supplier<DiskQuota> sessionQuota) {
+            Supplier<DiskQuota> sessionQuota,
+            Function<SandboxSpec, GitProtection.Call> git) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
         this.ownPorts = ownPorts;
         this.disks = new DiskUsageTracker(quota);
         this.sessionDisks = new DiskUsageTracker(sessionQuota);
+        this.git = git;
         ownPorts.onChange(this::endWhatLacksPorts);
     }
 
@@ -139,11 +152,15 @@ public final class Runner implements AutoCloseable {
             requirePortsKept(run); // from here on the announcement of a port finds this run
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
+            if (!order.trial()) {
+                run.protect(git.apply(order.spec()));
+            }
             spawn(run, backend, proof);
             begun = true;
             return run;
         } finally {
             if (!begun) {
+                run.withdraw();
                 ending.withdraw(run);
             }
         }

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.run;
 
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.osgi.service.metatype.annotations.Option;
 
 /** Configuration of sandboxed commands. */
 @ObjectClassDefinition(
@@ -86,6 +87,31 @@ public @interface SandboxConfiguration {
         "**/.envrc",
         "**/.config/fish"
     };
+
+    /** How repositories are protected. */
+    @AttributeDefinition(
+            description =
+                    "How repositories of git are protected from commands. checked: commands may"
+                            + " write settings and hooks, and at the end of each what could run"
+                            + " code outside of the sandbox is undone and said. frozen: sandboxes"
+                            + " keep settings and hooks read-only where they can, so that git"
+                            + " init, config and remote do not work.",
+            options = {@Option("checked"), @Option("frozen")})
+    String gitConfig() default "checked";
+
+    /** Name of who commits. */
+    @AttributeDefinition(
+            required = false,
+            description = "Name of who commits in a sandbox; empty for the agent's id.")
+    String gitName() default "";
+
+    /** Mail address of who commits. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Mail address of who commits in a sandbox; empty for the agent's id at"
+                            + " agents.invalid.")
+    String gitEmail() default "";
 
     /** Further readable paths. */
     @AttributeDefinition(

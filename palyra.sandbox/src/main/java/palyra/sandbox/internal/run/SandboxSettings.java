@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
+import palyra.sandbox.internal.git.GitChoice;
 import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
@@ -29,6 +30,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param backgroundWallMillis longest life of a background process
  * @param canaryMillis time between two tests of a sandbox
  * @param commandRows commands that a person may allow for longer than once
+ * @param git how repositories are protected, and who commits
  * @param workspaceQuota how much a workspace may hold
  * @param sessions sandboxes of sessions
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
@@ -49,6 +51,7 @@ public record SandboxSettings(
         long canaryMillis,
         CommandRows commandRows,
         int approvalMaxFiles,
+        GitChoice git,
         DiskQuota workspaceQuota,
         Sessions sessions) {
     /**
@@ -151,6 +154,10 @@ public record SandboxSettings(
                         ? CommandRows.SHIPPED
                         : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
                 configuration.approvalMaxFiles(),
+                new GitChoice(
+                        configuration.gitConfig(),
+                        configuration.gitName().strip(),
+                        configuration.gitEmail().strip()),
                 new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()),
                 Sessions.from(configuration));
     }

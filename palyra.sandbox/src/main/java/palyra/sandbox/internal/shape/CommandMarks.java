@@ -62,6 +62,7 @@ public final class CommandMarks {
                         facts.methods(),
                         facts.readPaths(),
                         facts.writePaths(),
-                        facts.secrets()));
+                        facts.secrets()),
+                command.concerns());
     }
 }

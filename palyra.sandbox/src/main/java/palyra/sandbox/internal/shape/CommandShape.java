@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +17,9 @@ import palyra.shared.json.Jcs;
 
 /** Tells what a command would do, and what of it a person may allow for longer. Thread-safe. */
 public final class CommandShape {
+    /** Marks of commands that may name paths which are no facts. */
+    private static final Set<String> UNBOUNDED = Set.of("!outside", "!unclear", "!protected");
+
     private final ProgramTrust trust;
     private final CommandRows rows;
 
@@ -44,6 +48,7 @@ public final class CommandShape {
         Set<String> hosts = new TreeSet<>(call.hosts());
         if (form.row().grade() == CommandRow.Grade.BUILD_EXACT
                 || call.stdinBytes() >= 0
+                || !Collections.disjoint(command.facts().flags(), UNBOUNDED)
                 || !staysInside(command)
                 || !namesNoOtherHost(command.facts().hosts(), hosts)) {
             return NO_PATTERN;

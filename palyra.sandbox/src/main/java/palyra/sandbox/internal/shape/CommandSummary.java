@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 
 /**
@@ -42,7 +43,27 @@ final class CommandSummary {
         if (form.map(known -> known.row().grade().isBuild()).orElse(false)) {
             parts.add("which runs what the build files of the workspace say at that time");
         }
-        return String.join(", ", parts) + ".";
+        return String.join(", ", parts) + "." + remarks(command);
+    }
+
+    private static String remarks(ResolvedCommand command) {
+        return command.concerns().stream()
+                .map(CommandSummary::remark)
+                .distinct()
+                .map(remark -> " " + remark)
+                .collect(Collectors.joining());
+    }
+
+    private static String remark(Concern concern) {
+        return switch (concern.kind()) {
+            case OUTSIDE ->
+                    "It seems to name a path outside of the workspace, which its sandbox keeps from"
+                            + " it.";
+            case PROTECTED ->
+                    "It seems to write a protected path, which stays as it is in tier C and makes"
+                            + " the call fail in tier B.";
+            case INTERPRETER -> "It runs only where nothing but the workspace is within reach.";
+        };
     }
 
     private static String file(ResolvedCommand command) {

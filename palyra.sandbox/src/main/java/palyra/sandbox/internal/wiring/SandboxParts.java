@@ -12,6 +12,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.sandbox.FolderCalls;
+import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
@@ -21,6 +22,7 @@ import palyra.sandbox.internal.files.ApplyPatchTool;
 import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
+import palyra.sandbox.internal.git.GitProtection;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.process.BackgroundProcesses;
 import palyra.sandbox.internal.process.CommandExaminer;
@@ -65,6 +67,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Backends backends;
     private final Canaries canaries;
     private final Runner runner;
+    private final GitProtection git;
     private final BackgroundProcesses backgrounds;
     private final SessionSandboxes sessions;
     private final ProcessToolService service;
@@ -93,6 +96,7 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis,
                         FIRST_TEST_MILLIS);
+        this.git = new GitProtection(gatewayFolders.get(0).resolve("workspace-git"));
         this.runner =
                 new Runner(
                         backends,
@@ -100,7 +104,8 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.maxRunning(),
                         ownPorts,
                         () -> this.settings.workspaceQuota(),
-                        () -> this.settings.sessions().quota());
+                        () -> this.settings.sessions().quota(),
+                        spec -> protectGit(spec));
         this.sessions = new SessionSandboxes(runner, () -> this.settings);
         this.trial =
                 new CanaryTrial(
@@ -125,6 +130,12 @@ public final class SandboxParts implements AutoCloseable {
                         CommandExaminer.maker(gatewayFolders, programs));
     }
 
+    private GitProtection.Call protectGit(SandboxSpec spec) {
+        return settings.git().isChecked()
+                ? git.begin(Path.of(spec.workspace()))
+                : GitProtection.Call.NONE;
+    }
+
     private WorkspaceStates states() {
         return new WorkspaceStates(
                 gatewayFolders.get(0).resolve("workspace-states"),
@@ -132,9 +143,13 @@ public final class SandboxParts implements AutoCloseable {
                 () -> settings.protectedPaths());
     }
 
-    /** Begins to test sandboxes, once the gateway is up or a caller waits for a test. */
+    /**
+     * Looks at what commands left when a gateway ended without their end, and begins to test
+     * sandboxes, once the gateway is up or a caller waits for a test.
+     */
     public void begin() {
         sessions.removeLeftovers();
+        git.recover();
         canaries.begin(trial::of, warmUp::begin);
     }
 

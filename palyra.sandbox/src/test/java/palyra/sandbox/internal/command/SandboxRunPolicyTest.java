@@ -137,9 +137,13 @@ class SandboxRunPolicyTest extends SandboxCommandsFixture {
     @Test
     void guardRefusesBeforeAnybodyIsAsked() throws Exception {
         FakeCommandContext context = ran(ExitCodes.DENIED, line("forbidden"));
-        assertTrue(said(context).contains("sandbox.path_outside"));
+        assertTrue(said(context).contains("sandbox.command_not_allowed"));
         assertEquals("guard", event(RunRecords.REFUSED).get("by").textValue());
-        assertTrue(event(RunRecords.REFUSED).get("reason").textValue().contains("path_outside"));
+        assertTrue(
+                event(RunRecords.REFUSED)
+                        .get("reason")
+                        .textValue()
+                        .contains("command_not_allowed"));
         assertEquals(0, desk.access.toolRequests().size());
         assertEquals(0, starts());
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.sandbox.internal.guard.GuardFixture.accepted;
+import static palyra.sandbox.internal.guard.GuardFixture.concern;
 import static palyra.sandbox.internal.guard.GuardFixture.refused;
 import static palyra.sandbox.internal.guard.GuardFixture.unchanged;
 
@@ -77,7 +78,7 @@ class CommandGuardTest {
                         "ld-linux-x86-64.so.2",
                         "ld-musl-x86_64.so.1",
                         "ld.so")) {
-            refused("sandbox.interpreter", fixture.examine(name, "-c", "x"));
+            concern("sandbox.interpreter", fixture.examine(name, "-c", "x"));
             assertTrue(accepted(allowing(name)).interpreter(), name);
         }
     }
@@ -108,7 +109,7 @@ class CommandGuardTest {
                         "parallel",
                         "npx",
                         "tini")) {
-            refused("sandbox.dispatcher", fixture.examine(name, "sh", "-c", "x"));
+            concern("sandbox.dispatcher", fixture.examine(name, "sh", "-c", "x"));
         }
     }
 
@@ -155,7 +156,7 @@ class CommandGuardTest {
     @Test
     void a06_seesTheFileBehindALink() throws Exception {
         Files.createSymbolicLink(fixture.bin.resolve("ls"), fixture.program("dash"));
-        refused("sandbox.interpreter", fixture.examine("ls"));
+        concern("sandbox.interpreter", fixture.examine("ls"));
     }
 
     @Test
@@ -163,9 +164,9 @@ class CommandGuardTest {
         Path shell = fixture.program("dash");
         Files.copy(shell, fixture.bin.resolve("mytool"));
         fixture.bin.resolve("mytool").toFile().setExecutable(true);
-        refused("sandbox.interpreter", fixture.examine("mytool"));
+        concern("sandbox.interpreter", fixture.examine("mytool"));
         Files.createLink(fixture.bin.resolve("other"), shell);
-        refused("sandbox.interpreter", fixture.examine("other"));
+        concern("sandbox.interpreter", fixture.examine("other"));
         accepted(fixture.examine("nocopy"));
     }
 
@@ -179,7 +180,7 @@ class CommandGuardTest {
         Files.delete(fixture.bin.resolve("tool"));
         Files.copy(fixture.program("zsh"), fixture.bin.resolve("tool"));
         fixture.bin.resolve("tool").toFile().setExecutable(true);
-        refused("sandbox.interpreter", guard.examine(request, fixture.workspace));
+        concern("sandbox.interpreter", guard.examine(request, fixture.workspace));
     }
 
     @Test
@@ -192,10 +193,10 @@ class CommandGuardTest {
         assertEquals(fixture.bin.resolve("ls"), ls.program(), "it acts by the name it has");
         assertEquals(busybox.toString(), ls.facts().executable());
         accepted(fixture.examine("cat"));
-        refused("sandbox.interpreter", fixture.examine("ash"));
+        concern("sandbox.interpreter", fixture.examine("ash"));
         Files.copy(busybox, fixture.bin.resolve("tool"));
         fixture.bin.resolve("tool").toFile().setExecutable(true);
-        refused("sandbox.dispatcher", fixture.examine("tool"));
+        concern("sandbox.dispatcher", fixture.examine("tool"));
     }
 
     @Test
@@ -215,7 +216,7 @@ class CommandGuardTest {
                 new CommandGuard(
                         new GuardSettings(Set.of(), false, List.of(own.toString()), List.of()));
         CommandRequest request = new CommandRequest("tool", List.of(), "", Set.of());
-        refused("sandbox.interpreter", guard.examine(request, fixture.workspace));
+        concern("sandbox.interpreter", guard.examine(request, fixture.workspace));
         Files.writeString(own.resolve("binary"), "\u007fELF");
         own.resolve("binary").toFile().setExecutable(true);
         accepted(
@@ -283,7 +284,7 @@ class CommandGuardTest {
                 "sandbox.command_not_allowed",
                 guard.examine(
                         new CommandRequest("cat", List.of(), "", Set.of()), fixture.workspace));
-        refused(
+        concern(
                 "sandbox.interpreter",
                 guard.examine(
                         new CommandRequest("bash", List.of(), "", Set.of()), fixture.workspace));

@@ -64,8 +64,28 @@ final class GuardFixture {
                         workspace);
     }
 
+    /** Nothing about the command is left to its sandbox. */
     static ResolvedCommand accepted(GuardVerdict verdict) {
+        ResolvedCommand command = found(verdict);
+        assertEquals(List.of(), command.concerns());
+        return command;
+    }
+
+    /** The command can be started, whatever else it looks like. */
+    static ResolvedCommand found(GuardVerdict verdict) {
         return assertInstanceOf(GuardVerdict.Accepted.class, verdict, verdict.toString()).command();
+    }
+
+    /** Something of the command is left to its sandbox; returns what is said of it. */
+    static Concern concern(String reasonCode, GuardVerdict verdict) {
+        List<Concern> all = found(verdict).concerns();
+        Concern concern =
+                all.stream()
+                        .filter(one -> one.reasonCode().equals(reasonCode))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(reasonCode + " is not in " + all));
+        assertTrue(concern.reason().endsWith("."), concern.reason());
+        return concern;
     }
 
     static GuardVerdict.Refused refused(String reasonCode, GuardVerdict verdict) {

@@ -120,10 +120,13 @@ class GuardRulesTest {
         CommandRequest request =
                 new CommandRequest(argv.getFirst(), argv.subList(1, argv.size()), "", Set.of());
         Set<String> effects = new TreeSet<>();
-        if (strict.examine(request, fixture.workspace) instanceof GuardVerdict.Refused refused) {
-            effects.add(refused.reasonCode());
+        switch (strict.examine(request, fixture.workspace)) {
+            case GuardVerdict.Refused refused -> effects.add(refused.reasonCode());
+            case GuardVerdict.Accepted accepted ->
+                    accepted.command().concerns().forEach(one -> effects.add(one.reasonCode()));
         }
-        if (loose.examine(request, fixture.workspace) instanceof GuardVerdict.Accepted accepted) {
+        if (loose.examine(request, fixture.workspace) instanceof GuardVerdict.Accepted accepted
+                && accepted.command().concerns().isEmpty()) {
             CallFacts facts = accepted.command().facts();
             effects.add("accepted");
             effects.add("subcommand " + facts.subcommand());

@@ -85,7 +85,7 @@ class KnownInterpretersTest {
         Path workspace = Files.createDirectory(folder.toRealPath().resolve("w"));
         CommandRequest request = new CommandRequest("harmless", List.of(), "", Set.of());
         for (int round = 0; round < 2; round++) {
-            GuardFixture.refused(
+            GuardFixture.concern(
                     "sandbox.interpreter",
                     new CommandGuard(settings, host).examine(request, workspace));
         }

@@ -2,7 +2,7 @@ package palyra.sandbox.internal.guard;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.sandbox.internal.guard.GuardFixture.accepted;
-import static palyra.sandbox.internal.guard.GuardFixture.refused;
+import static palyra.sandbox.internal.guard.GuardFixture.concern;
 import static palyra.sandbox.internal.guard.GuardFixture.unchanged;
 
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ class PathArgumentsTest {
 
     private void outside(String command, String... arguments) throws Exception {
         String reason =
-                refused("sandbox.path_outside", fixture.examine(command, arguments)).reason();
+                concern("sandbox.path_outside", fixture.examine(command, arguments)).reason();
         assertTrue(
                 List.of(arguments).stream().anyMatch(a -> reason.contains("'" + a + "'")),
                 "names the argument: " + reason);
@@ -187,8 +187,8 @@ class PathArgumentsTest {
         for (String argument : List.of("../x", "-I../include", "../../f", "--o=../..")) {
             unchanged(fixture.examineIn("src/deep", "tool", argument), argument);
         }
-        refused("sandbox.path_outside", fixture.examineIn("src/deep", "tool", "../../../x"));
-        refused("sandbox.path_outside", fixture.examineIn("src/deep", "tool", "-I../../../x"));
+        concern("sandbox.path_outside", fixture.examineIn("src/deep", "tool", "../../../x"));
+        concern("sandbox.path_outside", fixture.examineIn("src/deep", "tool", "-I../../../x"));
     }
 
     @Test
@@ -249,7 +249,7 @@ class PathArgumentsTest {
 
     @Test
     void tooManyPossiblePathsAreRefusedAndNotPassed() throws Exception {
-        refused(
+        concern(
                 "sandbox.argument_unclear",
                 fixture.examine("tool", ":/usr/x".repeat(9_000), ":/usr/y".repeat(15_000)));
     }

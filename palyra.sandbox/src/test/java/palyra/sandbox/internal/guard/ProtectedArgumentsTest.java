@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
-/** Programs that are known to write what their arguments name are kept from protected paths. */
+/** Programs that are known to write what their arguments name are noticed at protected paths. */
 class ProtectedArgumentsTest {
     @TempDir Path folder;
     private GuardFixture fixture;
@@ -37,25 +37,25 @@ class ProtectedArgumentsTest {
                         fixture.workspace);
     }
 
-    private void refused(String command, String... arguments) throws IOException {
-        GuardFixture.refused("sandbox.path_protected", examine(command, arguments));
+    private void noted(String command, String... arguments) throws IOException {
+        GuardFixture.concern("sandbox.path_protected", examine(command, arguments));
     }
 
     @Test
-    void whatIsKnownToWriteAProtectedPathIsRefusedBeforeTheStart() throws IOException {
-        refused("touch", ".git/hooks/pre-commit");
-        refused("rm", "-rf", ".git/hooks");
-        refused("cp", "x", ".git/hooks/pre-commit");
-        refused("mv", ".bashrc", "y");
-        refused("tee", "a/../.bashrc");
-        refused("curl", "-o", ".bashrc", "https://example.com/x");
-        refused("tee", fixture.workspace.resolve(".bashrc").toString());
+    void whatIsKnownToWriteAProtectedPathIsNotedBeforeTheStart() throws IOException {
+        noted("touch", ".git/hooks/pre-commit");
+        noted("rm", "-rf", ".git/hooks");
+        noted("cp", "x", ".git/hooks/pre-commit");
+        noted("mv", ".bashrc", "y");
+        noted("tee", "a/../.bashrc");
+        noted("curl", "-o", ".bashrc", "https://example.com/x");
+        noted("tee", fixture.workspace.resolve(".bashrc").toString());
     }
 
     @Test
     void aLinkToAProtectedPathIsNoWayAround() throws IOException {
         Files.createSymbolicLink(fixture.workspace.resolve("way"), Path.of(".git/hooks"));
-        refused("cp", "x", "way/pre-commit");
+        noted("cp", "x", "way/pre-commit");
     }
 
     @Test

@@ -3,7 +3,7 @@ package palyra.sandbox.internal.guard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static palyra.sandbox.internal.guard.GuardFixture.accepted;
-import static palyra.sandbox.internal.guard.GuardFixture.refused;
+import static palyra.sandbox.internal.guard.GuardFixture.concern;
 import static palyra.sandbox.internal.guard.GuardFixture.unchanged;
 
 import java.nio.charset.StandardCharsets;
@@ -65,9 +65,9 @@ class RealProgramsTest {
 
     @Test
     void interpretersAndDispatchersOfThisHostAreRefused() throws Exception {
-        refused("sandbox.interpreter", examine("sh", "-c", "echo x"));
-        refused("sandbox.dispatcher", examine("env", "sh", "-c", "echo x"));
-        refused("sandbox.dispatcher", examine("nohup", "echo"));
+        concern("sandbox.interpreter", examine("sh", "-c", "echo x"));
+        concern("sandbox.dispatcher", examine("env", "sh", "-c", "echo x"));
+        concern("sandbox.dispatcher", examine("nohup", "echo"));
     }
 
     @Test
@@ -78,7 +78,7 @@ class RealProgramsTest {
         assertEquals(
                 "it runs\n",
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-        refused("sandbox.interpreter", examine("mytool", "-c", "echo it runs"));
+        concern("sandbox.interpreter", examine("mytool", "-c", "echo it runs"));
     }
 
     @Test

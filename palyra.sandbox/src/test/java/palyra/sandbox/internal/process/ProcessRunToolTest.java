@@ -32,6 +32,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.sandbox.internal.guard.Concern;
 import palyra.shared.json.StrictJson;
 import palyra.shared.tool.FactsDigest;
 
@@ -139,7 +140,7 @@ class ProcessRunToolTest {
                 tool.examine(
                         new ToolProposed(NAME, "{\"command\":\"forbidden\"}", "", "", "agent"));
         assertEquals(
-                "sandbox.path_outside",
+                "sandbox.command_not_allowed",
                 assertInstanceOf(ToolExamination.Refused.class, seen).reasonCode());
     }
 
@@ -193,7 +194,12 @@ class ProcessRunToolTest {
         fixture.hosts = Set.of("good.test", "bad.test");
         fixture.access.allowing(request -> !request.resource().equals("host:bad.test"));
         refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.PREFLIGHT);
-        refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.STRICT);
+        refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.PREFLIGHT);
+        refused(
+                ErrorCode.DENIED,
+                "{\"command\":\"true\",\"hosts\":[\"bad.test\"]}",
+                Tier.C,
+                Egress.STRICT);
         fixture.access.allowing(request -> true);
         fixture.access.forgetCalls();
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.PREFLIGHT).outcome());
@@ -204,11 +210,40 @@ class ProcessRunToolTest {
         assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.NONE).outcome());
     }
 
+    /** A text of a script that looks like a URL; there is no network that it could reach. */
+    @Test
+    void hostsThatArgumentsOnlySeemToNameAreNotAskedAboutWhereNothingIsInReach() throws Exception {
+        fixture.hosts = Set.of("bad.test");
+        fixture.access.allowing(request -> false);
+        assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.C, Egress.STRICT).outcome());
+        assertEquals(0, fixture.access.requests().size());
+    }
+
+    @Test
+    void whatASandboxHoldsIsNotRefusedByItsLook() throws Exception {
+        for (Concern.Kind kind : Concern.Kind.values()) {
+            fixture.concerns = List.of(new Concern(kind, "sandbox.seen", "It looks odd."));
+            assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.C, Egress.STRICT).outcome());
+        }
+        fixture.concerns = List.of(new Concern(Concern.Kind.OUTSIDE, "sandbox.seen", "Odd."));
+        assertEquals(Outcome.SUCCEEDED, run(sh("true"), Tier.B, Egress.NONE).outcome());
+    }
+
+    @Test
+    void whatNoSandboxOfTheDecisionHoldsIsRefusedBeforeTheStart() {
+        fixture.concerns = List.of(new Concern(Concern.Kind.PROTECTED, "sandbox.seen", "Odd."));
+        refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.STRICT);
+        fixture.concerns = List.of(new Concern(Concern.Kind.INTERPRETER, "sandbox.seen", "Odd."));
+        refused(ErrorCode.DENIED, sh("true"), Tier.B, Egress.STRICT);
+        refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.PREFLIGHT);
+        refused(ErrorCode.DENIED, sh("true"), Tier.C, Egress.NONE);
+    }
+
     @Test
     void withoutPolicyNothingThatNamesHostsStarts() {
         fixture.hosts = Set.of("good.test");
         fixture.accessGate.remove(fixture.policy);
-        refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.C, Egress.STRICT);
+        refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.C, Egress.PREFLIGHT);
         refused(ErrorCode.POLICY_UNAVAILABLE, sh("true"), Tier.B, Egress.PREFLIGHT);
     }
 
@@ -216,7 +251,8 @@ class ProcessRunToolTest {
     void nobodysCommandReachesNoHost() {
         fixture.hosts = Set.of("good.test");
         ToolOrder order =
-                ProcessToolFixture.order(NAME, "c", "r", "", sh("true"), Tier.C, Egress.STRICT, "");
+                ProcessToolFixture.order(
+                        NAME, "c", "r", "", sh("true"), Tier.C, Egress.PREFLIGHT, "");
         assertEquals(
                 ErrorCode.DENIED,
                 assertThrows(PalyraException.class, () -> tool.run(order)).code());

@@ -19,6 +19,7 @@ import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.guard.CommandRequest;
+import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.run.Backends;
@@ -55,6 +56,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     public final ProcessToolService service;
     public final List<Boolean> interpretersAllowed = new ArrayList<>();
     public volatile Set<String> hosts = Set.of();
+    public volatile List<Concern> concerns = List.of();
     public volatile String digest = "d1";
     private volatile SandboxSettings settings;
 
@@ -100,7 +102,7 @@ public final class ProcessToolFixture implements AutoCloseable {
 
     private GuardVerdict look(CommandRequest request, String agentId) {
         if (request.command().equals("forbidden")) {
-            return new GuardVerdict.Refused("sandbox.path_outside", "It is forbidden.");
+            return new GuardVerdict.Refused("sandbox.command_not_allowed", "It is forbidden.");
         }
         List<String> argv = new ArrayList<>();
         argv.add(request.command().equals("missing") ? "/no/such" : "/bin/" + request.command());
@@ -121,7 +123,14 @@ public final class ProcessToolFixture implements AutoCloseable {
                         Set.of());
         return new GuardVerdict.Accepted(
                 new ResolvedCommand(
-                        Path.of(argv.get(0)), digest, argv, folder, folder, false, facts));
+                        Path.of(argv.get(0)),
+                        digest,
+                        argv,
+                        folder,
+                        folder,
+                        false,
+                        facts,
+                        concerns));
     }
 
     private EgressProxies.EgressProxy open(

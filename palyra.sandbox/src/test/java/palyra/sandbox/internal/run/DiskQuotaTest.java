@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.git.GitProtection;
 
 /** What commands leave on the disk is bounded while they run, and after they have ended. */
 @Timeout(120)
@@ -47,7 +48,8 @@ class DiskQuotaTest {
                         () -> 10,
                         new OwnPorts(),
                         () -> quota,
-                        () -> DiskQuota.NONE);
+                        () -> DiskQuota.NONE,
+                        any -> GitProtection.Call.NONE);
     }
 
     @AfterEach

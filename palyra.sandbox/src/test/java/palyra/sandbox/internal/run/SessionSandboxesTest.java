@@ -223,7 +223,8 @@ class SessionSandboxesTest {
                         () -> 10,
                         new OwnPorts(),
                         () -> DiskQuota.NONE,
-                        () -> new DiskQuota(2 << 20, 1_000));
+                        () -> new DiskQuota(2 << 20, 1_000),
+                        any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
         sessions.close();
         sessions = new SessionSandboxes(runner, this::settings);
         try (SessionSandboxes.Use use = use("s1")) {

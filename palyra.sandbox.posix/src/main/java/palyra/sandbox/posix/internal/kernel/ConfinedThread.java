@@ -1,10 +1,12 @@
 package palyra.sandbox.posix.internal.kernel;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
+import palyra.api.core.sandbox.LaunchPlan.Landlock;
 import palyra.sandbox.posix.internal.libc.Errno;
 import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.spawn.PosixSpawn;
@@ -108,6 +110,14 @@ public final class ConfinedThread implements AutoCloseable {
         }
     }
 
+    /** Returns the ports that Landlock does not keep from the processes. */
+    private Set<Integer> loopbackPorts() {
+        return plan.landlock()
+                .filter(Landlock::restrictTcp)
+                .map(Landlock::connectPorts)
+                .orElse(Set.of());
+    }
+
     /** Returns the watch of the processes; both parts are empty from the second call on. */
     public Watch watch() {
         int descriptor = confiner.takeListener();
@@ -117,7 +127,10 @@ public final class ConfinedThread implements AutoCloseable {
         Listener listener = new Listener(libc, descriptor, roots.isPresent() ? 2 : 1);
         return new Watch(
                 Optional.of(new RemainingProcesses(proof, listener)),
-                roots.map(all -> new Supervisor(libc, listener, all, plan.callId())));
+                roots.map(
+                        all ->
+                                new Supervisor(
+                                        libc, listener, all, loopbackPorts(), plan.callId())));
     }
 
     /**

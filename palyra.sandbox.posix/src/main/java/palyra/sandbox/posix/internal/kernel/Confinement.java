@@ -3,7 +3,6 @@ package palyra.sandbox.posix.internal.kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -181,13 +180,14 @@ public final class Confinement {
 
     /** Returns the parent of the thread; empty when it has none. */
     private Optional<PortThreadFactory> startThread(LaunchPlan plan, Confiner confiner) {
-        Optional<Set<Integer>> ports =
+        Optional<Landlock> ports =
                 plan.landlock()
-                        .filter(wanted -> wanted.restrictTcp())
-                        .filter(wanted -> rules.version() >= LandlockRules.TCP)
-                        .map(Landlock::connectPorts);
+                        .filter(Landlock::restrictTcp)
+                        .filter(wanted -> rules.version() >= LandlockRules.TCP);
         if (ports.isPresent()) {
-            return Optional.of(parents.start(ports.get(), confiner));
+            Landlock wanted = ports.get();
+            return Optional.of(
+                    parents.start(wanted.connectPorts(), wanted.handleFiles(), confiner));
         }
         try {
             PortThreadFactory.thread("palyra-sandbox-start", confiner).start();

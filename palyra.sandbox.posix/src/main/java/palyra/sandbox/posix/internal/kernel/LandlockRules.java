@@ -110,10 +110,19 @@ public final class LandlockRules {
         return set;
     }
 
-    /** Makes a ruleset that refuses TCP but for connections to these ports. */
-    int ofPorts(Iterable<Integer> ports) {
-        int set = create(0, BIND_AND_CONNECT, 0);
+    /**
+     * Makes a ruleset that refuses TCP but for connections to these ports. Under rules for files
+     * the kernel refuses renames from one folder to another unless each layer grants them, so this
+     * one then does. Elsewhere it must not: what has any rule for files can mount nothing.
+     *
+     * @param belowFiles whether a ruleset for files comes on top of it
+     */
+    int ofPorts(Iterable<Integer> ports, boolean belowFiles) {
+        int set = create(belowFiles ? REFER : 0, BIND_AND_CONNECT, 0);
         try (Arena arena = new Arena()) {
+            if (belowFiles) {
+                addRenames(set, arena);
+            }
             Pointer rule = arena.zeros(16);
             rule.setLong(0, CONNECT);
             for (int port : ports) {
@@ -125,6 +134,19 @@ public final class LandlockRules {
             throw failed;
         }
         return set;
+    }
+
+    private void addRenames(int set, Arena arena) {
+        int root = libc.openPath(arena.string(new byte[] {'/'}), false);
+        need(root, "a descriptor for /");
+        try {
+            Pointer rule = arena.zeros(16);
+            rule.setLong(0, REFER);
+            rule.setInt(8, root);
+            need(addRule(set, RULE_PATH, rule), "a rule for renames");
+        } finally {
+            libc.close(root);
+        }
     }
 
     private int create(long files, long network, long scopes) {

@@ -39,13 +39,14 @@ public final class PortThreadFactories implements AutoCloseable {
     /**
      * Runs work on a new thread that may use only these ports.
      *
+     * @param belowFiles whether the work restricts itself to files on top of that
      * @return the factory of that thread; call its {@link PortThreadFactory#refill} once the work
      *     is not urgent any more
      * @throws PalyraException TOOL_UNAVAILABLE when the kernel refuses the restriction
      */
-    PortThreadFactory start(Set<Integer> ports, Work work) {
+    PortThreadFactory start(Set<Integer> ports, boolean belowFiles, Work work) {
         while (true) {
-            PortThreadFactory factory = factory(ports);
+            PortThreadFactory factory = factory(ports, belowFiles);
             if (factory.submit(work)) {
                 return factory;
             }
@@ -53,16 +54,17 @@ public final class PortThreadFactories implements AutoCloseable {
         }
     }
 
-    private PortThreadFactory factory(Set<Integer> ports) {
+    private PortThreadFactory factory(Set<Integer> ports, boolean belowFiles) {
         lock.lock();
         try {
             if (closed) {
                 throw new PalyraException(
                         ErrorCode.TOOL_UNAVAILABLE, "The process launcher is stopping.");
             }
-            PortThreadFactory factory = find(ports);
+            PortThreadFactory factory = find(ports, belowFiles);
             if (factory == null) {
-                factory = new PortThreadFactory(libc, Set.copyOf(ports), rules.ofPorts(ports));
+                int ruleset = rules.ofPorts(ports, belowFiles);
+                factory = new PortThreadFactory(libc, Set.copyOf(ports), belowFiles, ruleset);
                 if (factories.size() == KEPT) {
                     factories.remove(0).stop();
                 }
@@ -77,14 +79,14 @@ public final class PortThreadFactories implements AutoCloseable {
     }
 
     /** Comparing large sets takes a millisecond; mostly it is the same object. */
-    private PortThreadFactory find(Set<Integer> ports) {
+    private PortThreadFactory find(Set<Integer> ports, boolean belowFiles) {
         for (PortThreadFactory each : factories) {
-            if (each.ports() == ports) {
+            if (each.belowFiles() == belowFiles && each.ports() == ports) {
                 return each;
             }
         }
         for (PortThreadFactory each : factories) {
-            if (each.ports().equals(ports)) {
+            if (each.belowFiles() == belowFiles && each.ports().equals(ports)) {
                 return each;
             }
         }

@@ -24,6 +24,7 @@ final class PortThreadFactory implements Runnable {
 
     private final Libc libc;
     private final Set<Integer> ports;
+    private final boolean belowFiles;
     private final int ruleset;
     private final CountDownLatch restricted = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -35,9 +36,10 @@ final class PortThreadFactory implements Runnable {
     private volatile int errno;
 
     /** Starts it and takes over the descriptor of the ruleset. */
-    PortThreadFactory(Libc libc, Set<Integer> ports, int ruleset) {
+    PortThreadFactory(Libc libc, Set<Integer> ports, boolean belowFiles, int ruleset) {
         this.libc = libc;
         this.ports = ports;
+        this.belowFiles = belowFiles;
         this.ruleset = ruleset;
         try {
             thread("palyra-sandbox-ports", this).start();
@@ -65,6 +67,11 @@ final class PortThreadFactory implements Runnable {
 
     Set<Integer> ports() {
         return ports;
+    }
+
+    /** Returns whether its threads restrict themselves to files on top of that. */
+    boolean belowFiles() {
+        return belowFiles;
     }
 
     /** A thread that waits for one work. */

@@ -4,6 +4,8 @@ package palyra.sandbox.posix.internal.libc;
 public enum LinuxCall {
     /** ioctl(2), whose function of the C library takes its arguments in another way. */
     IOCTL(16, 29),
+    /** bind(2). */
+    BIND(49, 200),
     /** setxattr(2). */
     SETXATTR(188, 5),
     /** removexattr(2). */

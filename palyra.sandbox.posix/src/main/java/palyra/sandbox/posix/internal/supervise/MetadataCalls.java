@@ -1,6 +1,7 @@
 package palyra.sandbox.posix.internal.supervise;
 
 import com.sun.jna.Pointer;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import palyra.sandbox.posix.internal.libc.Arena;
 import palyra.sandbox.posix.internal.libc.Errno;
@@ -8,8 +9,8 @@ import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.shared.seccomp.MetadataCall;
 
 /**
- * Makes a waiting call for its caller, on the file that its arguments named when they were read, or
- * refuses it with EACCES. For one thread.
+ * Makes a waiting call for its caller, on the file or socket that its arguments named when they
+ * were read, or refuses it with EACCES. For one thread.
  */
 final class MetadataCalls {
     private static final int HERE = -100; // AT_FDCWD
@@ -22,17 +23,19 @@ final class MetadataCalls {
     private final CallerMemory memory;
     private final Caller caller;
     private final Effects effects;
+    private final LoopbackBinds binds;
     private final Times times;
     private final Pointer attribute;
     private Pointer value; // null until it is needed, which is rare
 
-    MetadataCalls(Libc libc, Arena arena, Roots roots) {
+    MetadataCalls(Libc libc, Arena arena, Roots roots, Set<Integer> ports) {
         this.libc = libc;
         this.arena = arena;
         this.roots = roots;
         memory = new CallerMemory(libc, arena);
         caller = new Caller(libc, arena, memory);
         effects = new Effects(libc, arena);
+        binds = new LoopbackBinds(libc, arena, caller, memory, ports);
         times = new Times(arena, memory);
         attribute = arena.zeros(NAME_BYTES + 1);
     }
@@ -52,6 +55,9 @@ final class MetadataCalls {
     long make(MetadataCall what, Notification call, BooleanSupplier waits) {
         try {
             caller.select(call.thread());
+            if (what == MetadataCall.BIND) {
+                return binds.make(call, waits);
+            }
             Effect effect = effect(what, call, waits);
             int opened = target(what, call);
             try {
@@ -76,6 +82,7 @@ final class MetadataCalls {
             case FUTIMESAT -> timed(call, 0);
             case UTIMENSAT -> timed(call, flags(call, 3));
             case INOTIFY_ADD_WATCH -> watched(call);
+            case BIND -> throw new CallFailure(Errno.EACCES); // names no file
         };
     }
 
@@ -115,6 +122,7 @@ final class MetadataCalls {
             case SETXATTR, LSETXATTR, FSETXATTR -> changing(waits, setting(call));
             case REMOVEXATTR, LREMOVEXATTR, FREMOVEXATTR -> changing(waits, removing(call));
             case INOTIFY_ADD_WATCH -> opened -> watch(opened, call, waits);
+            case BIND -> throw new CallFailure(Errno.EACCES);
         };
     }
 

@@ -15,6 +15,14 @@ final class Notification {
     private static final int NUMBER_AT = 16;
     private static final int ARGUMENTS_AT = 32;
 
+    private static final int CONTINUE = 1;
+
+    /**
+     * Answer that lets the caller make the call itself, by then perhaps with other arguments: only
+     * for calls that the caller's own restrictions hold.
+     */
+    static final long BY_CALLER = Long.MIN_VALUE;
+
     private final Pointer received;
     private final Pointer answer;
 
@@ -55,11 +63,12 @@ final class Notification {
         return (int) argument(index);
     }
 
-    /** Writes the answer: a value, or a negated error number. */
+    /** Writes the answer: a value, a negated error number, or {@link #BY_CALLER}. */
     void prepare(long result) {
+        boolean byCaller = result == BY_CALLER;
         answer.setLong(0, received.getLong(0));
-        answer.setLong(8, Math.max(0, result));
-        answer.setInt(16, (int) Math.min(0, result));
-        answer.setInt(20, 0);
+        answer.setLong(8, byCaller ? 0 : Math.max(0, result));
+        answer.setInt(16, byCaller ? 0 : (int) Math.min(0, result));
+        answer.setInt(20, byCaller ? CONTINUE : 0);
     }
 }

@@ -1,5 +1,6 @@
 package palyra.sandbox.posix.internal.supervise;
 
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +23,23 @@ public final class Supervisor implements Runnable, AutoCloseable {
     private final Libc libc;
     private final Listener listener;
     private final Roots roots;
+    private final Set<Integer> ports;
     private final String callId;
     private final AtomicBoolean taken = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** Takes over a hold on the listener, and the roots. */
-    public Supervisor(Libc libc, Listener listener, Roots roots, String callId) {
+    /**
+     * Takes over a hold on the listener, and the roots.
+     *
+     * @param ports that servers of the run may have on loopback addresses; empty when its own
+     *     restrictions decide
+     */
+    public Supervisor(
+            Libc libc, Listener listener, Roots roots, Set<Integer> ports, String callId) {
         this.libc = libc;
         this.listener = listener;
         this.roots = roots;
+        this.ports = ports;
         this.callId = callId;
     }
 
@@ -41,7 +50,7 @@ public final class Supervisor implements Runnable, AutoCloseable {
         }
         try (Arena arena = new Arena()) {
             listener.preferSameProcessor();
-            MetadataCalls calls = new MetadataCalls(libc, arena, roots);
+            MetadataCalls calls = new MetadataCalls(libc, arena, roots, ports);
             Notification call = new Notification(arena);
             Listener.State state = Listener.State.NOTHING;
             while (!closed && state != Listener.State.EMPTY) {

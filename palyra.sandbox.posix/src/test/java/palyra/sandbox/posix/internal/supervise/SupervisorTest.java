@@ -99,7 +99,7 @@ class SupervisorTest {
 
     private void supervise(int descriptor) {
         Supervisor supervisor =
-                new Supervisor(libc, new Listener(libc, descriptor, 1), roots(), "test");
+                new Supervisor(libc, new Listener(libc, descriptor, 1), roots(), Set.of(), "test");
         Thread.ofPlatform().daemon().start(supervisor);
     }
 
@@ -153,7 +153,8 @@ class SupervisorTest {
                 filtered(
                         descriptor -> {
                             Listener listener = new Listener(libc, descriptor, 1);
-                            Supervisor supervisor = new Supervisor(libc, listener, roots(), "test");
+                            Supervisor supervisor =
+                                    new Supervisor(libc, listener, roots(), Set.of(), "test");
                             supervisor.close();
                             supervisor.run();
                         },

@@ -1,0 +1,208 @@
+package palyra.sandbox.internal.git;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A folder of a workspace, held open: another command may exchange its name for a link meanwhile,
+ * and what is read or put back must be in this folder. Links are never followed. Not thread-safe.
+ */
+final class GitFolder implements Closeable {
+    private static final int MOST_ENTRIES = 10_000;
+
+    private final SecureDirectoryStream<Path> stream;
+    private final Path path;
+
+    private GitFolder(SecureDirectoryStream<Path> stream, Path path) {
+        this.stream = stream;
+        this.path = path;
+    }
+
+    /**
+     * Opens a folder.
+     *
+     * @param relative from the workspace; empty for the workspace
+     * @throws NoSuchFileException when it is not there
+     * @throws NotDirectoryException when a link or something else is there
+     */
+    @SuppressWarnings("StreamResourceLeak") // the folder that is returned closes it
+    static GitFolder open(Path workspace, String relative) throws IOException {
+        DirectoryStream<Path> top = Files.newDirectoryStream(workspace);
+        if (!(top instanceof SecureDirectoryStream<Path> secure)) {
+            top.close();
+            throw new IOException("this system cannot open files relative to an open folder");
+        }
+        GitFolder folder = new GitFolder(secure, workspace);
+        if (!relative.isEmpty()) {
+            for (Path name : Path.of(relative)) {
+                try (GitFolder above = folder) {
+                    folder = above.child(name.toString());
+                }
+            }
+        }
+        return folder;
+    }
+
+    private GitFolder child(String name) throws IOException {
+        PosixFileAttributes found =
+                attributes(name).orElseThrow(() -> new NoSuchFileException(path + "/" + name));
+        if (!found.isDirectory()) {
+            throw new NotDirectoryException(path + "/" + name);
+        }
+        return new GitFolder(
+                stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS),
+                path.resolve(name));
+    }
+
+    /** Returns the names of its entries; may be called once. */
+    List<String> names() throws IOException {
+        List<String> names = new ArrayList<>();
+        try {
+            for (Path entry : stream) {
+                if (names.size() >= MOST_ENTRIES) {
+                    break;
+                }
+                names.add(entry.getFileName().toString());
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    Optional<PosixFileAttributes> attributes(String name) throws IOException {
+        try {
+            return Optional.of(view(name).readAttributes());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    private PosixFileAttributeView view(String name) {
+        return stream.getFileAttributeView(
+                Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Returns device and inode. */
+    String key() throws IOException {
+        return String.valueOf(view(".").readAttributes().fileKey());
+    }
+
+    /**
+     * Reads what is at a name.
+     *
+     * @param most bytes that are kept
+     */
+    GitFile read(String name, int most) throws IOException {
+        Optional<PosixFileAttributes> found = attributes(name);
+        if (found.isEmpty()) {
+            return GitFile.ABSENT;
+        }
+        PosixFileAttributes file = found.get();
+        boolean executable = file.permissions().contains(PosixFilePermission.OWNER_EXECUTE);
+        if (file.isSymbolicLink()) {
+            String target = Files.readSymbolicLink(path.resolve(name)).toString();
+            return new GitFile(GitFile.Kind.LINK, bytes(target), executable, false);
+        }
+        if (!file.isRegularFile()) {
+            return new GitFile(GitFile.Kind.OTHER, bytes(file.fileKey()), executable, false);
+        }
+        boolean shared = links(name) > 1;
+        if (file.size() > most) {
+            String what = file.fileKey() + " " + file.size() + " " + file.lastModifiedTime();
+            return new GitFile(GitFile.Kind.LARGE, bytes(what), executable, shared);
+        }
+        return new GitFile(GitFile.Kind.FILE, content(name, most), executable, shared);
+    }
+
+    private static byte[] bytes(Object text) {
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private int links(String name) throws IOException {
+        return (Integer)
+                Files.getAttribute(path.resolve(name), "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private byte[] content(String name, int most) throws IOException {
+        try (SeekableByteChannel file =
+                stream.newByteChannel(
+                        Path.of(name),
+                        Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            ByteBuffer part = ByteBuffer.allocate(8_192);
+            while (content.size() <= most && file.read(part) >= 0) {
+                content.write(part.array(), 0, part.position());
+                part.clear();
+            }
+            return content.toByteArray();
+        }
+    }
+
+    /** Puts a file at a name, in one step, in place of what is there. */
+    void write(String name, byte[] content, boolean executable) throws IOException {
+        mayBeWritten();
+        String made = ".palyra-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        Set<PosixFilePermission> mode =
+                PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--");
+        try (SeekableByteChannel file =
+                stream.newByteChannel(
+                        Path.of(made),
+                        Set.of(
+                                StandardOpenOption.CREATE_NEW,
+                                StandardOpenOption.WRITE,
+                                LinkOption.NOFOLLOW_LINKS),
+                        PosixFilePermissions.asFileAttribute(mode))) {
+            ByteBuffer all = ByteBuffer.wrap(content);
+            while (all.hasRemaining()) {
+                file.write(all);
+            }
+        }
+        view(made).setPermissions(mode);
+        stream.move(Path.of(made), stream, Path.of(name));
+    }
+
+    /** Removes a file or link. */
+    void remove(String name) throws IOException {
+        mayBeWritten();
+        stream.deleteFile(Path.of(name));
+    }
+
+    /** A command may have taken the right to write from its folder. */
+    private void mayBeWritten() throws IOException {
+        PosixFileAttributeView self = view(".");
+        Set<PosixFilePermission> mode = EnumSet.copyOf(self.readAttributes().permissions());
+        if (mode.add(PosixFilePermission.OWNER_WRITE)
+                | mode.add(PosixFilePermission.OWNER_EXECUTE)) {
+            self.setPermissions(mode);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

@@ -1,0 +1,300 @@
+package palyra.sandbox.internal.git;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.shared.files.MediumFailure;
+
+/**
+ * Undoes what makes programs outside of a sandbox run code of a command: settings that are not
+ * plain, hooks, and files that send git to a folder that is not looked at. Everything else that was
+ * done to the repositories stays. Not thread-safe.
+ */
+final class GitReview {
+    private static final Logger LOG = LoggerFactory.getLogger(GitReview.class);
+    private static final String WHY =
+            " Programs outside of the sandbox would obey or run it. Ask the operator to do it there.";
+
+    private final Path workspace;
+    private final GitSnapshot before;
+    private final GitSnapshot after;
+    private final List<String> notes = new ArrayList<>();
+
+    private GitReview(Path workspace, GitSnapshot before, GitSnapshot after) {
+        this.workspace = workspace;
+        this.before = before;
+        this.after = after;
+    }
+
+    /** Compares a workspace with what it was and undoes; returns what was undone, as sentences. */
+    static List<String> undo(Path workspace, GitSnapshot before) {
+        GitReview review = new GitReview(workspace, before, GitScan.of(workspace));
+        review.after.folders().keySet().stream().sorted().forEach(review::folder);
+        new TreeMap<>(review.after.files()).forEach(review::outside);
+        return review.notes;
+    }
+
+    private void folder(String folder) {
+        boolean same = after.folders().get(folder).equals(before.folders().get(folder));
+        if (!same && before.bounded()) {
+            notes.add(
+                    "The repository "
+                            + shown(folder)
+                            + " was not compared with what it was, because the workspace has too"
+                            + " many folders.");
+            return;
+        }
+        settings(folder, "config", same);
+        settings(folder, "config.worktree", same);
+        commonFolder(folder, same);
+        hooks(folder, same);
+    }
+
+    private GitFile earlier(String path, boolean same) {
+        return same ? before.file(path) : GitFile.ABSENT;
+    }
+
+    private static String path(String folder, String name) {
+        return folder.isEmpty() ? name : folder + "/" + name;
+    }
+
+    private void settings(String folder, String name, boolean same) {
+        String path = path(folder, name);
+        settings(path, earlier(path, same), false);
+    }
+
+    private void settings(String path, GitFile was, boolean modules) {
+        GitFile now = after.file(path);
+        if (!now.isThere() || (now.isLike(was) && !now.shared())) {
+            return;
+        }
+        Optional<GitConfig> config = now.isFile() ? GitConfig.read(now.text()) : Optional.empty();
+        if (config.isEmpty()) {
+            putBack(path, was, "The file of settings " + shown(path) + " could not be read");
+            return;
+        }
+        List<GitConfig.Entry> old =
+                was.isFile()
+                        ? GitConfig.read(was.text())
+                                .map(one -> guarded(one, path))
+                                .orElse(List.of())
+                        : List.of();
+        List<GitConfig.Entry> changed = guarded(config.get(), path);
+        if (!areLike(old, changed)) {
+            String text = config.get().without(changed) + GitConfig.written(old);
+            if (write(path, text.getBytes(StandardCharsets.ISO_8859_1), false)) {
+                say(path, old, changed);
+            }
+        } else if (now.shared() && !modules) {
+            write(path, now.content(), false); // so that no other name changes it
+        }
+    }
+
+    private List<GitConfig.Entry> guarded(GitConfig config, String path) {
+        int depth = Path.of(path).getNameCount() - 1;
+        return config.entries().stream()
+                .filter(entry -> !GitSettings.isPlain(entry, depth) || leadsOut(entry, path))
+                .toList();
+    }
+
+    /** Git writes the files of a repository to where this setting leads, through any link. */
+    private boolean leadsOut(GitConfig.Entry entry, String path) {
+        if (!entry.name().equals("core.worktree")) {
+            return false;
+        }
+        try {
+            Path folder = workspace.resolve(path).getParent();
+            Path target = folder.resolve(entry.value()).normalize();
+            return !path.contains("/modules/")
+                    || !target.startsWith(workspace)
+                    || !target.equals(target.toRealPath());
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException | InvalidPathException e) {
+            return true;
+        }
+    }
+
+    private static boolean areLike(List<GitConfig.Entry> some, List<GitConfig.Entry> others) {
+        for (int at = 0; at < Math.min(some.size(), others.size()); at++) {
+            if (!some.get(at).isLike(others.get(at))) {
+                return false;
+            }
+        }
+        return some.size() == others.size();
+    }
+
+    private void say(String path, List<GitConfig.Entry> old, List<GitConfig.Entry> changed) {
+        for (GitConfig.Entry entry : changed) {
+            if (old.stream().noneMatch(entry::isLike)) {
+                notes.add(
+                        "The git setting "
+                                + shown(entry.name())
+                                + " in "
+                                + shown(path)
+                                + " was made by the command and has been removed."
+                                + WHY);
+            }
+        }
+        for (GitConfig.Entry entry : old) {
+            if (changed.stream().noneMatch(entry::isLike)) {
+                notes.add(
+                        "The git setting "
+                                + shown(entry.name())
+                                + " in "
+                                + shown(path)
+                                + " was changed or removed by the command and is as it was again.");
+            }
+        }
+    }
+
+    private void commonFolder(String folder, boolean same) {
+        String path = path(folder, "commondir");
+        GitFile now = after.file(path);
+        GitFile was = earlier(path, same);
+        if (!now.isThere() || now.isLike(was)) {
+            return;
+        }
+        if (!now.isFile() || !isLookedAt(workspace.resolve(folder), now.text().strip())) {
+            putBack(path, was, "The file " + shown(path) + ", which sends git to another folder,");
+        }
+    }
+
+    private void hooks(String folder, boolean same) {
+        String hooks = path(folder, "hooks");
+        GitFile link = after.file(hooks);
+        if (link.isThere() && !link.isLike(earlier(hooks, same))) {
+            putBack(hooks, GitFile.ABSENT, "The link " + shown(hooks));
+        }
+        String begin = hooks + "/";
+        for (String path : new TreeMap<>(after.files()).keySet()) {
+            if (path.startsWith(begin)) {
+                hook(path, after.file(path), earlier(path, same));
+            }
+        }
+        if (same) {
+            new TreeMap<>(before.files())
+                    .forEach(
+                            (path, was) -> {
+                                if (path.startsWith(begin)
+                                        && was.isFile()
+                                        && was.executable()
+                                        && !after.file(path).isThere()) {
+                                    putBack(path, was, "The git hook " + shown(path));
+                                }
+                            });
+        }
+    }
+
+    private void hook(String path, GitFile now, GitFile was) {
+        boolean runs = now.executable() && now.kind() != GitFile.Kind.OTHER;
+        if ((runs || was.executable()) && (!now.isLike(was) || now.shared())) {
+            putBack(path, was, "The git hook " + shown(path));
+        }
+    }
+
+    /** What is beside the files of a work tree: where its repository is, and its sub-modules. */
+    private void outside(String path, GitFile now) {
+        String name = Path.of(path).getFileName().toString();
+        GitFile was = before.file(path);
+        if (name.equalsIgnoreCase(".gitmodules")) {
+            settings(path, was, true);
+        } else if (name.equalsIgnoreCase(".git") && !now.isLike(was) && !before.bounded()) {
+            Path folder = workspace.resolve(path).getParent();
+            boolean fine =
+                    switch (now.kind()) {
+                        case FILE ->
+                                now.text().startsWith("gitdir:")
+                                        && isLookedAt(
+                                                folder,
+                                                now.text().substring("gitdir:".length()).strip());
+                        case LINK -> isLookedAt(folder, now.text());
+                        case LARGE, OTHER, NOTHING -> false;
+                    };
+            if (!fine) {
+                putBack(path, was, "The file " + shown(path) + ", which names a repository,");
+            }
+        }
+    }
+
+    /** Whether a path leads to a folder of git that was looked at, without a link on its way. */
+    private boolean isLookedAt(Path folder, String text) {
+        try {
+            Path target = folder.resolve(text).normalize();
+            return target.startsWith(workspace)
+                    && target.equals(target.toRealPath())
+                    && after.folders().containsKey(workspace.relativize(target).toString());
+        } catch (IOException | InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private void putBack(String path, GitFile was, String what) {
+        if (was.isFile()) {
+            if (write(path, was.content(), was.executable())) {
+                notes.add(what + " was changed by the command and is as it was again." + WHY);
+            }
+        } else if (remove(path)) {
+            notes.add(what + " was made by the command and has been removed." + WHY);
+        }
+    }
+
+    private boolean write(String path, byte[] content, boolean executable) {
+        Path at = Path.of(path);
+        try (GitFolder folder = GitFolder.open(workspace, above(at))) {
+            folder.write(at.getFileName().toString(), content, executable);
+            return true;
+        } catch (IOException e) {
+            return failed(path, e);
+        }
+    }
+
+    private boolean remove(String path) {
+        Path at = Path.of(path);
+        try (GitFolder folder = GitFolder.open(workspace, above(at))) {
+            folder.remove(at.getFileName().toString());
+            return true;
+        } catch (IOException e) {
+            return failed(path, e);
+        }
+    }
+
+    private static String above(Path path) {
+        return path.getParent() == null ? "" : path.getParent().toString();
+    }
+
+    private boolean failed(String path, IOException e) {
+        String why = MediumFailure.sentence(e, workspace.resolve(path));
+        LOG.error("What a command made in a repository could not be undone: {}", why);
+        notes.add(
+                "The file "
+                        + shown(path)
+                        + " makes programs outside of the sandbox run code and could not be undone: "
+                        + why
+                        + ". Remove it before git is used there.");
+        return false;
+    }
+
+    /** A text of a command as it may stand in a sentence. */
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints()
+                .limit(200)
+                .map(
+                        c ->
+                                Character.isISOControl(c)
+                                                || Character.getType(c) == Character.FORMAT
+                                        ? '?'
+                                        : c)
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
+    }
+}

@@ -1,0 +1,155 @@
+package palyra.sandbox.internal.git;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Finds the repositories of a workspace, nearest its top first: folders that git takes for one,
+ * under whatever name, with their work trees and sub-modules, see gitrepository-layout(5). Bounded
+ * in folders and bytes. Not thread-safe.
+ */
+final class GitScan {
+    /** Most bytes of one file that can be put back. */
+    static final int MOST_FILE_BYTES = 256 << 10;
+
+    private static final int MOST_BYTES = 4 << 20;
+    private static final int MOST_FOLDERS = 10_000;
+    private static final int DEEPEST = 64;
+    private static final String GIT = ".git";
+    private static final Set<String> LATER = Set.of("node_modules", "objects");
+
+    private final Path workspace;
+    private final Deque<String> next = new ArrayDeque<>();
+    private final Deque<String> later = new ArrayDeque<>();
+    private final Map<String, String> folders = new TreeMap<>();
+    private final Map<String, GitFile> files = new TreeMap<>();
+    private int looked;
+    private int bytes;
+    private boolean bounded;
+
+    private GitScan(Path workspace) {
+        this.workspace = workspace;
+    }
+
+    /** Looks at a workspace; what cannot be read makes it bounded. */
+    static GitSnapshot of(Path workspace) {
+        GitScan scan = new GitScan(workspace);
+        scan.next.add("");
+        while (!scan.next.isEmpty() || !scan.later.isEmpty()) {
+            String folder = scan.next.isEmpty() ? scan.later.poll() : scan.next.poll();
+            if (++scan.looked > MOST_FOLDERS) {
+                scan.bounded = true;
+                break;
+            }
+            scan.folder(folder);
+        }
+        return new GitSnapshot(scan.folders, scan.files, scan.bounded);
+    }
+
+    private void folder(String folder) {
+        Path at = workspace.resolve(folder);
+        List<String> below = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(at)) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                names.add(name);
+                String lower = name.toLowerCase(Locale.ROOT);
+                boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+                if (lower.equals(GIT) && isFolder) {
+                    repository(path(folder, name));
+                } else if (lower.equals(GIT) || lower.equals(".gitmodules")) {
+                    keep(folder, name);
+                } else if (isFolder) {
+                    below.add(name);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            bounded = true;
+        }
+        boolean repository =
+                names.contains("HEAD")
+                        && (names.contains("objects") || names.contains("commondir"));
+        if (repository) {
+            repository(folder);
+        }
+        if (Path.of(folder).getNameCount() >= DEEPEST) {
+            bounded |= !below.isEmpty();
+            return;
+        }
+        below.forEach(name -> (LATER.contains(name) ? later : next).add(path(folder, name)));
+    }
+
+    private static String path(String folder, String name) {
+        return folder.isEmpty() ? name : folder + "/" + name;
+    }
+
+    /** Keeps what a folder of git has; its sub-modules and work trees are such folders as well. */
+    private void repository(String folder) {
+        if (folders.containsKey(folder)) {
+            return;
+        }
+        try (GitFolder git = GitFolder.open(workspace, folder)) {
+            folders.put(folder, git.key());
+            for (String name : List.of("config", "config.worktree", "commondir", "hooks")) {
+                keep(git, folder, name);
+            }
+        } catch (IOException e) {
+            bounded = true;
+            return;
+        }
+        hooks(path(folder, "hooks"));
+        for (String name : List.of("modules", "worktrees")) {
+            if (Files.isDirectory(
+                    workspace.resolve(folder).resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                next.add(path(folder, name));
+            }
+        }
+    }
+
+    private void hooks(String folder) {
+        if (!Files.isDirectory(workspace.resolve(folder), LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        files.remove(folder); // a real folder
+        List<String> names;
+        try (GitFolder hooks = GitFolder.open(workspace, folder)) {
+            names = hooks.names();
+        } catch (IOException e) {
+            bounded = true;
+            return;
+        }
+        names.stream()
+                .filter(name -> !name.endsWith(".sample"))
+                .forEach(name -> keep(folder, name));
+    }
+
+    private void keep(String folder, String name) {
+        try (GitFolder opened = GitFolder.open(workspace, folder)) {
+            keep(opened, folder, name);
+        } catch (IOException e) {
+            bounded = true;
+        }
+    }
+
+    private void keep(GitFolder opened, String folder, String name) throws IOException {
+        GitFile file = opened.read(name, Math.min(MOST_FILE_BYTES, MOST_BYTES - bytes));
+        if (file.isThere()) {
+            bytes += file.content().length;
+            files.put(path(folder, name), file);
+        }
+    }
+}

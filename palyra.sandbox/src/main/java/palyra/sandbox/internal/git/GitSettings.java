@@ -1,0 +1,161 @@
+package palyra.sandbox.internal.git;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Which settings of a repository make git run no program, read no other settings and reach nothing
+ * but what is named. All others are guarded: git knows many that run what they name, and new
+ * versions bring more. Pure.
+ */
+final class GitSettings {
+    /** Any value will do. */
+    private static final Map<String, Set<String>> PLAIN =
+            Map.ofEntries(
+                    Map.entry(
+                            "core",
+                            words(
+                                    "repositoryformatversion filemode bare logallrefupdates"
+                                            + " ignorecase precomposeunicode symlinks autocrlf eol"
+                                            + " safecrlf quotepath abbrev compression whitespace"
+                                            + " commentchar bigfilethreshold sparsecheckout"
+                                            + " sparsecheckoutcone trustctime checkstat"
+                                            + " untrackedcache preloadindex longpaths")),
+                    Map.entry("user", words("name email useconfigonly")),
+                    Map.entry("author", words("name email")),
+                    Map.entry("committer", words("name email")),
+                    Map.entry("init", words("defaultbranch")),
+                    Map.entry("branch", words("autosetupmerge autosetuprebase sort")),
+                    Map.entry("pull", words("rebase ff")),
+                    Map.entry(
+                            "push", words("default followtags autosetupremote recursesubmodules")),
+                    Map.entry("fetch", words("prune prunetags parallel recursesubmodules output")),
+                    Map.entry("rebase", words("autosquash autostash updaterefs stat backend")),
+                    Map.entry(
+                            "merge",
+                            words("conflictstyle ff renames renamelimit stat log autostash")),
+                    Map.entry(
+                            "diff",
+                            words(
+                                    "algorithm renames renamelimit context interhunkcontext"
+                                            + " colormoved colormovedws noprefix mnemonicprefix"
+                                            + " submodule ignoresubmodules indentheuristic"
+                                            + " relative wserrorhighlight")),
+                    Map.entry("status", words("short branch showuntrackedfiles relativepaths")),
+                    Map.entry("log", words("date decorate follow abbrevcommit showroot mailmap")),
+                    Map.entry("tag", words("sort")),
+                    Map.entry("commit", words("status verbose cleanup")),
+                    Map.entry("grep", words("linenumber column fullname patterntype threads")),
+                    Map.entry("rerere", words("enabled autoupdate")),
+                    Map.entry("index", words("version threads sparse")),
+                    Map.entry("feature", words("manyfiles experimental")),
+                    Map.entry(
+                            "gc",
+                            words(
+                                    "auto autodetach autopacklimit packrefs pruneexpire"
+                                            + " worktreepruneexpire reflogexpire"
+                                            + " reflogexpireunreachable writecommitgraph")),
+                    Map.entry("pack", words("threads window windowmemory depth compression")),
+                    Map.entry("maintenance", words("auto strategy")),
+                    Map.entry("worktree", words("guessremote userelativepaths")),
+                    Map.entry("checkout", words("defaultremote guess workers")),
+                    Map.entry("submodule", words("active recurse fetchjobs")),
+                    Map.entry("i18n", words("commitencoding logoutputencoding")),
+                    Map.entry("lfs", words("repositoryformatversion")),
+                    Map.entry(
+                            "extensions",
+                            words(
+                                    "objectformat compatobjectformat refstorage worktreeconfig"
+                                            + " partialclone noop relativeworktrees")));
+
+    /** With a sub-section; any value will do. */
+    private static final Map<String, Set<String>> NAMED =
+            Map.of(
+                    "remote",
+                    words(
+                            "fetch push tagopt prune prunetags mirror skipdefaultupdate"
+                                    + " skipfetchall promisor partialclonefilter gh-resolved"),
+                    "branch",
+                    words(
+                            "remote merge rebase pushremote description vscode-merge-base"
+                                    + " gh-merge-base"),
+                    "submodule",
+                    words("active path branch ignore shallow fetchrecursesubmodules"),
+                    "maintenance",
+                    words("enabled schedule"));
+
+    /** Whole sections, in which git looks for colours and switches alone. */
+    private static final Set<String> SECTIONS = Set.of("color", "advice", "column");
+
+    private static final Set<String> NO = Set.of("false", "no", "off", "0");
+    private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
+    private static final int LONGEST = 4_096;
+
+    /** Schemes that git itself speaks; {@code ext::} and its like start programs. */
+    private static final Pattern URL =
+            Pattern.compile(
+                    "(?i)(?:https?|ssh|git|git\\+ssh|ssh\\+git)://(?!-)(?![^/@]*@-)[!-~]+"
+                            + "|file:///[ -~]+");
+
+    private static final Pattern HOST_AND_PATH =
+            Pattern.compile(
+                    "(?:[A-Za-z0-9_][A-Za-z0-9_.+-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?!:|-|//)[!-~]+");
+
+    private static final Pattern FOLDER = Pattern.compile("[A-Za-z0-9_./][^:\\p{Cntrl}]*");
+
+    private GitSettings() {}
+
+    private static Set<String> words(String words) {
+        return Set.of(words.split(" "));
+    }
+
+    /**
+     * Whether an entry can be left as a command made it.
+     *
+     * @param depth how many folders are between the workspace and the file
+     */
+    static boolean isPlain(GitConfig.Entry entry, int depth) {
+        if (entry.value() != null && entry.value().length() > LONGEST) {
+            return false;
+        }
+        if (SECTIONS.contains(entry.section())) {
+            return true;
+        }
+        boolean named = entry.subsection() != null;
+        return (named ? NAMED : PLAIN).getOrDefault(entry.section(), Set.of()).contains(entry.key())
+                || isPlainByValue(entry, named, depth);
+    }
+
+    private static boolean isPlainByValue(GitConfig.Entry entry, boolean named, int depth) {
+        String value = entry.value() == null ? "true" : entry.value();
+        String name = entry.section() + (named ? ".*." : ".") + entry.key();
+        return switch (name) {
+            case "core.fsmonitor" -> NO.contains(value.toLowerCase(Locale.ROOT));
+            case "remote.*.url", "remote.*.pushurl", "submodule.*.url" -> isUrl(value);
+            case "submodule.*.update" -> UPDATES.contains(value);
+            case "core.worktree" -> isBeneath(value, depth);
+            default -> false;
+        };
+    }
+
+    static boolean isUrl(String value) {
+        return URL.matcher(value).matches()
+                || HOST_AND_PATH.matcher(value).matches()
+                || FOLDER.matcher(value).matches();
+    }
+
+    /** A sub-module names its files by a way up out of the folder of git, and down again. */
+    private static boolean isBeneath(String value, int depth) {
+        int ups = 0;
+        while (value.startsWith("../", 3 * ups)) {
+            ups++;
+        }
+        String rest = value.substring(3 * ups);
+        return ups <= depth
+                && rest.matches("[A-Za-z0-9_][A-Za-z0-9_./-]*")
+                && !rest.contains("..")
+                && !rest.toLowerCase(Locale.ROOT).contains(".git");
+    }
+}

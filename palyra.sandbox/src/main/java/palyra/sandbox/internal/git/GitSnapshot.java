@@ -1,0 +1,92 @@
+package palyra.sandbox.internal.git;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
+/**
+ * The repositories of a workspace at one time.
+ *
+ * @param folders folders of git, relative to the workspace, with what identifies each
+ * @param files what programs outside obey or run, and what says where they look for it, by path
+ *     relative to the workspace
+ * @param bounded whether not all of the workspace was looked at
+ */
+record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, boolean bounded) {
+    private static final int FORMAT = 1;
+
+    /** Copies. */
+    GitSnapshot {
+        folders = Map.copyOf(folders);
+        files = Map.copyOf(files);
+    }
+
+    GitFile file(String path) {
+        return files.getOrDefault(path, GitFile.ABSENT);
+    }
+
+    /** Returns it as JSON. */
+    String json(String workspace) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("format", FORMAT);
+        node.put("workspace", workspace);
+        node.put("bounded", bounded);
+        ObjectNode all = node.putObject("folders");
+        new TreeMap<>(folders).forEach(all::put);
+        ObjectNode kept = node.putObject("files");
+        new TreeMap<>(files)
+                .forEach(
+                        (path, file) -> {
+                            ObjectNode one = kept.putObject(path);
+                            one.put("kind", file.kind().name());
+                            one.put("content", Base64.getEncoder().encodeToString(file.content()));
+                            one.put("executable", file.executable());
+                            one.put("shared", file.shared());
+                        });
+        return Jcs.text(node);
+    }
+
+    /** Reads the snapshot of a workspace; IOException when it is none. */
+    static GitSnapshot read(String json, String workspace) throws IOException {
+        try {
+            JsonNode node = StrictJson.parse(json, "a record of repositories");
+            if (node.path("format").asInt() != FORMAT
+                    || !node.path("workspace").asText().equals(workspace)) {
+                throw new IOException("it is of another format or workspace");
+            }
+            Map<String, String> folders = new TreeMap<>();
+            for (Map.Entry<String, JsonNode> one : node.path("folders").properties()) {
+                folders.put(one.getKey(), one.getValue().asText());
+            }
+            Map<String, GitFile> files = new TreeMap<>();
+            for (Map.Entry<String, JsonNode> one : node.path("files").properties()) {
+                JsonNode file = one.getValue();
+                files.put(
+                        one.getKey(),
+                        new GitFile(
+                                GitFile.Kind.valueOf(file.path("kind").asText()),
+                                Base64.getDecoder().decode(file.path("content").asText()),
+                                file.path("executable").asBoolean(),
+                                file.path("shared").asBoolean()));
+            }
+            return new GitSnapshot(folders, files, node.path("bounded").asBoolean());
+        } catch (RuntimeException e) {
+            throw new IOException("it cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the workspace that a record is of; IOException when it is none. */
+    static String workspaceOf(String json) throws IOException {
+        try {
+            return StrictJson.parse(json, "a record of repositories").path("workspace").asText();
+        } catch (RuntimeException e) {
+            throw new IOException("it cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package palyra.sandbox.internal.git;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands with the real git, and what is left of them in repositories. */
+class GitProtectionTest {
+    @TempDir Path folder;
+    private Path workspace;
+    private Path records;
+    private GitProtection protection;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
+        records = folder.resolve("records");
+        protection = new GitProtection(records);
+    }
+
+    private String sh(String script) throws Exception {
+        ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-ec", script);
+        shell.directory(workspace.toFile()).redirectErrorStream(true);
+        Map<String, String> environment = shell.environment();
+        environment.putAll(GitChoice.DEFAULT.environment("agent"));
+        environment.put("HOME", folder.toString());
+        environment.put("GIT_ALLOW_PROTOCOL", "file");
+        Process process = shell.start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), script + ": " + said);
+        return said.strip();
+    }
+
+    /** Runs a script as a command; returns what was undone. */
+    private List<String> command(String script) throws Exception {
+        GitProtection.Call call = protection.begin(workspace);
+        try {
+            sh(script);
+        } finally {
+            assertTrue(Files.exists(records), "it is recorded before the start");
+        }
+        return call.end();
+    }
+
+    private void harmless(String script) throws Exception {
+        assertEquals(List.of(), command(script), script);
+    }
+
+    private void undone(int count, String part, String script) throws Exception {
+        List<String> notes = command(script);
+        assertEquals(count, notes.size(), script + ": " + notes);
+        assertTrue(
+                notes.toString().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)),
+                notes.toString());
+        assertEquals(List.of(), command("true"), "nothing is left to be undone");
+    }
+
+    private void repository() throws Exception {
+        harmless("git init -q . && echo a > a && git add a && git commit -qm first");
+    }
+
+    @Test
+    void everydayWorkOfGitStaysAsItIs() throws Exception {
+        repository();
+        assertEquals("agent agent@agents.invalid", sh("git log -1 --format='%an %ae'"));
+        for (String script :
+                List.of(
+                        "git config user.name x && git config pull.rebase true",
+                        "git remote add origin https://example.com/a.git",
+                        "git remote add ssh git@example.com:a/b.git",
+                        "git remote set-url origin ssh://git@example.com/a.git",
+                        "git branch -m trunk",
+                        "git checkout -q -b topic && echo b > b && git add b && git commit -qm b",
+                        "git checkout -q trunk && git merge -q topic",
+                        "git checkout -q -b other HEAD~1 && echo c > c && git add c"
+                                + " && git commit -qm c && git rebase -q trunk",
+                        "git checkout -q --track -b follows trunk",
+                        "git clone -q . ../copy-$$ && mv ../copy-$$ copy",
+                        "git clone -q --bare . bare.git",
+                        "git worktree add -q tree topic && cd tree && echo d > d && git add d"
+                                + " && git commit -qm d && cd .. && git worktree remove tree",
+                        "git worktree add -q kept topic",
+                        "git -c protocol.file.allow=always submodule --quiet add ./bare.git sub"
+                                + " && git commit -qm sub",
+                        "git submodule --quiet update --init && git submodule status",
+                        "git config core.fsmonitor false",
+                        "git stash list && git gc -q && git sparse-checkout list || true",
+                        "git tag v1 && git config tag.sort version:refname",
+                        "rm -rf copy && git init -q copy")) {
+            harmless(script);
+        }
+        assertEquals("x", sh("git config user.name"));
+        assertEquals("trunk", sh("git config branch.follows.merge").replace("refs/heads/", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "core.fsmonitor=/bin/evil",
+                "core.hooksPath=evil",
+                "core.pager=evil",
+                "core.editor=evil",
+                "core.sshCommand=evil",
+                "core.gitProxy=evil",
+                "core.askPass=evil",
+                "core.alternateRefsCommand=evil",
+                "core.worktree=../..",
+                "sequence.editor=evil",
+                "diff.external=evil",
+                "diff.x.command=evil",
+                "diff.x.textconv=evil",
+                "merge.x.driver=evil",
+                "merge.tool=evil",
+                "mergetool.x.cmd=evil",
+                "difftool.x.cmd=evil",
+                "filter.x.clean=evil",
+                "filter.x.smudge=evil",
+                "filter.x.process=evil",
+                "alias.st=!evil",
+                "alias.co=checkout",
+                "credential.helper=evil",
+                "credential.https://x.helper=evil",
+                "gpg.program=evil",
+                "gpg.ssh.program=evil",
+                "gpg.ssh.defaultKeyCommand=evil",
+                "include.path=evil",
+                "includeIf.gitdir:/.path=evil",
+                "url.ext::evil.insteadOf=https://x",
+                "protocol.ext.allow=always",
+                "uploadpack.packObjectsHook=evil",
+                "remote.x.uploadpack=evil",
+                "remote.x.receivepack=evil",
+                "remote.x.vcs=evil",
+                "remote.x.url=ext::evil",
+                "remote.x.url=-evil",
+                "remote.x.url=ssh://-oProxyCommand=evil/x",
+                "remote.x.pushurl=fd::7",
+                "submodule.x.update=!evil",
+                "submodule.x.url=ext::evil",
+                "browser.x.cmd=evil",
+                "man.x.cmd=evil",
+                "trailer.x.command=evil",
+                "gc.recentObjectsHook=evil",
+                "receive.procReceiveRefs=evil",
+                "pager.log=evil",
+                "interactive.diffFilter=evil",
+                "sendemail.smtpServer=evil",
+                "http.proxy=http://evil",
+                "lfs.customtransfer.x.path=evil",
+                "instaweb.httpd=evil",
+                "extensions.evil=x",
+                "unknown.key=x",
+            })
+    void aSettingThatCouldRunCodeIsRemovedAndTheRestStays(String setting) throws Exception {
+        repository();
+        int equals = setting.indexOf('=');
+        String name = setting.substring(0, equals);
+        String value = setting.substring(equals + 1);
+        String configured =
+                "git config user.name kept && git config --file .git/config '"
+                        + name
+                        + "' -- '"
+                        + value
+                        + "'";
+        undone(1, name, configured.replace(" -- ", " "));
+        assertEquals("kept", sh("git config --file .git/config user.name"));
+        assertEquals("", sh("git config --file .git/config --get-all '" + name + "' || true"));
+    }
+
+    @Test
+    void whatThePersonHadConfiguredStaysHoweverTheCommandWritesTheFile() throws Exception {
+        repository();
+        sh("git config alias.mine '!mine' && git config core.pager less");
+        harmless("git config user.name x");
+        assertEquals("!mine", sh("git config alias.mine"));
+        undone(2, "alias.mine", "git config alias.mine '!evil'");
+        assertEquals("!mine", sh("git config alias.mine"));
+        undone(1, "core.pager", "git config --unset core.pager");
+        assertEquals("less", sh("git config core.pager"));
+        undone(1, "config", "printf '[alias]\\n x = \"!evil\\n' > .git/config");
+        assertEquals("!mine", sh("git config alias.mine"));
+    }
+
+    /** Each way of writing is read as git reads it: git itself says what is in force at the end. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[core]fsmonitor=/evil",
+                "[CORE] FsMonitor = /evil",
+                "[core]\\n\\tfsmonitor = \\\\\\n/evil",
+                "[core]\\nfsmonitor=\\\"/evil\\\"#x",
+                "[core]\\r\\n  fsmonitor=/evil\\r\\n",
+                "[user]name=x[core]\\n[core]fsmonitor=/evil",
+                "[core]filemode=true\\\\\\n\\nfsmonitor=/evil",
+                "[core]#]\\nfsmonitor=/evil",
+                "[user \\\"a]\\\\n[core]\\\"]x=1\\n[core]fsmonitor = /evil;x",
+                "[core]fsmonitor",
+                "\\357\\273\\277[core]fsmonitor=/evil",
+                "[include]\\npath=../evil",
+                "[include] # x\\n path = ../evil",
+                "[includeIf \\\"gitdir:**\\\"] path=../evil",
+                "[alias \\\"x\\\"] command = !evil",
+                "[alias.x] command = !evil",
+            })
+    void noWayOfWritingHidesASetting(String text) throws Exception {
+        repository();
+        sh("printf '[core]\\nfsmonitor=/evil\\n' > evil");
+        List<String> notes = command("printf '" + text.replace("'", "'\\''") + "' >> .git/config");
+        assertFalse(notes.isEmpty());
+        assertEquals("", sh("git config --get core.fsmonitor || true"));
+        assertEquals("", sh("git config --get-regexp '^(alias|include)' || true"));
+        assertEquals(List.of(), command("true"));
+    }
+
+    @Test
+    void hooksOfACommandAreRemovedAndThoseOfThePersonPutBack() throws Exception {
+        repository();
+        Path mine = workspace.resolve(".git/hooks/pre-push");
+        Files.createDirectories(mine.getParent());
+        Files.writeString(mine, "#!/bin/sh\nexit 0\n");
+        Files.setPosixFilePermissions(mine, PosixFilePermissions.fromString("rwxr-xr-x"));
+        undone(
+                1,
+                "pre-commit",
+                "printf evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit");
+        assertFalse(Files.exists(workspace.resolve(".git/hooks/pre-commit")));
+        undone(1, "pre-push", "printf evil > .git/hooks/pre-push");
+        undone(1, "pre-push", "rm .git/hooks/pre-push");
+        undone(1, "pre-push", "chmod -x .git/hooks/pre-push");
+        undone(1, "pre-push", "ln -f a .git/hooks/pre-push; chmod +x a");
+        assertEquals("#!/bin/sh\nexit 0\n", Files.readString(mine));
+        assertTrue(Files.isExecutable(mine));
+        undone(1, "post-merge", "ln -s /bin/true .git/hooks/post-merge");
+        harmless(
+                "printf text > .git/hooks/README; touch .git/hooks/x.sample; chmod +x .git/hooks/x.sample");
+        undone(1, "README", "chmod +x .git/hooks/README");
+        undone(2, "hooks", "mv .git/hooks evil && ln -s ../evil .git/hooks");
+        assertTrue(Files.isExecutable(mine) || !Files.exists(mine));
+    }
+
+    @Test
+    void filesThatSendGitElsewhereAreUndone() throws Exception {
+        repository();
+        Path elsewhere = Files.createDirectory(folder.toRealPath().resolve("elsewhere"));
+        undone(1, "commondir", "echo " + elsewhere + " > .git/commondir");
+        undone(1, "sub/.git", "mkdir sub && echo gitdir: " + elsewhere + " > sub/.git");
+        undone(1, "two/.git", "mkdir two && ln -s " + elsewhere + " two/.git");
+        undone(1, "three/.git", "mkdir three && echo gitdir: ../a > three/.git");
+        undone(1, "config", "mv .git/config real && ln -s ../real .git/config");
+        assertTrue(
+                sh("git status --short").contains("a")
+                        || sh("git log --oneline").contains("first"));
+        undone(
+                1,
+                "config.worktree",
+                "git config extensions.worktreeConfig true; printf '[core]fsmonitor=/evil' > .git/config.worktree");
+        undone(
+                1,
+                "submodule.x.update",
+                "printf '[submodule \"x\"]\\npath=x\\nurl=./y\\nupdate=!evil\\n' > .gitmodules");
+        assertTrue(Files.readString(workspace.resolve(".gitmodules")).contains("url=./y"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "git init -q evil && git -C evil config core.fsmonitor /evil",
+                "git init -q --bare evil && git -C evil config core.fsmonitor /evil",
+                "mkdir -p a1/b/c/d/e/f/g && git init -q a1/b/c/d/e/f/g && git -C a1/b/c/d/e/f/g config core.fsmonitor /evil",
+                "mkdir -p node_modules && git init -q node_modules/x && git -C node_modules/x config core.fsmonitor /evil",
+                "git init -q h && printf evil > h/.git/hooks/pre-commit && chmod +x h/.git/hooks/pre-commit",
+                "mkdir x && cp -r .git x/.GIT && git --git-dir x/.GIT config core.fsmonitor /evil",
+                "rm -rf .git && git init -q . && git config core.fsmonitor /evil",
+                "git config core.fsmonitor /evil && chmod 500 .git",
+                "git init -q e && git -C e config core.fsmonitor /evil && echo gitdir: e/.git > .git2 && mkdir w && echo gitdir: ../e/.git > w/.git",
+            })
+    void repositoriesThatACommandMakesAreHeldTheSame(String script) throws Exception {
+        repository();
+        undone(1, script.contains("hooks") ? "pre-commit" : "core.fsmonitor", script);
+        try (Stream<Path> all = Files.walk(workspace)) {
+            for (Path config : all.filter(file -> file.endsWith("config")).toList()) {
+                assertFalse(Files.readString(config).contains("evil"), config.toString());
+            }
+        }
+    }
+
+    @Test
+    void aCommandBesideAnotherDoesNotMakeItsWorkTheStateToGoBackTo() throws Exception {
+        repository();
+        GitProtection.Call first = protection.begin(workspace);
+        sh("git config core.fsmonitor /evil");
+        GitProtection.Call second = protection.begin(workspace);
+        assertEquals(1, first.end().size());
+        assertEquals(List.of(), first.end(), "only once");
+        sh("git config core.pager evil");
+        assertEquals(1, second.end().size());
+        assertEquals("", sh("git config --get-regexp 'fsmonitor|pager' || true"));
+        try (Stream<Path> left = Files.list(records)) {
+            assertEquals(0, left.count());
+        }
+    }
+
+    @Test
+    void whatAGatewayThatDiedDidNotUndoIsUndoneAtItsNextStartOrCommand() throws Exception {
+        repository();
+        GitProtection.Call lost = protection.begin(workspace);
+        sh("git config core.fsmonitor /evil");
+        new GitProtection(records).recover();
+        assertEquals("", sh("git config --get core.fsmonitor || true"));
+        GitProtection.Call again = new GitProtection(records).begin(workspace);
+        sh("git config core.pager evil");
+        List<String> notes = new ArrayList<>();
+        GitProtection.Call next = new GitProtection(records).begin(workspace);
+        notes.addAll(next.end());
+        assertEquals(1, notes.size(), notes.toString());
+        assertEquals("", sh("git config --get core.pager || true"));
+        assertTrue(lost.end().isEmpty() && again.end().isEmpty());
+    }
+
+    @Test
+    void aRecordHoldsWhatItWasMadeOf() throws Exception {
+        repository();
+        sh(
+                "git config alias.mine '!mine'; printf x > .git/hooks/pre-push; chmod +x .git/hooks/pre-push");
+        GitSnapshot seen = GitScan.of(workspace);
+        GitSnapshot read = GitSnapshot.read(seen.json("/w"), "/w");
+        assertEquals(seen.folders(), read.folders());
+        assertEquals(seen.files().keySet(), read.files().keySet());
+        for (String path : seen.files().keySet()) {
+            assertTrue(seen.file(path).isLike(read.file(path)), path);
+        }
+        assertArrayEquals(
+                "x".getBytes(StandardCharsets.UTF_8), read.file(".git/hooks/pre-push").content());
+    }
+
+    /** The folder of the settings is exchanged for a link while they are put back. */
+    @Test
+    void nothingIsWrittenThroughALink() throws Exception {
+        repository();
+        GitSnapshot before = GitScan.of(workspace);
+        sh("git config core.fsmonitor /evil");
+        Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
+        Files.writeString(other.resolve("config"), "[core]\n\tfsmonitor = theirs\n");
+        sh("mv .git kept && ln -s " + other + " .git");
+        GitReview.undo(workspace, before);
+        assertEquals("[core]\n\tfsmonitor = theirs\n", Files.readString(other.resolve("config")));
+    }
+}
