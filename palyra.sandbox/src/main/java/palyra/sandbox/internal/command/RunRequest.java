@@ -54,6 +54,7 @@ record RunRequest(
                         arguments.flag("stdin") ? Optional.of(stdin(context)) : Optional.empty(),
                         new LinkedHashSet<>(arguments.options().getOrDefault("allow", List.of())),
                         0,
+                        false,
                         false);
         return new RunRequest(
                 input,

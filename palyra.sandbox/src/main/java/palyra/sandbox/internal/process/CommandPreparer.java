@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.process;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
@@ -38,19 +40,23 @@ public final class CommandPreparer {
     private final OwnPorts ownPorts;
     private final MemoryBounds memory;
     private final WorkspaceBinding binding;
+    private final OutputFiles outputs;
 
     /**
      * Creates it.
      *
      * @param binding compares the workspace with what was decided on
+     * @param outputs where the whole output of commands goes
      */
     public CommandPreparer(
             Preflight preflight,
             Gate<EgressProxies> proxies,
             OwnPorts ownPorts,
             Backends backends,
-            WorkspaceBinding binding) {
+            WorkspaceBinding binding,
+            OutputFiles outputs) {
         this.binding = binding;
+        this.outputs = outputs;
         this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
@@ -85,11 +91,23 @@ public final class CommandPreparer {
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
             binding.requireUnchanged(order.factsSha256(), command); // as late as can be
             return new PreparedCommand(
-                    new RunOrder(where.tier(), spec, stdin, proxy, false), command.programSha256());
+                    new RunOrder(
+                            where.tier(),
+                            spec,
+                            stdin,
+                            proxy,
+                            false,
+                            outputs.of(order.agentId(), spec.callId())),
+                    command.programSha256());
         } catch (RuntimeException e) {
             proxy.ifPresent(EgressProxy::close);
             throw e;
         }
+    }
+
+    /** Returns where the whole output of commands goes. */
+    OutputFiles outputs() {
+        return outputs;
     }
 
     /** Returns what binds answers to workspaces. */
@@ -165,7 +183,7 @@ public final class CommandPreparer {
                 command.workspace().toString(),
                 command.workingFolder().toString(),
                 settings.protectedPaths().ofCommands(),
-                settings.guard().readOnlyPaths(),
+                readable(settings, order.agentId()),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
@@ -174,13 +192,26 @@ public final class CommandPreparer {
                 input.stdin().isPresent());
     }
 
+    private List<String> readable(SandboxSettings settings, String agentId) {
+        List<String> paths = new ArrayList<>(settings.guard().readOnlyPaths());
+        outputs.readable(agentId).ifPresent(paths::add);
+        return paths;
+    }
+
     /**
      * Returns the limits of a call: those configured, or less time when the call asks for that or
      * its deadline comes sooner; a moment is left to tell what it wrote.
+     *
+     * @param usualMillis time of a call that asks for none
+     * @param mostMillis most time, whatever it asks for
      */
     public static SandboxLimits withinTime(
-            SandboxLimits limits, long mostMillis, ProcessInput input, long deadlineMillis) {
-        long requestedMillis = input.timeoutMillis() == 0 ? mostMillis : input.timeoutMillis();
+            SandboxLimits limits,
+            long usualMillis,
+            long mostMillis,
+            ProcessInput input,
+            long deadlineMillis) {
+        long requestedMillis = input.timeoutMillis() == 0 ? usualMillis : input.timeoutMillis();
         long left = deadlineMillis - System.currentTimeMillis() - MARGIN_MILLIS;
         return new SandboxLimits(
                 Math.max(1, Math.min(Math.min(requestedMillis, mostMillis), left)),

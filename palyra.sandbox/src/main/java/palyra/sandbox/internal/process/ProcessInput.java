@@ -19,6 +19,7 @@ import palyra.shared.json.JsonFields;
  * @param hosts hosts that it wants to reach, {@code HOST} (port 443) or {@code HOST:PORT}
  * @param timeoutMillis wall-clock time; 0 means as configured
  * @param background whether it goes on after the call
+ * @param outlivesRun whether in the background it goes on after the run, too
  */
 public record ProcessInput(
         String command,
@@ -27,7 +28,8 @@ public record ProcessInput(
         Optional<String> stdin,
         Set<String> hosts,
         long timeoutMillis,
-        boolean background) {
+        boolean background,
+        boolean outlivesRun) {
     private static final int MAX_ARGUMENTS = 1_024;
     private static final int MAX_TEXT = 131_072;
     private static final int MAX_STDIN = 1_048_576;
@@ -56,7 +58,8 @@ public record ProcessInput(
                         "stdin",
                         "hosts",
                         "timeout_ms",
-                        "background");
+                        "background",
+                        "outlive_run");
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),
@@ -64,7 +67,15 @@ public record ProcessInput(
                 fields.optionalText("stdin", MAX_STDIN),
                 new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
-                fields.flag("background", false));
+                fields.flag("background", false),
+                fields.flag("outlive_run", false));
+    }
+
+    /** Returns that the time asked for is more than there is; empty when it is not. */
+    String noteOfTime(long mostMillis) {
+        return timeoutMillis <= mostMillis
+                ? ""
+                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms";
     }
 
     /** Returns what the guard looks at. */

@@ -104,12 +104,22 @@ public final class ProcessToolService {
      *
      * @param by what looks at it
      * @param most what it may use at most
+     * @param usualMillis its time when it asks for none
      * @throws palyra.api.PalyraException when nothing was started: it names the reason
      */
-    public Ran run(ToolOrder order, ProcessInput input, CommandExaminer by, SandboxLimits most) {
+    public Ran run(
+            ToolOrder order,
+            ProcessInput input,
+            CommandExaminer by,
+            SandboxLimits most,
+            long usualMillis) {
         SandboxLimits limits =
                 CommandPreparer.withinTime(
-                        most, most.wallMillis(), input, order.invocation().deadlineMillis());
+                        most,
+                        usualMillis,
+                        most.wallMillis(),
+                        input,
+                        order.invocation().deadlineMillis());
         try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
             return new Ran(runner.run(prepared.order()), prepared.programSha256());
         }

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.run;
 
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.output.StreamOutput;
 
 /**
  * How a run ended, with its output and usage.
@@ -10,10 +11,8 @@ import palyra.api.core.access.Confinement.Egress;
  * @param outcome how it ended
  * @param exitCode exit code of the command, 128 plus the signal's number when a signal ended it; -1
  *     when it never ran or its end was not seen
- * @param stdout what it wrote, also when it was stopped; never more than its budget
+ * @param stdout what it wrote, also when it was stopped
  * @param stderr likewise
- * @param stdoutTruncated whether it wrote more than was kept
- * @param stderrTruncated likewise
  * @param problem one sentence; empty when the outcome is OK
  * @param executor what ran it; {@code none} when nothing did
  * @param enforcement what was really enforced; first the egress mode
@@ -23,15 +22,12 @@ import palyra.api.core.access.Confinement.Egress;
  * @param peakMemoryBytes most memory at one time; -1 when nothing counted it
  * @param leftBehind processes that could not be confirmed dead
  */
-@SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
 public record RunResult(
         String callId,
         RunOutcome outcome,
         int exitCode,
-        byte[] stdout,
-        byte[] stderr,
-        boolean stdoutTruncated,
-        boolean stderrTruncated,
+        StreamOutput stdout,
+        StreamOutput stderr,
         String problem,
         String executor,
         String enforcement,
@@ -40,8 +36,6 @@ public record RunResult(
         long cpuMillis,
         long peakMemoryBytes,
         int leftBehind) {
-    private static final byte[] NOTHING = new byte[0];
-
     /** Checks. */
     public RunResult {
         Require.text(callId, "call id");
@@ -61,10 +55,8 @@ public record RunResult(
                 callId,
                 outcome,
                 -1,
-                NOTHING,
-                NOTHING,
-                false,
-                false,
+                StreamOutput.NONE,
+                StreamOutput.NONE,
                 problem,
                 Enforcement.NO_EXECUTOR,
                 Enforcement.notStarted(egress),
@@ -81,10 +73,8 @@ public record RunResult(
                 callId,
                 outcome,
                 exitCode,
-                NOTHING,
-                NOTHING,
-                stdoutTruncated || stdout.length > 0,
-                stderrTruncated || stderr.length > 0,
+                stdout.dropped(),
+                stderr.dropped(),
                 problem,
                 executor,
                 enforcement,

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.output.OutputBounds;
 import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
@@ -20,6 +21,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param guard what the guard of commands is made with
  * @param permitMissing see {@link SandboxConfiguration#permitMissing}
  * @param limits what a command may use unless it asks for less
+ * @param defaultWallMillis wall-clock time of a command that gives none
  * @param addressSpaceFactor see {@link SandboxConfiguration#addressSpaceFactor}
  * @param maxRunning most commands at one time
  * @param graceMillis time for commands whose backend leaves
@@ -30,6 +32,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param canaryMillis time between two tests of a sandbox
  * @param commandRows commands that a person may allow for longer than once
  * @param workspaceQuota how much a workspace may hold
+ * @param output how much of the output of commands is kept in files
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
@@ -38,6 +41,7 @@ public record SandboxSettings(
         GuardSettings guard,
         Set<String> permitMissing,
         SandboxLimits limits,
+        long defaultWallMillis,
         int addressSpaceFactor,
         int maxRunning,
         int graceMillis,
@@ -48,7 +52,8 @@ public record SandboxSettings(
         long canaryMillis,
         CommandRows commandRows,
         int approvalMaxFiles,
-        DiskQuota workspaceQuota) {
+        DiskQuota workspaceQuota,
+        OutputBounds output) {
     private static final Set<String> FEATURES = Set.of("landlock", "seccomp", "cgroup");
 
     /** Checks and copies. */
@@ -69,7 +74,11 @@ public record SandboxSettings(
         within("addressSpaceFactor", addressSpaceFactor, 1, 1_024);
         within("memoryBytes", limits.memoryBytes(), 1, 1L << 40);
         within("graceMillis", graceMillis, 0, 60_000);
-        within("wallMillis", limits.wallMillis(), 100, 590_000);
+        within("wallMillis", limits.wallMillis(), 100, 600_000);
+        within("defaultWallMillis", defaultWallMillis, 100, 600_000);
+        within("outputFileBytes", output.callBytes(), 0, 1L << 40);
+        within("outputFiles", output.files(), 2, 100_000);
+        within("outputHours", TimeUnit.MILLISECONDS.toHours(output.maxAgeMillis()), 1, 87_600);
         within("outputBytes", limits.outputBytes(), 1_024, 16 << 20);
         within("egressBytes", egressBytes, 1_024, 1L << 40);
         within("maxBackground", maxBackground, 0, 100);
@@ -103,12 +112,17 @@ public record SandboxSettings(
                 new SandboxLimits(
                         configuration.wallMillis(),
                         configuration.cpuMillis(),
-                        configuration.memoryBytes(),
+                        configuration.memoryBytes() == 0
+                                ? HostMemory.shareOf(4, 512L << 20, 1L << 40)
+                                : configuration.memoryBytes(),
                         configuration.processes(),
                         configuration.fileBytes(),
                         configuration.openFiles(),
                         configuration.outputBytes(),
-                        configuration.scratchBytes()),
+                        configuration.scratchBytes() == 0
+                                ? HostMemory.shareOf(8, 64L << 20, 2L << 30)
+                                : configuration.scratchBytes()),
+                Math.min(configuration.defaultWallMillis(), configuration.wallMillis()),
                 configuration.addressSpaceFactor(),
                 configuration.maxRunning(),
                 configuration.graceMillis(),
@@ -121,7 +135,12 @@ public record SandboxSettings(
                         ? CommandRows.SHIPPED
                         : CommandRows.with(Path.of(configuration.commandRowsFile().strip())),
                 configuration.approvalMaxFiles(),
-                new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()));
+                new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()),
+                new OutputBounds(
+                        configuration.outputFileBytes(),
+                        configuration.workspaceBytes(),
+                        configuration.outputFiles(),
+                        TimeUnit.HOURS.toMillis(configuration.outputHours())));
     }
 
     /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */
