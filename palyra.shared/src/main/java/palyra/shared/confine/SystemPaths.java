@@ -1,5 +1,10 @@
 package palyra.shared.confine;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The parts of a Linux system that sandboxed processes see; all other paths are hidden. */
@@ -34,9 +39,36 @@ public final class SystemPaths {
     /** Settings that resolve names; for commands that reach the network themselves. */
     public static final List<String> NAME_SERVICE = List.of("/etc/resolv.conf", "/etc/gai.conf");
 
+    /** Where a distribution keeps what programs of a toolchain need to start, by name. */
+    private static final List<String> TOOLCHAINS = List.of("maven", "java", "gradle", "npmrc");
+
+    private static final Path ETC = Path.of("/etc");
+
     private static final List<String> NEVER_SHOWN = List.of("/proc", "/sys", "/dev", "/run");
 
     private SystemPaths() {}
+
+    /**
+     * Returns {@link #SETTINGS} and those of toolchains that this host has, such as {@code
+     * /etc/maven} and {@code /etc/java-17-openjdk}, where Debian's packages keep files without
+     * which they do not start. Looks at the host on each call.
+     */
+    public static List<String> settings() {
+        List<String> all = new ArrayList<>(SETTINGS);
+        try (DirectoryStream<Path> entries =
+                Files.newDirectoryStream(ETC, SystemPaths::toolchain)) {
+            entries.forEach(entry -> all.add(entry.toString()));
+        } catch (IOException e) {
+            return SETTINGS; // programs say what they miss
+        }
+        all.sort(null);
+        return all;
+    }
+
+    private static boolean toolchain(Path entry) {
+        String name = entry.getFileName().toString();
+        return TOOLCHAINS.stream().anyMatch(one -> name.equals(one) || name.startsWith(one + "-"));
+    }
 
     /**
      * Returns whether a path is the root, or in a folder that no sandbox ever shows: the kernel's

@@ -94,10 +94,12 @@ public record Call(
         return output == null;
     }
 
-    /** Returns the output for the model. */
+    /** Returns the output for the model: of a call that failed, why, and what it put out. */
     public String toldToModel() {
-        return output.outcome() == Outcome.SUCCEEDED
-                ? output.outputJson()
-                : output.outcome().name().toLowerCase(Locale.ROOT) + ": " + output.error();
+        if (output.outcome() == Outcome.SUCCEEDED) {
+            return output.outputJson();
+        }
+        String why = output.outcome().name().toLowerCase(Locale.ROOT) + ": " + output.error();
+        return output.outputJson().equals("{}") ? why : why + "\n" + output.outputJson();
     }
 }

@@ -123,7 +123,7 @@ final class TierBPlan {
         List<PathRule> rules = new ArrayList<>();
         rules.add(new PathRule(spec.workspace(), Access.WRITE));
         SystemPaths.PROGRAMS.forEach(path -> rules.add(new PathRule(path, Access.EXECUTE)));
-        SystemPaths.SETTINGS.forEach(path -> rules.add(new PathRule(path, Access.READ)));
+        SystemPaths.settings().forEach(path -> rules.add(new PathRule(path, Access.READ)));
         ACCOUNTS.forEach(path -> rules.add(new PathRule(path, Access.READ)));
         if (!strict(spec)) {
             SystemPaths.NAME_SERVICE.forEach(path -> rules.add(new PathRule(path, Access.READ)));

@@ -76,11 +76,11 @@ final class ProbeChecks {
     }
 
     private static String text(RunResult run) {
-        return new String(run.stdout(), StandardCharsets.UTF_8);
+        return new String(run.stdout().beginning(), StandardCharsets.UTF_8);
     }
 
     private static String brief(RunResult run) {
-        String error = new String(run.stderr(), StandardCharsets.UTF_8).strip();
+        String error = new String(run.stderr().beginning(), StandardCharsets.UTF_8).strip();
         String said = error.length() > 200 ? error.substring(0, 200) + "…" : error;
         return run.outcome()
                 + (run.problem().isEmpty() ? "" : ", " + run.problem())

@@ -1,7 +1,8 @@
 package palyra.sandbox.internal.command;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,24 +110,29 @@ final class RunCommand implements Command {
         try {
             ran =
                     services.processes()
-                            .run(order, request.input(), request.examiner(), request.limits());
+                            .run(
+                                    order,
+                                    request.input(),
+                                    request.examiner(),
+                                    request.limits(),
+                                    request.limits().wallMillis());
             exitCode = exitCode(ran.result());
         } catch (PalyraException e) {
-            ran = new Ran(refused(order, e, startedAtMillis), "");
+            ran = new Ran(refused(order, e, startedAtMillis), "", List.of());
             exitCode = ExitCodes.of(e.code());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             PalyraException stopped =
                     new PalyraException(
                             ErrorCode.CANCELLED, "The command was stopped before it started.", e);
-            ran = new Ran(refused(order, stopped, startedAtMillis), "");
+            ran = new Ran(refused(order, stopped, startedAtMillis), "", List.of());
             exitCode = ExitCodes.of(stopped.code());
         }
         show(context, ran.result());
         records.finished(
                 order,
                 decision,
-                ProcessResults.of(ran.result(), ran.programSha256()),
+                ProcessResults.of(ran.result(), ran.programSha256(), ProcessResults.Asked.NOTHING),
                 startedAtMillis);
         return exitCode;
     }
@@ -188,9 +194,13 @@ final class RunCommand implements Command {
             context.output().fields(fields(run));
             return;
         }
-        context.out().write(run.stdout());
+        if (run.stdout().file().isEmpty()) {
+            context.out().write(run.stdout().beginning());
+        } else {
+            Files.copy(Path.of(run.stdout().file()), context.out());
+        }
         context.out().flush();
-        String errors = new String(run.stderr(), StandardCharsets.UTF_8).stripTrailing();
+        String errors = run.stderr().shown(ProcessResults.MOST).stripTrailing();
         if (!errors.isEmpty()) {
             context.output().note(errors);
         }
@@ -219,10 +229,18 @@ final class RunCommand implements Command {
         fields.put("cpuMillis", run.cpuMillis());
         fields.put("peakMemoryBytes", run.peakMemoryBytes());
         fields.put("callId", run.callId());
-        fields.put("stdoutTruncated", run.stdoutTruncated());
-        fields.put("stderrTruncated", run.stderrTruncated());
-        fields.put("stdout", new String(run.stdout(), StandardCharsets.UTF_8));
-        fields.put("stderr", new String(run.stderr(), StandardCharsets.UTF_8));
+        fields.put("stdoutTruncated", run.stdout().truncated());
+        fields.put("stderrTruncated", run.stderr().truncated());
+        fields.put("stdoutBytes", run.stdout().bytes());
+        fields.put("stderrBytes", run.stderr().bytes());
+        if (!run.stdout().where().isEmpty()) {
+            fields.put("stdoutFile", run.stdout().where());
+        }
+        if (!run.stderr().where().isEmpty()) {
+            fields.put("stderrFile", run.stderr().where());
+        }
+        fields.put("stdout", run.stdout().shown(ProcessResults.MOST));
+        fields.put("stderr", run.stderr().shown(ProcessResults.MOST));
         return fields;
     }
 
@@ -230,7 +248,7 @@ final class RunCommand implements Command {
         return switch (run.outcome()) {
             case OK -> run.exitCode();
             case SPAWN_FAILED -> ExitCodes.NOT_FOUND;
-            case TIMED_OUT, OUTPUT_QUOTA, DISK_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
+            case TIMED_OUT, DISK_QUOTA, CPU_QUOTA, MEMORY_QUOTA -> ExitCodes.RESOURCE;
             case KILLED -> ExitCodes.CANCELLED;
             case POLICY_DENIED, REFUSED -> ExitCodes.DENIED;
             case SANDBOX_FAILED -> ExitCodes.INTERNAL;

@@ -55,6 +55,7 @@ record RunRequest(
                         new LinkedHashSet<>(arguments.options().getOrDefault("allow", List.of())),
                         0,
                         false,
+                        false,
                         false);
         return new RunRequest(
                 input,

@@ -18,6 +18,7 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.StrictJson;
 import palyra.shared.tool.FactsDigest;
 
 /**
@@ -68,10 +69,24 @@ abstract class FileTool implements ConfinedTool {
         return descriptor.idempotent();
     }
 
+    /**
+     * Returns the folder that the paths of a call are below: the workspace, or for one that only
+     * reads, and names a file there, the folder with the output of the agent's commands.
+     */
+    private Path top(String agentId, String inputJson) {
+        Workspaces all = workspaces.get();
+        Path workspace = all.of(agentId);
+        Path outputs = all.outputs(agentId);
+        String path = StrictJson.parse(inputJson, descriptor.name()).path("path").asText("");
+        return descriptor.readOnly() && (path + "/").startsWith(outputs + "/")
+                ? outputs
+                : workspace;
+    }
+
     @Override
     public ToolExamination examine(ToolProposed proposed) {
         try {
-            Path workspace = workspaces.get().of(proposed.agentId());
+            Path workspace = top(proposed.agentId(), proposed.inputJson());
             CallFacts facts = facts(workspace, proposed.inputJson());
             return ToolExamination.facts(
                     facts, FileShape.of(descriptor.name(), all(), workspace, facts));
@@ -108,8 +123,8 @@ abstract class FileTool implements ConfinedTool {
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         try {
-            Path workspace = workspaces.get().of(order.agentId());
             String input = order.invocation().inputJson();
+            Path workspace = top(order.agentId(), input);
             String digest = FactsDigest.of(facts(workspace, input));
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(

@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import palyra.api.Require;
+import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Stop;
@@ -11,6 +12,7 @@ import palyra.sandbox.internal.run.Stop;
 final class BackgroundProcess {
     private final String id;
     private final Owner owner;
+    private final boolean outlivesRun;
     private final PreparedCommand prepared;
     private final CompletableFuture<LiveRun> started = new CompletableFuture<>();
     private volatile RunResult result; // null while it runs
@@ -21,18 +23,28 @@ final class BackgroundProcess {
      * Whom a process belongs to.
      *
      * @param runId run that started it
+     * @param sessionId session of the run; empty when it has none
      * @param principal on whose behalf
      */
-    record Owner(String runId, String principal) {
+    record Owner(String runId, String sessionId, String principal) {
         Owner {
             Require.text(runId, "run id");
+            sessionId = Require.orEmpty(sessionId);
             principal = Require.orEmpty(principal);
+        }
+
+        static Owner of(ToolInvocation call) {
+            return new Owner(call.runId(), call.sessionId(), call.principalId());
         }
     }
 
-    BackgroundProcess(String id, Owner owner, PreparedCommand prepared) {
+    /**
+     * @param outlivesRun whether it goes on when its run ends, until its session does
+     */
+    BackgroundProcess(String id, Owner owner, boolean outlivesRun, PreparedCommand prepared) {
         this.id = id;
         this.owner = owner;
+        this.outlivesRun = outlivesRun && !owner.sessionId().isEmpty();
         this.prepared = prepared;
     }
 
@@ -40,8 +52,21 @@ final class BackgroundProcess {
         return id;
     }
 
-    boolean ownedBy(Owner asking) {
-        return owner.equals(asking);
+    Owner owner() {
+        return owner;
+    }
+
+    boolean outlivesRun() {
+        return outlivesRun;
+    }
+
+    /** Whether a run may ask for it and end it: its own, or one of its session if it outlives. */
+    boolean usableBy(Owner asking) {
+        boolean same =
+                outlivesRun
+                        ? owner.sessionId().equals(asking.sessionId())
+                        : owner.runId().equals(asking.runId());
+        return same && owner.principal().equals(asking.principal());
     }
 
     PreparedCommand prepared() {
@@ -61,9 +86,11 @@ final class BackgroundProcess {
         }
     }
 
-    void ended(RunResult how) {
+    /** Notes its end, and wakes those that wait for it. */
+    void ended(LiveRun run, RunResult how) {
         result = how;
         askedNanos = System.nanoTime();
+        run.signal().raise();
     }
 
     /** Returns how it ended; empty while it runs. */

@@ -25,9 +25,10 @@ import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;
 
 /**
- * Processes that go on after the call that started them. Only the run that started a process can
- * use it. It is ended when its run does not ask for it for a while, at its deadline, and when this
- * bundle stops. Each has its own thread. Thread-safe.
+ * Processes that go on after the call that started them. The run that started a process can use it;
+ * it ends with that run. One that outlives its run can be used by all runs of the session on behalf
+ * of the same principal, and ends with the session. Each is also ended when it is not asked for for
+ * a while, at its deadline, and when this bundle stops. Each has its own thread. Thread-safe.
  */
 public final class BackgroundProcesses implements AutoCloseable {
     /** Most processes known, ended ones that were not asked for included. */
@@ -37,28 +38,37 @@ public final class BackgroundProcesses implements AutoCloseable {
 
     private final Runner runner;
     private final Supplier<SandboxSettings> settings;
+    private final OwnerLife life;
     private final Ulids ids = new Ulids();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, BackgroundProcess> known = new LinkedHashMap<>(); // guarded by lock
     private boolean closed; // guarded by lock
     private final SupervisedLoop clock;
 
-    /** Creates it with its one thread, which ends with {@link #close}. */
-    public BackgroundProcesses(Runner runner, Supplier<SandboxSettings> settings) {
+    /**
+     * Creates it with its one thread, which ends with {@link #close}.
+     *
+     * @param life asked once a second about each process that runs
+     */
+    public BackgroundProcesses(Runner runner, Supplier<SandboxSettings> settings, OwnerLife life) {
         this.runner = runner;
+        this.life = life;
         this.settings = settings;
         LoopSpec spec = LoopSpec.of("palyra-sandbox-background-clock", "palyra.sandbox");
-        this.clock = SupervisedLoop.every(spec, LOOK, this::endSilent).start();
+        this.clock = SupervisedLoop.every(spec, LOOK, this::endUnwanted).start();
     }
 
     /**
      * Starts a process and returns when it runs.
      *
+     * @param outlivesRun whether it goes on when its run ends
      * @throws PalyraException as {@link Runner#start}; RESOURCE_EXHAUSTED when the run has too many
      * @throws InterruptedException when the thread was interrupted; then the process is ended
      */
-    BackgroundProcess start(Owner owner, PreparedCommand prepared) throws InterruptedException {
-        BackgroundProcess process = new BackgroundProcess("p-" + ids.next(), owner, prepared);
+    BackgroundProcess start(Owner owner, boolean outlivesRun, PreparedCommand prepared)
+            throws InterruptedException {
+        BackgroundProcess process =
+                new BackgroundProcess("p-" + ids.next(), owner, outlivesRun, prepared);
         try {
             enter(process, owner);
         } catch (PalyraException e) {
@@ -89,7 +99,7 @@ public final class BackgroundProcesses implements AutoCloseable {
             forgetEnded();
             long its =
                     known.values().stream()
-                            .filter(one -> one.ownedBy(owner) && one.result().isEmpty())
+                            .filter(one -> one.usableBy(owner) && one.result().isEmpty())
                             .count();
             int most = settings.get().maxBackground();
             if (its >= most || known.size() >= MOST) {
@@ -123,7 +133,7 @@ public final class BackgroundProcesses implements AutoCloseable {
             if (live.spawned()) {
                 process.onStarted(live);
             }
-            process.ended(live.await());
+            process.ended(live, live.await());
             process.onStarted(live); // a caller that waits for the start sees the result
         } catch (RuntimeException | Error e) {
             forget(process);
@@ -140,12 +150,12 @@ public final class BackgroundProcesses implements AutoCloseable {
         }
     }
 
-    /** Returns a process; NOT_FOUND also when it is another run's. */
+    /** Returns a process; NOT_FOUND also when the run may not use it. */
     BackgroundProcess find(Owner owner, String id) {
         lock.lock();
         try {
             BackgroundProcess found = known.get(id);
-            if (found != null && found.ownedBy(owner)) {
+            if (found != null && found.usableBy(owner)) {
                 found.touch();
                 return found;
             }
@@ -156,22 +166,37 @@ public final class BackgroundProcesses implements AutoCloseable {
                 ErrorCode.NOT_FOUND,
                 "This run has no background process '"
                         + (id.length() > 60 ? id.substring(0, 60) + "…" : id)
-                        + "'; it may have been forgotten.");
+                        + "'; list those that there are with "
+                        + ProcessStatusTool.NAME
+                        + " without process_id.");
     }
 
-    /** Returns the processes of a run, oldest first. */
+    /** Returns the processes that a run may use, oldest first. */
     List<BackgroundProcess> of(Owner owner) {
         lock.lock();
         try {
-            return known.values().stream().filter(one -> one.ownedBy(owner)).toList();
+            return known.values().stream().filter(one -> one.usableBy(owner)).toList();
         } finally {
             lock.unlock();
         }
     }
 
-    private void endSilent() {
+    private void endUnwanted() {
         long silence = TimeUnit.MILLISECONDS.toNanos(settings.get().backgroundMaxMillis());
-        silent(silence).forEach(process -> process.stop(Stop.DEADLINE));
+        silent(silence).forEach(process -> process.stop(Stop.UNASKED));
+        for (BackgroundProcess process : running()) {
+            life.over(process.owner().runId(), process.owner().sessionId(), process.outlivesRun())
+                    .ifPresent(process::stop);
+        }
+    }
+
+    private List<BackgroundProcess> running() {
+        lock.lock();
+        try {
+            return known.values().stream().filter(one -> one.result().isEmpty()).toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns how the clock is. */

@@ -27,27 +27,42 @@ final class BackgroundStart {
         SandboxSettings settings = service.settings();
         SandboxLimits limits =
                 CommandPreparer.withinTime(
-                        settings.limits(), settings.backgroundWallMillis(), input, Long.MAX_VALUE);
+                        settings.limits(),
+                        settings.backgroundWallMillis(),
+                        settings.backgroundWallMillis(),
+                        input,
+                        Long.MAX_VALUE);
         PreparedCommand prepared =
                 service.preparer().prepare(order, input, service.examiner(), settings, limits);
-        BackgroundProcess process = service.backgrounds().start(owner(order), prepared);
+        BackgroundProcess process =
+                service.backgrounds()
+                        .start(Owner.of(order.invocation()), input.outlivesRun(), prepared);
         LiveRun live = process.started().join();
         Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
         if (failed.isPresent()) {
-            return ProcessResults.of(failed.get(), prepared.programSha256());
+            return ProcessResults.of(
+                    failed.get(), prepared.programSha256(), ProcessResults.Asked.NOTHING);
         }
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("process_id", process.id());
         node.put("state", process.result().isPresent() ? "ended" : "running");
+        node.put(
+                "ends",
+                (process.outlivesRun() ? "with this session, " : "with this run, ")
+                        + "after "
+                        + limits.wallMillis()
+                        + " ms, or when it is not asked for within "
+                        + settings.backgroundMaxMillis()
+                        + " ms");
+        String note = input.noteOfTime(settings.backgroundWallMillis());
+        if (!note.isEmpty()) {
+            node.put("note", note);
+        }
         return new ConfinedResult(
                 Outcome.SUCCEEDED,
                 ToolResult.of(Jcs.text(node)),
                 live.executor(),
                 live.enforcement(),
                 prepared.programSha256());
-    }
-
-    private static Owner owner(ToolOrder order) {
-        return new Owner(order.invocation().runId(), order.invocation().principalId());
     }
 }

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.process;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -14,6 +15,7 @@ import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.shape.CommandCall;
 import palyra.sandbox.internal.shape.CommandMarks;
@@ -91,7 +93,7 @@ public final class CommandExaminer {
     public static Maker maker(List<Path> gatewayFolders, HostPrograms host, ProgramTrust trust) {
         return (settings, agentId, workspace, allowInterpreters) ->
                 new CommandExaminer(
-                        new CommandGuard(guard(settings.guard(), allowInterpreters), host),
+                        new CommandGuard(guard(settings, allowInterpreters), host),
                         new Workspaces(
                                 settings.workspaces(),
                                 workspace == null
@@ -102,12 +104,18 @@ public final class CommandExaminer {
                         settings.commandRows());
     }
 
-    private static GuardSettings guard(GuardSettings configured, boolean allowInterpreters) {
+    /**
+     * Files with output may be named; which of them a command can read is the sandbox's business.
+     */
+    private static GuardSettings guard(SandboxSettings settings, boolean allowInterpreters) {
+        GuardSettings configured = settings.guard();
+        List<String> readable = new ArrayList<>(configured.readOnlyPaths());
+        readable.add(settings.workspaces().resolve(OutputFiles.FOLDER).toString());
         return new GuardSettings(
                 configured.allowedCommands(),
                 configured.allowInterpreters() || allowInterpreters,
                 configured.searchPath(),
-                configured.readOnlyPaths(),
+                readable,
                 configured.protectedPaths());
     }
 

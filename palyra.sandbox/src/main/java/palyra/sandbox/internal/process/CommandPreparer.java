@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.process;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
@@ -39,12 +41,14 @@ public final class CommandPreparer {
     private final MemoryBounds memory;
     private final WorkspaceBinding binding;
     private final SessionSandboxes sessions;
+    private final OutputFiles outputs;
 
     /**
      * Creates it.
      *
      * @param sessions sandboxes that the commands of a session share
      * @param binding compares the workspace with what was decided on
+     * @param outputs where the whole output of commands goes
      */
     public CommandPreparer(
             Preflight preflight,
@@ -52,9 +56,11 @@ public final class CommandPreparer {
             OwnPorts ownPorts,
             Backends backends,
             WorkspaceBinding binding,
-            SessionSandboxes sessions) {
+            SessionSandboxes sessions,
+            OutputFiles outputs) {
         this.binding = binding;
         this.sessions = sessions;
+        this.outputs = outputs;
         this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
@@ -87,7 +93,7 @@ public final class CommandPreparer {
         Optional<EgressProxy> proxy =
                 where.egress() == Egress.NONE
                         ? Optional.empty()
-                        : network(order, input, command, settings.egressBytes());
+                        : network(order, input, command, settings);
         boolean prepared = false;
         try {
             SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
@@ -99,7 +105,13 @@ public final class CommandPreparer {
             SandboxSpec placed = session.map(use -> spec.in(use.sandbox())).orElse(spec);
             prepared = true;
             return new PreparedCommand(
-                    new RunOrder(where.tier(), placed, stdin, proxy, false),
+                    new RunOrder(
+                            where.tier(),
+                            placed,
+                            stdin,
+                            proxy,
+                            false,
+                            outputs.of(order.agentId(), spec.callId())),
                     command.programSha256(),
                     session);
         } finally {
@@ -118,6 +130,11 @@ public final class CommandPreparer {
                         order.invocation().principalId(),
                         spec.workspace()),
                 spec);
+    }
+
+    /** Returns where the whole output of commands goes. */
+    OutputFiles outputs() {
+        return outputs;
     }
 
     /** Returns what binds answers to workspaces. */
@@ -171,24 +188,41 @@ public final class CommandPreparer {
 
     /** Asks about the hosts of a command; opens a proxy when it is to reach some of them. */
     private Optional<EgressProxy> network(
-            ToolOrder order, ProcessInput input, ResolvedCommand command, long maxBytes) {
+            ToolOrder order,
+            ProcessInput input,
+            ResolvedCommand command,
+            SandboxSettings settings) {
         boolean strict = order.confinement().egress() == Egress.STRICT;
         Set<AllowedHost> named = // strict: others that its arguments seem to name are out of reach
                 strict
                         ? Set.copyOf(input.allowedHosts())
                         : Preflight.named(command.facts(), input.allowedHosts());
         if (named.isEmpty()) {
-            return Optional.empty();
+            return strict ? usual(order, settings) : Optional.empty();
         }
         EgressContext who = circumstances(order);
-        preflight.require(who, named, maxBytes);
-        List<AllowedHost> hosts = input.allowedHosts();
-        if (!strict || hosts.isEmpty()) {
-            return Optional.empty();
-        }
+        preflight.require(who, named, settings.egressBytes());
+        return strict ? Optional.of(open(who, input.allowedHosts(), settings)) : Optional.empty();
+    }
+
+    /**
+     * Opens the way to the hosts that an operator allows to every command which names none. Policy
+     * is asked on each connection. Without a principal there is none.
+     */
+    private Optional<EgressProxy> usual(ToolOrder order, SandboxSettings settings) {
+        boolean open =
+                order.confinement().tier() == Tier.C
+                        && !settings.allowedHosts().isEmpty()
+                        && !order.invocation().principalId().isEmpty();
+        return open
+                ? Optional.of(open(circumstances(order), settings.allowedHosts(), settings))
+                : Optional.empty();
+    }
+
+    private EgressProxy open(EgressContext who, List<AllowedHost> hosts, SandboxSettings settings) {
         EgressProxies opener = proxies.call(present -> present); // it outlives the short lease:
         // a proxy whose opener goes is dead, and the runner looks at that
-        return Optional.of(opener.open(who, hosts, maxBytes));
+        return opener.open(who, hosts, settings.egressBytes());
     }
 
     private static EgressContext circumstances(ToolOrder order) {
@@ -221,7 +255,7 @@ public final class CommandPreparer {
                 command.workspace().toString(),
                 command.workingFolder().toString(),
                 settings.git().frozen(settings.protectedPaths().ofCommands(command.workspace())),
-                settings.guard().readOnlyPaths(),
+                readable(settings, order.agentId()),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
@@ -230,13 +264,26 @@ public final class CommandPreparer {
                 input.stdin().isPresent());
     }
 
+    private List<String> readable(SandboxSettings settings, String agentId) {
+        List<String> paths = new ArrayList<>(settings.guard().readOnlyPaths());
+        outputs.readable(agentId).ifPresent(paths::add);
+        return paths;
+    }
+
     /**
      * Returns the limits of a call: those configured, or less time when the call asks for that or
      * its deadline comes sooner; a moment is left to tell what it wrote.
+     *
+     * @param usualMillis time of a call that asks for none
+     * @param mostMillis most time, whatever it asks for
      */
     public static SandboxLimits withinTime(
-            SandboxLimits limits, long mostMillis, ProcessInput input, long deadlineMillis) {
-        long requestedMillis = input.timeoutMillis() == 0 ? mostMillis : input.timeoutMillis();
+            SandboxLimits limits,
+            long usualMillis,
+            long mostMillis,
+            ProcessInput input,
+            long deadlineMillis) {
+        long requestedMillis = input.timeoutMillis() == 0 ? usualMillis : input.timeoutMillis();
         long left = deadlineMillis - System.currentTimeMillis() - MARGIN_MILLIS;
         return new SandboxLimits(
                 Math.max(1, Math.min(Math.min(requestedMillis, mostMillis), left)),

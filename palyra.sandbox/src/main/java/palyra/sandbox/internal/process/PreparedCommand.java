@@ -15,6 +15,14 @@ import palyra.sandbox.internal.run.SessionSandboxes;
 public record PreparedCommand(
         RunOrder order, String programSha256, Optional<SessionSandboxes.Use> session)
         implements AutoCloseable {
+    private static final int MOST_SHOWN_CHARS = 200;
+
+    /** Returns the words of the command, not more than a line of them. */
+    String shown() {
+        String all = String.join(" ", order.spec().argv());
+        return all.length() <= MOST_SHOWN_CHARS ? all : all.substring(0, MOST_SHOWN_CHARS) + "…";
+    }
+
     /** Cuts the command's way to the network, and gives back the sandbox of its session. */
     @Override
     public void close() {

@@ -20,6 +20,7 @@ import palyra.shared.json.JsonFields;
  * @param timeoutMillis wall-clock time; 0 means as configured
  * @param background whether it goes on after the call
  * @param session whether it runs in the sandbox that the commands of its session share
+ * @param outlivesRun whether in the background it goes on after the run, too
  */
 public record ProcessInput(
         String command,
@@ -29,7 +30,8 @@ public record ProcessInput(
         Set<String> hosts,
         long timeoutMillis,
         boolean background,
-        boolean session) {
+        boolean session,
+        boolean outlivesRun) {
     private static final int MAX_ARGUMENTS = 1_024;
     private static final int MAX_TEXT = 131_072;
     private static final int MAX_STDIN = 1_048_576;
@@ -59,7 +61,8 @@ public record ProcessInput(
                         "hosts",
                         "timeout_ms",
                         "background",
-                        "session");
+                        "session",
+                        "outlive_run");
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),
@@ -68,7 +71,15 @@ public record ProcessInput(
                 new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
                 fields.flag("background", false),
-                fields.flag("session", false));
+                fields.flag("session", false),
+                fields.flag("outlive_run", false));
+    }
+
+    /** Returns that the time asked for is more than there is; empty when it is not. */
+    String noteOfTime(long mostMillis) {
+        return timeoutMillis <= mostMillis
+                ? ""
+                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms";
     }
 
     /** Returns what the guard looks at. */

@@ -3,17 +3,19 @@ package palyra.sandbox.internal.process;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
+import palyra.sandbox.internal.output.StreamOutput;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
 
 /** The results of commands as the model sees them. Pure functions. */
 public final class ProcessResults {
-    /** Room for both streams in an outcome, which may have 256 KiB in all. */
-    static final int ROOM = 240_000;
+    /** Most bytes of text in a result, which as JSON may take twice as many of 256 KiB. */
+    public static final int MOST = 110_000;
 
     /** Sentences about what was undone; the enforcement has how many there are. */
     private static final int MOST_UNDONE = 20;
@@ -21,16 +23,46 @@ public final class ProcessResults {
     private ProcessResults() {}
 
     /**
+     * What the caller asked for, to say what to do after an end that was not the command's own.
+     *
+     * @param room most bytes of output
+     * @param mostMillis most wall-clock time that timeout_ms can give
+     * @param note what was not done as it was asked for; empty when all was
+     * @param blockedHosts what its egress proxy refused, as sentences
+     */
+    public record Asked(long room, long mostMillis, String note, List<String> blockedHosts) {
+        /** Nothing but the bounds of every result. */
+        public static final Asked NOTHING = new Asked(MOST, 0, "", List.of());
+
+        /** Copies. */
+        public Asked {
+            blockedHosts = List.copyOf(blockedHosts);
+        }
+    }
+
+    /**
      * Returns the result of a run. A command that ran to its end is a successful call, with any
      * exit code; the code is in the output. A command that was ended early is a failure that names
-     * the cause and has the output so far.
+     * the cause and what to do, and has the output so far.
      */
-    public static ConfinedResult of(RunResult run, String programSha256) {
-        String json = Jcs.text(node(run));
-        boolean ok = run.outcome() == RunOutcome.OK;
+    public static ConfinedResult of(RunResult run, String programSha256, Asked asked) {
+        ObjectNode node = facts(run);
+        node.remove("problem"); // the error of the result has it
+        if (!asked.note().isEmpty()) {
+            node.put("note", asked.note());
+        }
+        if (!asked.blockedHosts().isEmpty()) {
+            ArrayNode blocked = node.putArray("blocked_hosts");
+            asked.blockedHosts().forEach(blocked::add);
+        }
+        putOutput(node, run.stdout(), run.stderr(), asked.room());
+        String json = Jcs.text(node);
         return new ConfinedResult(
                 outcome(run.outcome()),
-                ok ? ToolResult.of(json) : new ToolResult(false, json, run.problem()),
+                run.outcome() == RunOutcome.OK
+                        ? ToolResult.of(json)
+                        : new ToolResult(
+                                false, json, run.problem() + remedy(run, asked.mostMillis())),
                 run.executor(),
                 run.enforcement(),
                 programSha256);
@@ -41,7 +73,6 @@ public final class ProcessResults {
             case OK -> Outcome.SUCCEEDED;
             case TIMED_OUT -> Outcome.TIMED_OUT;
             case SPAWN_FAILED,
-                    OUTPUT_QUOTA,
                     DISK_QUOTA,
                     CPU_QUOTA,
                     MEMORY_QUOTA,
@@ -53,20 +84,42 @@ public final class ProcessResults {
         };
     }
 
-    private static ObjectNode node(RunResult run) {
-        OutputText.Piece half = OutputText.head(run.stderr(), ROOM / 2, false);
-        OutputText.Piece stdout = OutputText.head(run.stdout(), ROOM - half.cost(), false);
-        OutputText.Piece stderr = OutputText.head(run.stderr(), ROOM - stdout.cost(), false);
-        ObjectNode node = facts(run);
-        node.put("stdout", stdout.text());
-        node.put("stderr", stderr.text());
-        node.put(
-                "stdout_truncated",
-                run.stdoutTruncated() || stdout.consumed() < run.stdout().length);
-        node.put(
-                "stderr_truncated",
-                run.stderrTruncated() || stderr.consumed() < run.stderr().length);
-        return node;
+    /** Returns what a model can do after an end; empty when there is nothing. */
+    private static String remedy(RunResult run, long mostMillis) {
+        return switch (run.outcome()) {
+            case TIMED_OUT ->
+                    mostMillis == 0
+                            ? ""
+                            : " Give timeout_ms up to "
+                                    + mostMillis
+                                    + ", or start it with "
+                                    + ProcessStartTool.NAME
+                                    + ".";
+            case CPU_QUOTA ->
+                    " Do the work in smaller steps, or ask an operator for more cpuMillis of"
+                            + " palyra.sandbox.";
+            case MEMORY_QUOTA ->
+                    " Let it use less memory, such as with fewer parallel jobs, or ask an operator"
+                            + " for more memoryBytes of palyra.sandbox.";
+            default -> "";
+        };
+    }
+
+    /** Puts both streams, and where all of them is when they do not fit. */
+    static void putOutput(ObjectNode node, StreamOutput stdout, StreamOutput stderr, long room) {
+        int all = (int) Math.min(room, MOST);
+        int half = (int) Math.min(all / 2, stderr.text().bytes());
+        int first = (int) Math.min(all - half, stdout.text().bytes());
+        node.put("stdout", stdout.shown(first));
+        node.put("stderr", stderr.shown(all - first));
+        putFile(node, "stdout_file", stdout);
+        putFile(node, "stderr_file", stderr);
+    }
+
+    static void putFile(ObjectNode node, String name, StreamOutput output) {
+        if (!output.file().isEmpty()) {
+            node.put(name, output.file());
+        }
     }
 
     /** Returns the facts of an ended run without its output. */

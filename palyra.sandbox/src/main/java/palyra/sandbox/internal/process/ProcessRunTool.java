@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import java.util.Set;
 import java.util.function.Function;
 import palyra.api.PalyraException;
+import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
@@ -10,6 +11,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.run.SandboxSettings;
 
 /**
  * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code
@@ -25,7 +27,7 @@ public final class ProcessRunTool implements ConfinedTool {
                     Capability.FILESYSTEM_READ,
                     Capability.FILESYSTEM_WRITE,
                     Capability.NETWORK);
-    static final long TIMEOUT_MILLIS = 600_000;
+    static final long TIMEOUT_MILLIS = 630_000; // the longest time, and some to start and tell
     static final int MAX_INPUT_BYTES = 1_048_576;
     static final String COMMON_SCHEMA =
             """
@@ -40,7 +42,11 @@ public final class ProcessRunTool implements ConfinedTool {
             "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
             "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
             "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
-            "description":"Longest time in milliseconds; never more than is configured."},\
+            "description":"Longest time in milliseconds, 120000 unless given; what is more than\
+             the operator allows, usually 600000, is cut, and the result says so."},\
+            "outlive_run":{"type":"boolean",\
+            "description":"With a process in the background: it goes on when this run ends, and\
+             later runs of the session can ask for it and stop it."},\
             "session":{"type":"boolean",\
             "description":"Run in the sandbox of this session: servers and background processes\
              that earlier calls started are there, and $HOME and /tmp stay."}""";
@@ -48,7 +54,10 @@ public final class ProcessRunTool implements ConfinedTool {
             new ToolDescriptor(
                     NAME,
                     "Runs one program in a sandbox in the workspace and returns its exit code and"
-                            + " output. There is no shell: give the program and its arguments.",
+                            + " output. There is no shell: give the program and its arguments. Of"
+                            + " long output the beginning and the end are returned; stdout_file"
+                            + " and stderr_file name the files with all of it, which the file"
+                            + " tools and other commands can read and search.",
                     COMMON_SCHEMA
                             + """
                             ,"background":{"type":"boolean",\
@@ -103,8 +112,23 @@ public final class ProcessRunTool implements ConfinedTool {
         if (input.background()) {
             return starter.start(order, input);
         }
+        return run(service, order, input);
+    }
+
+    /** Runs a command and waits for it. */
+    static ConfinedResult run(ProcessToolService service, ToolOrder order, ProcessInput input)
+            throws InterruptedException {
+        SandboxSettings settings = service.settings();
+        SandboxLimits limits = settings.limits();
         ProcessToolService.Ran ran =
-                service.run(order, input, service.examiner(), service.settings().limits());
-        return ProcessResults.of(ran.result(), ran.programSha256());
+                service.run(order, input, service.examiner(), limits, settings.defaultWallMillis());
+        return ProcessResults.of(
+                ran.result(),
+                ran.programSha256(),
+                new ProcessResults.Asked(
+                        limits.outputBytes(),
+                        limits.wallMillis(),
+                        input.noteOfTime(limits.wallMillis()),
+                        ran.blockedHosts()));
     }
 }

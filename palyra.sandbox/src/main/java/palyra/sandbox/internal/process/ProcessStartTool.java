@@ -16,7 +16,9 @@ public final class ProcessStartTool implements ConfinedTool {
             new ToolDescriptor(
                     NAME,
                     "Starts one program in a sandbox in the workspace and returns a process_id at"
-                            + " once. It ends with its run, and when it is not polled for a while.",
+                            + " once, for palyra.process.status and palyra.process.stop. It ends"
+                            + " when this run ends, or with outlive_run when the session does; and"
+                            + " when it is not asked for for 10 minutes, and at its time.",
                     ProcessRunTool.COMMON_SCHEMA + "}}",
                     ProcessRunTool.CAPABILITIES,
                     false,

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
+import palyra.sandbox.internal.output.CapturedOutput;
+import palyra.sandbox.internal.output.StreamOutput;
 import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
@@ -18,29 +21,42 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.JsonFields;
 
 /**
- * {@code palyra.process.status}: how a background process of this run is doing and what it has
- * written since. It runs nothing itself.
+ * {@code palyra.process.status}: how a background process is doing and what it has written. It runs
+ * nothing itself.
  */
 public final class ProcessStatusTool implements Tool {
     /** Its name. */
     public static final String NAME = "palyra.process.status";
 
+    /** Bytes of each stream that show the last lines. */
+    static final int END_ROOM = 4_000;
+
     private static final int MAX_ID = 64;
+    private static final long MAX_WAIT_MILLIS = 300_000;
+
+    /** What is left of the call's time to answer. */
+    private static final long MARGIN_MILLIS = 2_000;
+
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Returns the state of a background process of this run and its output since"
-                            + " the given cursor; without process_id it lists all of them.",
+                    "Returns the state of a background process, its elapsed time and its last"
+                            + " lines of output; with cursor what is new since then. With wait_ms"
+                            + " it answers as soon as there is new output or the process ends."
+                            + " Without process_id it lists the processes of this run, and those"
+                            + " of the session that were started with outlive_run.",
                     """
                     {"type":"object","additionalProperties":false,"properties":{\
                     "process_id":{"type":"string",\
                     "description":"As palyra.process.start returned it."},\
                     "cursor":{"type":"string",\
-                    "description":"As the last answer returned it; empty for the beginning."}}}""",
+                    "description":"As the last answer returned it; 0:0 for the beginning."},\
+                    "wait_ms":{"type":"integer","minimum":0,"maximum":300000,\
+                    "description":"How long to wait for new output or the end."}}}""",
                     Set.of(Capability.PROCESS_EXEC),
                     true,
                     true,
-                    10_000,
+                    MAX_WAIT_MILLIS + 10_000,
                     4_096);
 
     private final BackgroundProcesses backgrounds;
@@ -56,17 +72,41 @@ public final class ProcessStatusTool implements Tool {
     }
 
     @Override
-    public ToolResult execute(ToolInvocation invocation) {
+    public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         JsonFields fields =
-                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id", "cursor");
-        Owner owner = new Owner(invocation.runId(), invocation.principalId());
+                JsonFields.ofToolInput(
+                        NAME, invocation.inputJson(), "process_id", "cursor", "wait_ms");
+        Owner owner = Owner.of(invocation);
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
-        int[] cursor = cursor(fields.optionalText("cursor", MAX_ID).orElse(""));
-        return ToolResult.of(
-                Jcs.text(
-                        id.isPresent()
-                                ? one(backgrounds.find(owner, id.get()), cursor)
-                                : all(owner)));
+        Optional<long[]> cursor =
+                fields.optionalText("cursor", MAX_ID)
+                        .filter(text -> !text.isEmpty())
+                        .map(ProcessStatusTool::cursor);
+        long wait = fields.number("wait_ms", 0, 0, MAX_WAIT_MILLIS);
+        Require.that(
+                id.isPresent() || wait == 0, NAME + " got wait_ms without process_id; name one");
+        if (id.isEmpty()) {
+            return ToolResult.of(Jcs.text(all(owner)));
+        }
+        BackgroundProcess process = backgrounds.find(owner, id.get());
+        long left = invocation.deadlineMillis() - System.currentTimeMillis() - MARGIN_MILLIS;
+        await(process, cursor, Math.min(wait, left));
+        return ToolResult.of(Jcs.text(one(process, cursor)));
+    }
+
+    private static void await(BackgroundProcess process, Optional<long[]> cursor, long millis)
+            throws InterruptedException {
+        LiveRun run = process.started().join();
+        long[] seen =
+                cursor.orElseGet(() -> new long[] {run.stdout().bytes(), run.stderr().bytes()});
+        run.signal()
+                .await(
+                        () ->
+                                process.result().isPresent()
+                                        || run.stdout().bytes() > seen[0]
+                                        || run.stderr().bytes() > seen[1],
+                        TimeUnit.MILLISECONDS.toNanos(millis));
+        process.touch();
     }
 
     private ObjectNode all(Owner owner) {
@@ -76,40 +116,61 @@ public final class ProcessStatusTool implements Tool {
         return node;
     }
 
-    private static ObjectNode state(BackgroundProcess process) {
+    static ObjectNode state(BackgroundProcess process) {
         Optional<RunResult> result = process.result();
         ObjectNode node =
                 result.map(ProcessResults::facts).orElseGet(JsonNodeFactory.instance::objectNode);
         node.put("process_id", process.id());
+        node.put("command", process.prepared().shown());
         node.put("state", result.isPresent() ? "ended" : "running");
+        if (process.outlivesRun()) {
+            node.put("outlives_run", true);
+        }
+        if (result.isEmpty()) {
+            node.put("elapsed_ms", process.started().join().elapsedMillis());
+        }
         return node;
     }
 
     /** The state is looked at first: what was written before an end is not missed. */
-    private static ObjectNode one(BackgroundProcess process, int[] cursor) {
+    private ObjectNode one(BackgroundProcess process, Optional<long[]> cursor) {
         ObjectNode node = state(process);
         boolean more = node.get("state").textValue().equals("running");
         LiveRun run = process.started().join();
-        node.put("enforcement", run.enforcement());
-        OutputText.Piece stdout =
-                OutputText.head(run.stdout().from(cursor[0]), ProcessResults.ROOM / 2, more);
-        OutputText.Piece stderr =
-                OutputText.head(run.stderr().from(cursor[1]), ProcessResults.ROOM / 2, more);
+        if (cursor.isEmpty()) {
+            putEnd(node, run);
+            return node;
+        }
+        int room = (int) Math.min(run.outputBytes(), ProcessResults.MOST) / 2;
+        CapturedOutput.Piece stdout = run.stdout().since(cursor.get()[0], room, more);
+        CapturedOutput.Piece stderr = run.stderr().since(cursor.get()[1], room, more);
         node.put("stdout", stdout.text());
         node.put("stderr", stderr.text());
-        node.put("truncated", run.stdout().truncated() || run.stderr().truncated());
-        node.put("cursor", (cursor[0] + stdout.consumed()) + ":" + (cursor[1] + stderr.consumed()));
+        putFiles(node, run.stdout().now(), run.stderr().now());
+        node.put("cursor", stdout.next() + ":" + stderr.next());
         return node;
     }
 
-    private static int[] cursor(String text) {
-        if (text.isEmpty()) {
-            return new int[2];
-        }
+    /** Puts the last lines of both streams, and where further output begins. */
+    static void putEnd(ObjectNode node, LiveRun run) {
+        StreamOutput stdout = run.stdout().now();
+        StreamOutput stderr = run.stderr().now();
+        node.put("stdout", stdout.end(END_ROOM));
+        node.put("stderr", stderr.end(END_ROOM));
+        putFiles(node, stdout, stderr);
+        node.put("cursor", stdout.bytes() + ":" + stderr.bytes());
+    }
+
+    private static void putFiles(ObjectNode node, StreamOutput stdout, StreamOutput stderr) {
+        ProcessResults.putFile(node, "stdout_file", stdout);
+        ProcessResults.putFile(node, "stderr_file", stderr);
+    }
+
+    private static long[] cursor(String text) {
         Require.that(
-                text.matches("[0-9]{1,9}:[0-9]{1,9}"),
+                text.matches("[0-9]{1,15}:[0-9]{1,15}"),
                 NAME + " got the cursor '" + text + "'; send the last one that it returned");
         String[] parts = text.split(":", -1);
-        return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+        return new long[] {Long.parseLong(parts[0]), Long.parseLong(parts[1])};
     }
 }

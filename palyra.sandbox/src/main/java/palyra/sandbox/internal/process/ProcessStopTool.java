@@ -1,19 +1,20 @@
 package palyra.sandbox.internal.process;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
 import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.process.BackgroundProcess.Owner;
+import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.Stop;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.JsonFields;
 
-/** {@code palyra.process.stop}: ends a background process of this run with all that it started. */
+/** {@code palyra.process.stop}: ends a background process with all that it started. */
 public final class ProcessStopTool implements Tool {
     /** Its name. */
     public static final String NAME = "palyra.process.stop";
@@ -22,7 +23,8 @@ public final class ProcessStopTool implements Tool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Ends a background process of this run with everything that it started.",
+                    "Ends a background process with everything that it started, and returns how it"
+                            + " ended and its last output.",
                     """
                     {"type":"object","additionalProperties":false,"required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\
@@ -30,8 +32,11 @@ public final class ProcessStopTool implements Tool {
                     Set.of(Capability.PROCESS_EXEC),
                     true,
                     false,
-                    10_000,
+                    30_000,
                     1_024);
+
+    /** How long the end may take to show. */
+    private static final long END_MILLIS = 10_000;
 
     private final BackgroundProcesses backgrounds;
 
@@ -46,17 +51,22 @@ public final class ProcessStopTool implements Tool {
     }
 
     @Override
-    public ToolResult execute(ToolInvocation invocation) {
+    public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         String id =
                 JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id")
                         .text("process_id", MAX_ID);
-        BackgroundProcess process =
-                backgrounds.find(new Owner(invocation.runId(), invocation.principalId()), id);
+        BackgroundProcess process = backgrounds.find(Owner.of(invocation), id);
         boolean ran = process.result().isEmpty();
         process.stop(Stop.CANCELLED);
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
-        node.put("process_id", id);
+        LiveRun run = process.started().join();
+        run.signal()
+                .await(
+                        () -> process.result().isPresent(),
+                        TimeUnit.MILLISECONDS.toNanos(END_MILLIS));
+        ObjectNode node = ProcessStatusTool.state(process);
         node.put("stopped", ran);
+        ProcessStatusTool.putEnd(node, run);
+        node.remove("cursor");
         return ToolResult.of(Jcs.text(node));
     }
 }

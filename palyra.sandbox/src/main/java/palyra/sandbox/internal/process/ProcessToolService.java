@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.Tool;
@@ -97,24 +98,38 @@ public final class ProcessToolService {
      *
      * @param result how it ended
      * @param programSha256 digest of the program
+     * @param blockedHosts what its egress proxy refused, as sentences
      */
-    public record Ran(RunResult result, String programSha256) {}
+    public record Ran(RunResult result, String programSha256, List<String> blockedHosts) {}
 
     /**
      * Runs a decided command and waits for it.
      *
      * @param by what looks at it
      * @param most what it may use at most
+     * @param usualMillis its time when it asks for none
      * @throws palyra.api.PalyraException when nothing was started: it names the reason
      * @throws InterruptedException when the thread was interrupted before it was started
      */
-    public Ran run(ToolOrder order, ProcessInput input, CommandExaminer by, SandboxLimits most)
+    public Ran run(
+            ToolOrder order,
+            ProcessInput input,
+            CommandExaminer by,
+            SandboxLimits most,
+            long usualMillis)
             throws InterruptedException {
         SandboxLimits limits =
                 CommandPreparer.withinTime(
-                        most, most.wallMillis(), input, order.invocation().deadlineMillis());
+                        most,
+                        usualMillis,
+                        most.wallMillis(),
+                        input,
+                        order.invocation().deadlineMillis());
         try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
-            return new Ran(runner.run(prepared.order()), prepared.programSha256());
+            RunResult result = runner.run(prepared.order());
+            List<String> blocked =
+                    prepared.order().proxy().map(EgressProxy::refusals).orElse(List.of());
+            return new Ran(result, prepared.programSha256(), blocked);
         }
     }
 }

@@ -91,9 +91,7 @@ public final class ShellTool implements ConfinedTool {
         if (input.background()) {
             return starter.start(order, input);
         }
-        ProcessToolService.Ran ran =
-                service.run(order, input, service.examiner(), service.settings().limits());
-        return ProcessResults.of(ran.result(), ran.programSha256());
+        return ProcessRunTool.run(service, order, input);
     }
 
     /**
@@ -113,7 +111,8 @@ public final class ShellTool implements ConfinedTool {
                             "hosts",
                             "timeout_ms",
                             "background",
-                            "session");
+                            "session",
+                            "outlive_run");
             return new ProcessInput(
                     shell(),
                     List.of("-c", fields.text("command", MAX_LINE)),
@@ -122,7 +121,8 @@ public final class ShellTool implements ConfinedTool {
                     new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
                     fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
                     fields.flag("background", false),
-                    fields.flag("session", session));
+                    fields.flag("session", session),
+                    fields.flag("outlive_run", false));
         };
     }
 

@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.internal.git.GitProtection;
+import palyra.sandbox.internal.output.CapturedOutput;
+import palyra.sandbox.internal.output.OutputSignal;
 
 /**
  * One command while it runs. The thread that started it must call {@link #await}: launchers tie a
@@ -20,8 +22,9 @@ public final class LiveRun {
     private final Optional<DiskMonitor> disk;
     private volatile GitProtection.Call git = GitProtection.Call.NONE;
     private final String executor;
-    private final CapturedOutput stdout = new CapturedOutput();
-    private final CapturedOutput stderr = new CapturedOutput();
+    private final OutputSignal signal = new OutputSignal();
+    private final CapturedOutput stdout;
+    private final CapturedOutput stderr;
     private final long startedAtMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private final BiConsumer<LiveRun, RunResult> ended;
@@ -45,7 +48,14 @@ public final class LiveRun {
         this.disk = disk;
         this.executor = executor;
         this.ended = ended;
+        this.stdout = captured("out");
+        this.stderr = captured("err");
         this.enforcement = Enforcement.notStarted(order.spec().egress());
+    }
+
+    private CapturedOutput captured(String stream) {
+        return new CapturedOutput(
+                stream, order.spec().limits().outputBytes(), order.output(), signal);
     }
 
     /** Returns its call id. */
@@ -118,6 +128,21 @@ public final class LiveRun {
     /** It never started. */
     void withdraw() {
         git.end();
+    }
+
+    /** Returns what is raised whenever it has written more. */
+    public OutputSignal signal() {
+        return signal;
+    }
+
+    /** Returns how long ago it began, in milliseconds. */
+    public long elapsedMillis() {
+        return (System.nanoTime() - startedNanos) / 1_000_000;
+    }
+
+    /** Returns how many bytes of its output a result holds. */
+    public long outputBytes() {
+        return order.spec().limits().outputBytes();
     }
 
     /** Takes the process over; ends it at once when its end was requested meanwhile. */
@@ -215,6 +240,8 @@ public final class LiveRun {
             lock.unlock();
         }
         RunSupervisor.End end = new RunSupervisor(this, running).untilGone();
+        stdout.end();
+        stderr.end();
         Verdict verdict =
                 Verdict.of(
                         order.spec().limits(),
@@ -236,10 +263,8 @@ public final class LiveRun {
                 callId(),
                 verdict.outcome(),
                 exitCode,
-                stdout.from(0),
-                stderr.from(0),
-                stdout.truncated(),
-                stderr.truncated(),
+                stdout.now(),
+                stderr.now(),
                 verdict.problem(),
                 executor,
                 enforcement(),

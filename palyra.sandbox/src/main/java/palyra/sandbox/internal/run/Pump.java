@@ -3,29 +3,29 @@ package palyra.sandbox.internal.run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import palyra.sandbox.internal.output.CapturedOutput;
 
 /**
- * Reads one stream of a command until every holder has closed it. Beyond the budget it goes on
- * reading and keeps nothing, so that a dying command is not held up by a full pipe.
+ * Reads one stream of a command until every holder has closed it. A command that writes without end
+ * is slowed down after a while, so that it does not keep a processor of the gateway busy.
  */
 final class Pump implements Runnable {
-    /** Two pumps that read at the same time take at most 64 KiB more than the budget. */
     private static final int BUFFER = 32 * 1024;
+
+    /** How much is read as fast as it comes. */
+    private static final long FAST_BYTES = 64L << 20;
+
+    /** Pause after each further buffer: about 32 MiB in a second. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final InputStream stream;
     private final CapturedOutput captured;
-    private final OutputLimit outputLimit;
-    private final Runnable overdrawn;
     private Thread thread; // null until it was started; of the run's own thread
 
-    /**
-     * @param overdrawn called on the pump's thread when there was more than the budget
-     */
-    Pump(InputStream stream, CapturedOutput captured, OutputLimit outputLimit, Runnable overdrawn) {
+    Pump(InputStream stream, CapturedOutput captured) {
         this.stream = stream;
         this.captured = captured;
-        this.outputLimit = outputLimit;
-        this.overdrawn = overdrawn;
     }
 
     /** Starts it; called once. */
@@ -36,21 +36,17 @@ final class Pump implements Runnable {
     @Override
     public void run() {
         byte[] buffer = new byte[BUFFER];
+        long total = 0;
         try {
             for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
-                keep(buffer, read);
+                captured.add(buffer, read);
+                total += read;
+                if (total > FAST_BYTES) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
         } catch (IOException e) {
             return; // the stream was closed under it: the run is over
-        }
-    }
-
-    private void keep(byte[] buffer, int read) {
-        int kept = outputLimit.take(read);
-        captured.add(buffer, kept);
-        if (kept < read) {
-            captured.cut();
-            overdrawn.run();
         }
     }
 

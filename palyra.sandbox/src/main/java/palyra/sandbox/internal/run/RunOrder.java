@@ -6,6 +6,7 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.sandbox.internal.output.OutputStore;
 
 /**
  * One command that is to run.
@@ -16,6 +17,7 @@ import palyra.api.core.sandbox.SandboxSpec;
  * @param proxy its egress proxy, closed by the caller that opened it; absent for no network
  * @param trial whether it tests the sandbox itself: only then may that be one that did not prove
  *     itself
+ * @param output where the whole output goes when it is more than memory keeps
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they are fed, never compared
 public record RunOrder(
@@ -23,7 +25,8 @@ public record RunOrder(
         SandboxSpec spec,
         Optional<byte[]> stdin,
         Optional<EgressProxy> proxy,
-        boolean trial) {
+        boolean trial,
+        OutputStore output) {
     /** As small as the limit may be: Tier C's helper writes files itself before it starts. */
     static final long SMALL_FILE_BYTES = 1_024;
 
@@ -39,6 +42,17 @@ public record RunOrder(
         Require.that(
                 proxy.isPresent() == spec.proxyFolder().isPresent(),
                 "a proxy is given exactly when its folder is");
+        Require.present(output, "store of output");
+    }
+
+    /** Creates an order of which only the output is kept that memory holds. */
+    public RunOrder(
+            Tier tier,
+            SandboxSpec spec,
+            Optional<byte[]> stdin,
+            Optional<EgressProxy> proxy,
+            boolean trial) {
+        this(tier, spec, stdin, proxy, trial, OutputStore.NONE);
     }
 
     /** Returns whether it makes a sandbox that commands share, and runs none itself. */
@@ -67,7 +81,7 @@ public record RunOrder(
                         limits.openFiles(),
                         limits.outputBytes(),
                         limits.scratchBytes());
-        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial);
+        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial, output);
     }
 
     /** Returns an order for a command that tests the sandbox itself. */

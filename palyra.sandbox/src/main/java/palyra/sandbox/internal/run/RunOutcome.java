@@ -8,8 +8,6 @@ public enum RunOutcome {
     SPAWN_FAILED,
     /** Its wall-clock time was up. */
     TIMED_OUT,
-    /** It wrote more than it may. */
-    OUTPUT_QUOTA,
     /** Its temporary files or its workspace grew beyond what they may. */
     DISK_QUOTA,
     /** It used up its processor time. */

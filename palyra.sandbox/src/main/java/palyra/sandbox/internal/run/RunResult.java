@@ -3,6 +3,7 @@ package palyra.sandbox.internal.run;
 import java.util.List;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Egress;
+import palyra.sandbox.internal.output.StreamOutput;
 
 /**
  * How a run ended, with its output and usage.
@@ -11,10 +12,8 @@ import palyra.api.core.access.Confinement.Egress;
  * @param outcome how it ended
  * @param exitCode exit code of the command, 128 plus the signal's number when a signal ended it; -1
  *     when it never ran or its end was not seen
- * @param stdout what it wrote, also when it was stopped; never more than its budget
+ * @param stdout what it wrote, also when it was stopped
  * @param stderr likewise
- * @param stdoutTruncated whether it wrote more than was kept
- * @param stderrTruncated likewise
  * @param problem one sentence; empty when the outcome is OK
  * @param executor what ran it; {@code none} when nothing did
  * @param enforcement what was really enforced; first the egress mode
@@ -25,15 +24,12 @@ import palyra.api.core.access.Confinement.Egress;
  * @param leftBehind processes that could not be confirmed dead
  * @param undone what it made in repositories and was undone at its end, as sentences
  */
-@SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
 public record RunResult(
         String callId,
         RunOutcome outcome,
         int exitCode,
-        byte[] stdout,
-        byte[] stderr,
-        boolean stdoutTruncated,
-        boolean stderrTruncated,
+        StreamOutput stdout,
+        StreamOutput stderr,
         String problem,
         String executor,
         String enforcement,
@@ -43,8 +39,6 @@ public record RunResult(
         long peakMemoryBytes,
         int leftBehind,
         List<String> undone) {
-    private static final byte[] NOTHING = new byte[0];
-
     /** Checks. */
     public RunResult {
         Require.text(callId, "call id");
@@ -65,10 +59,8 @@ public record RunResult(
                 callId,
                 outcome,
                 -1,
-                NOTHING,
-                NOTHING,
-                false,
-                false,
+                StreamOutput.NONE,
+                StreamOutput.NONE,
                 problem,
                 Enforcement.NO_EXECUTOR,
                 Enforcement.notStarted(egress),
@@ -89,8 +81,6 @@ public record RunResult(
                 exitCode,
                 stdout,
                 stderr,
-                stdoutTruncated,
-                stderrTruncated,
                 problem,
                 executor,
                 counted,
@@ -108,10 +98,8 @@ public record RunResult(
                 callId,
                 outcome,
                 exitCode,
-                NOTHING,
-                NOTHING,
-                stdoutTruncated || stdout.length > 0,
-                stderrTruncated || stderr.length > 0,
+                stdout.dropped(),
+                stderr.dropped(),
                 problem,
                 executor,
                 enforcement,

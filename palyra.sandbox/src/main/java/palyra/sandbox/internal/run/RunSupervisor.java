@@ -48,12 +48,10 @@ final class RunSupervisor {
         this.run = run;
         this.spec = run.order().spec();
         this.process = process;
-        OutputLimit outputLimit = new OutputLimit(spec.limits().outputBytes());
-        Runnable overdrawn = () -> run.stop(Stop.OUTPUT);
         this.pumps =
                 List.of(
-                        new Pump(process.stdout(), run.stdout(), outputLimit, overdrawn),
-                        new Pump(process.stderr(), run.stderr(), outputLimit, overdrawn));
+                        new Pump(process.stdout(), run.stdout()),
+                        new Pump(process.stderr(), run.stderr()));
     }
 
     End untilGone() {
@@ -91,7 +89,7 @@ final class RunSupervisor {
         spec.shared()
                 .flatMap(SharedSandbox::holder)
                 .filter(RunSupervisor::hasEnded)
-                .ifPresent(holder -> run.stop(Stop.SESSION_ENDED));
+                .ifPresent(holder -> run.stop(Stop.SANDBOX_ENDED));
     }
 
     private static boolean hasEnded(SandboxProcess holder) {

@@ -146,25 +146,39 @@ public @interface SandboxConfiguration {
     /** Wall-clock time. */
     @AttributeDefinition(
             min = "100",
-            max = "590000",
-            description = "Most wall-clock time of a command, in milliseconds.")
-    long wallMillis() default 30_000;
+            max = "600000",
+            description =
+                    "Most wall-clock time of a command, in milliseconds, whatever timeout_ms it"
+                            + " gives.")
+    long wallMillis() default 600_000;
+
+    /** Wall-clock time of a command that gives none. */
+    @AttributeDefinition(
+            min = "100",
+            max = "600000",
+            description =
+                    "Wall-clock time of a command that gives no timeout_ms, in milliseconds; at"
+                            + " most wallMillis.")
+    long defaultWallMillis() default 120_000;
 
     /** Processor time. */
     @AttributeDefinition(
             min = "100",
             max = "3600000",
-            description = "Most processor time of a command, in milliseconds.")
-    long cpuMillis() default 10_000;
+            description =
+                    "Most processor time of a command, in milliseconds; the default is that of four"
+                            + " busy processors for as long as wallMillis.")
+    long cpuMillis() default 2_400_000;
 
     /** Memory. */
     @AttributeDefinition(
-            min = "1048576",
+            min = "0",
             max = "1099511627776",
             description =
                     "Most memory of a command, in bytes: of all its processes where a cgroup counts"
-                            + " it; where none does, see addressSpaceFactor.")
-    long memoryBytes() default 536_870_912;
+                            + " it; where none does, see addressSpaceFactor. 0 means a quarter of"
+                            + " the machine's memory, and at least 512 MiB.")
+    long memoryBytes() default 0;
 
     /** Address space. */
     @AttributeDefinition(
@@ -181,40 +195,66 @@ public @interface SandboxConfiguration {
             min = "1",
             max = "32768",
             description = "Most processes and threads of a command at one time.")
-    int processes() default 128;
+    int processes() default 1_024;
 
     /** File size. */
     @AttributeDefinition(
             min = "1024",
             max = "1099511627776",
             description = "Largest file that a command may write, in bytes.")
-    long fileBytes() default 67_108_864;
+    long fileBytes() default 2_147_483_648L;
 
     /** Descriptors. */
     @AttributeDefinition(
             min = "16",
             max = "65536",
             description = "Most files that one process of a command may have open.")
-    int openFiles() default 256;
+    int openFiles() default 4_096;
 
     /** Output. */
     @AttributeDefinition(
             min = "1024",
             max = "16777216",
             description =
-                    "Most bytes that a command may write to standard output and standard error"
-                            + " together.")
-    long outputBytes() default 131_072;
+                    "How many bytes of standard output and standard error together a result"
+                            + " holds: the beginning and the end. All of it is in files, see"
+                            + " outputFileBytes.")
+    long outputBytes() default 30_000;
+
+    /** Files with output. */
+    @AttributeDefinition(
+            min = "0",
+            max = "1099511627776",
+            description =
+                    "Most bytes of output of one command that are kept in files. What goes beyond"
+                            + " is counted, and the command goes on. All files of an agent"
+                            + " together have at most workspaceBytes.")
+    long outputFileBytes() default 268_435_456;
+
+    /** Number of files with output. */
+    @AttributeDefinition(
+            min = "2",
+            max = "100000",
+            description =
+                    "Most files with output of an agent; the oldest are removed for new ones.")
+    int outputFiles() default 200;
+
+    /** Age of files with output. */
+    @AttributeDefinition(
+            min = "1",
+            max = "87600",
+            description = "How long in hours a file with output is kept.")
+    int outputHours() default 168;
 
     /** Scratch space. */
     @AttributeDefinition(
-            min = "4096",
+            min = "0",
             max = "68719476736",
             description =
                     "Size of each temporary file system of a command, and in Tier B of its"
-                            + " folder for"
-                            + " temporary files, in bytes.")
-    long scratchBytes() default 67_108_864;
+                            + " folder for temporary files, in bytes. 0 means an eighth of the"
+                            + " machine's memory, at least 64 MiB and at most 2 GiB.")
+    long scratchBytes() default 0;
 
     /** Workspace bytes. */
     @AttributeDefinition(
@@ -235,6 +275,16 @@ public @interface SandboxConfiguration {
                             + " workspaceBytes.")
     long workspaceFiles() default 1_000_000;
 
+    /** Hosts that every command may reach. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Hosts that commands in tier C with strict egress may reach without naming"
+                            + " them, each HOST, HOST:PORT or *.HOST; 443 without a port. A call"
+                            + " that names hosts reaches those alone. Policy is asked on each"
+                            + " connection.")
+    String[] allowedHosts() default {};
+
     /** Egress bytes. */
     @AttributeDefinition(
             min = "1024",
@@ -242,7 +292,7 @@ public @interface SandboxConfiguration {
             description =
                     "Most bytes that a command may send and receive through its egress proxy, both"
                             + " directions together.")
-    long egressBytes() default 67_108_864;
+    long egressBytes() default 1_073_741_824;
 
     /** Background processes of a run. */
     @AttributeDefinition(
@@ -257,7 +307,7 @@ public @interface SandboxConfiguration {
             max = "86400000",
             description =
                     "How long in milliseconds a background process may continue without being"
-                            + " polled by its run.")
+                            + " asked for.")
     long backgroundMaxMillis() default 600_000;
 
     /** Life of a background process. */

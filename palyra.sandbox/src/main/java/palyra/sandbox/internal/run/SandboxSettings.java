@@ -1,15 +1,18 @@
 package palyra.sandbox.internal.run;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import palyra.api.Require;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.git.GitChoice;
 import palyra.sandbox.internal.guard.GuardSettings;
+import palyra.sandbox.internal.output.OutputBounds;
 import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
@@ -21,9 +24,11 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param guard what the guard of commands is made with
  * @param permitMissing see {@link SandboxConfiguration#permitMissing}
  * @param limits what a command may use unless it asks for less
+ * @param defaultWallMillis wall-clock time of a command that gives none
  * @param addressSpaceFactor see {@link SandboxConfiguration#addressSpaceFactor}
  * @param maxRunning most commands at one time
  * @param graceMillis time for commands whose backend leaves
+ * @param allowedHosts what a command may reach that names no hosts
  * @param egressBytes budget of an egress proxy
  * @param maxBackground most background processes of a run
  * @param backgroundMaxMillis longest silence about a background process
@@ -33,6 +38,7 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * @param git how repositories are protected, and who commits
  * @param workspaceQuota how much a workspace may hold
  * @param sessions sandboxes of sessions
+ * @param output how much of the output of commands is kept in files
  * @param approvalMaxFiles most files and folders of a workspace that an answer is bound to
  */
 public record SandboxSettings(
@@ -41,9 +47,11 @@ public record SandboxSettings(
         GuardSettings guard,
         Set<String> permitMissing,
         SandboxLimits limits,
+        long defaultWallMillis,
         int addressSpaceFactor,
         int maxRunning,
         int graceMillis,
+        List<AllowedHost> allowedHosts,
         long egressBytes,
         int maxBackground,
         long backgroundMaxMillis,
@@ -53,7 +61,8 @@ public record SandboxSettings(
         int approvalMaxFiles,
         GitChoice git,
         DiskQuota workspaceQuota,
-        Sessions sessions) {
+        Sessions sessions,
+        OutputBounds output) {
     /**
      * Sandboxes that the commands of a session share.
      *
@@ -91,6 +100,7 @@ public record SandboxSettings(
                 "workspaces is " + workspaces + ": use an absolute folder");
         agentWorkspaces = Map.copyOf(agentWorkspaces);
         permitMissing = Set.copyOf(permitMissing);
+        allowedHosts = List.copyOf(allowedHosts);
         guard.searchPath().forEach(path -> requireAbsolute("searchPath", path));
         guard.readOnlyPaths().forEach(path -> requireAbsolute("readOnlyPaths", path));
         for (String feature : permitMissing) {
@@ -102,7 +112,11 @@ public record SandboxSettings(
         within("addressSpaceFactor", addressSpaceFactor, 1, 1_024);
         within("memoryBytes", limits.memoryBytes(), 1, 1L << 40);
         within("graceMillis", graceMillis, 0, 60_000);
-        within("wallMillis", limits.wallMillis(), 100, 590_000);
+        within("wallMillis", limits.wallMillis(), 100, 600_000);
+        within("defaultWallMillis", defaultWallMillis, 100, 600_000);
+        within("outputFileBytes", output.callBytes(), 0, 1L << 40);
+        within("outputFiles", output.files(), 2, 100_000);
+        within("outputHours", TimeUnit.MILLISECONDS.toHours(output.maxAgeMillis()), 1, 87_600);
         within("outputBytes", limits.outputBytes(), 1_024, 16 << 20);
         within("egressBytes", egressBytes, 1_024, 1L << 40);
         within("maxBackground", maxBackground, 0, 100);
@@ -136,15 +150,21 @@ public record SandboxSettings(
                 new SandboxLimits(
                         configuration.wallMillis(),
                         configuration.cpuMillis(),
-                        configuration.memoryBytes(),
+                        configuration.memoryBytes() == 0
+                                ? HostMemory.shareOf(4, 512L << 20, 1L << 40)
+                                : configuration.memoryBytes(),
                         configuration.processes(),
                         configuration.fileBytes(),
                         configuration.openFiles(),
                         configuration.outputBytes(),
-                        configuration.scratchBytes()),
+                        configuration.scratchBytes() == 0
+                                ? HostMemory.shareOf(8, 64L << 20, 2L << 30)
+                                : configuration.scratchBytes()),
+                Math.min(configuration.defaultWallMillis(), configuration.wallMillis()),
                 configuration.addressSpaceFactor(),
                 configuration.maxRunning(),
                 configuration.graceMillis(),
+                allowedHosts(configuration.allowedHosts()),
                 configuration.egressBytes(),
                 configuration.maxBackground(),
                 configuration.backgroundMaxMillis(),
@@ -159,12 +179,31 @@ public record SandboxSettings(
                         configuration.gitName().strip(),
                         configuration.gitEmail().strip()),
                 new DiskQuota(configuration.workspaceBytes(), configuration.workspaceFiles()),
-                Sessions.from(configuration));
+                Sessions.from(configuration),
+                new OutputBounds(
+                        configuration.outputFileBytes(),
+                        configuration.workspaceBytes(),
+                        configuration.outputFiles(),
+                        TimeUnit.HOURS.toMillis(configuration.outputHours())));
     }
 
     /** Returns what commands and file tools must not write; see {@link ProtectedPaths}. */
     public ProtectedPaths protectedPaths() {
         return guard.protectedPaths();
+    }
+
+    private static List<AllowedHost> allowedHosts(String[] entries) {
+        List<AllowedHost> hosts = new ArrayList<>();
+        for (String entry : entries) {
+            Require.that(
+                    entry.strip().matches("(\\*\\.)?[A-Za-z0-9._-]+(:[0-9]{1,5})?"),
+                    SandboxConfiguration.PID
+                            + ": allowedHosts has '"
+                            + entry
+                            + "'; use HOST, HOST:PORT or *.HOST");
+            hosts.add(AllowedHost.parse(entry.strip()));
+        }
+        return hosts;
     }
 
     private static Map<String, Path> agentWorkspaces(String[] entries) {

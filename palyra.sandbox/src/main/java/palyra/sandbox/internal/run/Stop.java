@@ -4,11 +4,6 @@ package palyra.sandbox.internal.run;
 public enum Stop {
     /** Its wall-clock time was up. */
     DEADLINE(RunOutcome.TIMED_OUT, "The command was stopped because its timeout was reached."),
-    /** It wrote more than it may. */
-    OUTPUT(
-            RunOutcome.OUTPUT_QUOTA,
-            "The command was stopped because its output exceeded outputBytes of palyra.sandbox;"
-                    + " make it write less."),
     /** Its folder for temporary files holds more than it may. */
     SCRATCH(
             RunOutcome.DISK_QUOTA,
@@ -29,6 +24,15 @@ public enum Stop {
     WITHDRAWN(
             RunOutcome.KILLED,
             "The command was stopped because its sandbox is being replaced or removed."),
+    /** The run that started it has ended. */
+    RUN_ENDED(RunOutcome.KILLED, "The process was stopped because its run has ended."),
+    /** The session of the run that started it has ended. */
+    SESSION_ENDED(RunOutcome.KILLED, "The process was stopped because its session has ended."),
+    /** No one asked for it for long. */
+    UNASKED(
+            RunOutcome.TIMED_OUT,
+            "The process was stopped because it was not asked for within backgroundMaxMillis of"
+                    + " palyra.sandbox."),
     /** Its egress proxy stopped working. */
     PROXY_LOST(
             RunOutcome.SANDBOX_FAILED, "The command was stopped because its egress proxy failed."),
@@ -38,7 +42,7 @@ public enum Stop {
             "The command was stopped because the gateway opened another port, from which it could"
                     + " not be kept any more; start it again."),
     /** The sandbox that it shared with other commands of its session has ended. */
-    SESSION_ENDED(
+    SANDBOX_ENDED(
             RunOutcome.KILLED,
             "The command was stopped because the sandbox of its session has ended; the next command"
                     + " starts a new one."),

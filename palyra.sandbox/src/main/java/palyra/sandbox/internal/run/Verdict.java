@@ -36,7 +36,7 @@ record Verdict(RunOutcome outcome, String problem) {
             CpuUsage processor,
             int leftBehind) {
         Verdict verdict =
-                stop.map(why -> new Verdict(why.outcome(), why.sentence()))
+                stop.map(why -> new Verdict(why.outcome(), sentence(why, limits)))
                         .orElseGet(() -> byItself(limits, exit, processor));
         return leftBehind == 0
                 ? verdict
@@ -45,6 +45,20 @@ record Verdict(RunOutcome outcome, String problem) {
                         leftBehind
                                 + " processes of the command could not be confirmed dead."
                                 + (verdict.problem.isEmpty() ? "" : " " + verdict.problem));
+    }
+
+    private static String sentence(Stop why, SandboxLimits limits) {
+        return switch (why) {
+            case DEADLINE ->
+                    "The command was stopped because its time of "
+                            + limits.wallMillis()
+                            + " ms was up.";
+            case CPU ->
+                    "The command was stopped because it had used up its "
+                            + limits.cpuMillis()
+                            + " ms of processor time.";
+            default -> why.sentence();
+        };
     }
 
     private static Verdict byItself(

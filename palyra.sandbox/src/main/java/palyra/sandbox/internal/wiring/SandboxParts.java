@@ -24,9 +24,11 @@ import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
 import palyra.sandbox.internal.git.GitProtection;
 import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.process.BackgroundProcesses;
 import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.CommandPreparer;
+import palyra.sandbox.internal.process.OwnerLife;
 import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.process.WorkspaceBinding;
@@ -68,6 +70,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Canaries canaries;
     private final Runner runner;
     private final GitProtection git;
+    private final OutputFiles outputs;
     private final BackgroundProcesses backgrounds;
     private final SessionSandboxes sessions;
     private final ProcessToolService service;
@@ -114,7 +117,10 @@ public final class SandboxParts implements AutoCloseable {
                         gatewayFolders.get(0).resolve("run"),
                         ownEnvironment);
         this.warmUp = new WarmUp(programs, () -> this.settings.guard());
-        this.backgrounds = new BackgroundProcesses(runner, () -> this.settings);
+        this.outputs =
+                new OutputFiles(() -> this.settings.workspaces(), () -> this.settings.output());
+        this.backgrounds =
+                new BackgroundProcesses(runner, () -> this.settings, OwnerLife.of(journal));
         this.service =
                 new ProcessToolService(
                         runner,
@@ -124,7 +130,8 @@ public final class SandboxParts implements AutoCloseable {
                                 ownPorts,
                                 backends,
                                 new WorkspaceBinding(states(), runner),
-                                sessions),
+                                sessions,
+                                outputs),
                         backgrounds,
                         settings,
                         CommandExaminer.maker(gatewayFolders, programs));
@@ -155,6 +162,7 @@ public final class SandboxParts implements AutoCloseable {
 
     /** The gateway is up: sandboxes are tested and the host's programs are looked at. */
     public void gatewayIsUp() {
+        outputs.removeOld();
         canaries.gatewayIsUp();
     }
 

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.sandbox.internal.output.OutputFiles;
 
 /**
  * The folder that each agent works in: {@code root/<agent id>} unless another is configured.
@@ -43,7 +45,12 @@ public final class Workspaces {
         this.root = absolute(root, "the folder of the workspaces");
         this.byAgent = Map.copyOf(byAgent);
         this.byAgent.forEach((agent, at) -> absolute(at, "the workspace of agent " + agent));
-        this.gateway = new GatewayFolders(gatewayFolders);
+        this.gateway =
+                new GatewayFolders(
+                        Stream.concat(
+                                        gatewayFolders.stream(),
+                                        Stream.of(this.root.resolve(OutputFiles.FOLDER)))
+                                .toList());
         this.mounts = new MountTable(mountInfo);
     }
 
@@ -86,6 +93,15 @@ public final class Workspaces {
                             + e.getMessage()
                             + "; make it a folder of the gateway's user.",
                     e);
+        }
+    }
+
+    /** Returns the folder with the output of an agent's commands, which need not exist. */
+    public Path outputs(String agentId) {
+        try {
+            return OutputFiles.of(root.toRealPath(), agentId);
+        } catch (IOException e) {
+            return OutputFiles.of(root, agentId); // nothing was made in it yet
         }
     }
 

@@ -171,6 +171,97 @@ class BackgroundProcessesTest {
     }
 
     @Test
+    void stopTellsHowItEndedAndWhatItWroteLast() throws Exception {
+        String id = start("run-1", "echo up; sleep 600");
+        JsonNode seen =
+                status(
+                        "run-1",
+                        "{\"process_id\":\"" + id + "\",\"cursor\":\"0:0\",\"wait_ms\":60000}");
+        assertEquals("up\n", seen.get("stdout").textValue());
+        JsonNode ended = stop("run-1", id);
+        assertEquals("ended", ended.get("state").textValue());
+        assertEquals("KILLED", ended.get("outcome").textValue());
+        assertEquals("up\n", ended.get("stdout").textValue());
+        assertTrue(ended.get("command").textValue().contains("sleep 600"));
+    }
+
+    @Test
+    void waitEndsWithNewOutputOrTheEnd() throws Exception {
+        String id = start("run-1", "while [ ! -e go ]; do sleep 0.05; done; echo two");
+        String about = "{\"process_id\":\"" + id + "\"";
+        JsonNode none = status("run-1", about + ",\"wait_ms\":1}");
+        assertEquals("", none.get("stdout").textValue());
+        assertTrue(none.get("elapsed_ms").longValue() >= 0);
+        assertFalse(none.has("enforcement"));
+        java.nio.file.Files.createFile(folder.resolve("go"));
+        String cursor =
+                ",\"cursor\":\"" + none.get("cursor").textValue() + "\",\"wait_ms\":200000}";
+        JsonNode more = status("run-1", about + cursor);
+        assertEquals("two\n", more.get("stdout").textValue());
+        JsonNode end = status("run-1", about + ",\"wait_ms\":200000}");
+        while (end.get("state").textValue().equals("running")) {
+            end = status("run-1", about + ",\"wait_ms\":200000}");
+        }
+        assertEquals(0, end.get("exit_code").intValue());
+        assertThrows(PalyraException.class, () -> status("run-1", "{\"wait_ms\":5}"));
+    }
+
+    @Test
+    void lastLinesAreShownByDefaultAndAllIsInTheFile() throws Exception {
+        String id = start("run-1", "seq 1 50000");
+        awaitEnd("run-1", id);
+        JsonNode seen = status("run-1", "{\"process_id\":\"" + id + "\"}");
+        String last = seen.get("stdout").textValue();
+        assertTrue(last.endsWith("\n50000\n"), last);
+        assertTrue(last.length() <= ProcessStatusTool.END_ROOM, "it shows " + last.length());
+        Path file = Path.of(seen.get("stdout_file").textValue());
+        assertEquals(50_000, java.nio.file.Files.readAllLines(file).size());
+        JsonNode all = status("run-1", "{\"process_id\":\"" + id + "\",\"cursor\":\"0:0\"}");
+        assertTrue(all.get("stdout").textValue().startsWith("1\n2\n"));
+        assertTrue(all.get("stdout").textValue().contains("all of it is in " + file));
+    }
+
+    @Test
+    void processEndsWithItsRun() throws Exception {
+        String id = start("run-1", "setsid sleep 600 & sleep 600");
+        start("run-2", "sleep 600");
+        fixture.over.add("run-1");
+        assertTrue(awaitEnd("run-1", id).get("problem").textValue().contains("its run has ended"));
+        assertEquals(1, fixture.runner.running());
+    }
+
+    @Test
+    void processThatOutlivesItsRunIsTheSessionsUntilThatEnds() throws Exception {
+        String input =
+                "{\"command\":\"sh\",\"args\":[\"-c\",\"echo up; sleep 600\"],\"outlive_run\":true}";
+        ConfinedResult result =
+                new ProcessStartTool(fixture.service)
+                        .run(
+                                ProcessToolFixture.order(
+                                        ProcessStartTool.NAME,
+                                        "c",
+                                        "run-1",
+                                        input,
+                                        Tier.C,
+                                        Egress.STRICT));
+        JsonNode started = json(result.result().outputJson());
+        assertTrue(started.get("ends").textValue().startsWith("with this session"));
+        String id = started.get("process_id").textValue();
+        fixture.over.add("run-1");
+        String other = start("run-1", "sleep 600"); // a process of a run that is over
+        awaitEnd("run-1", other);
+        String about = "{\"process_id\":\"" + id + "\"}";
+        assertEquals("running", status("run-2", about).get("state").textValue());
+        assertTrue(status("run-2", about).get("outlives_run").booleanValue());
+        assertEquals(1, status("run-2", "{}").get("processes").size());
+        assertThrows(
+                PalyraException.class,
+                () -> call(new ProcessStatusTool(fixture.backgrounds), "run-2", "user:eve", about));
+        fixture.over.add("session");
+        assertTrue(awaitEnd("run-2", id).get("problem").textValue().contains("session has ended"));
+    }
+
+    @Test
     void runHasOnlySoMany() throws Exception {
         String first = start("run-1", "sleep 600");
         start("run-1", "sleep 600");

@@ -110,12 +110,70 @@ class ProcessRunToolTest {
     }
 
     @Test
-    void quotaIsAFailureWithTheOutputSoFar() throws Exception {
-        ConfinedResult result = run("{\"command\":\"yes\"}");
-        assertEquals(Outcome.FAILED, result.outcome());
-        assertEquals("OUTPUT_QUOTA", output(result).get("outcome").textValue());
-        assertTrue(output(result).get("stdout_truncated").booleanValue());
-        assertTrue(output(result).get("stdout").textValue().startsWith("y\ny\n"));
+    void endlessOutputIsNoReasonToEndACommand() throws Exception {
+        fixture.close();
+        fixture = new ProcessToolFixture(folder, Map.of("outputFileBytes", 300_000L));
+        tool = new ProcessRunTool(fixture.service);
+        ConfinedResult result = run("{\"command\":\"yes\",\"timeout_ms\":2000}");
+        assertEquals(Outcome.TIMED_OUT, result.outcome());
+        String error = result.result().error();
+        assertTrue(error.contains("its time of 2000 ms was up"), error);
+        assertTrue(error.contains("timeout_ms up to 120000"), error);
+        assertTrue(error.contains("palyra.process.start"), error);
+        String shown = output(result).get("stdout").textValue();
+        assertTrue(shown.startsWith("y\ny\n") && shown.endsWith("y\ny\n"), shown);
+        assertTrue(shown.length() < 31_000, "it shows " + shown.length());
+        String file = output(result).get("stdout_file").textValue();
+        assertTrue(shown.contains("the first 300000 bytes are in " + file), shown);
+        assertEquals(300_000, Files.size(Path.of(file)));
+    }
+
+    @Test
+    void allOfALongOutputIsInAFile() throws Exception {
+        fixture.close();
+        fixture = new ProcessToolFixture(folder, Map.of());
+        tool = new ProcessRunTool(fixture.service);
+        ConfinedResult result = run(sh("seq 1 100000; seq 5 >&2"));
+        JsonNode output = output(result);
+        String shown = output.get("stdout").textValue();
+        assertTrue(shown.startsWith("1\n2\n") && shown.endsWith("\n100000\n"), shown);
+        String file = output.get("stdout_file").textValue();
+        assertTrue(shown.contains("all of it is in " + file), shown);
+        List<String> lines = Files.readAllLines(Path.of(file));
+        assertEquals(100_000, lines.size());
+        long left = 100_000 - shown.lines().count() + 1;
+        assertTrue(shown.contains(" " + left + " lines left out"), shown);
+        assertEquals("1\n2\n3\n4\n5\n", output.get("stderr").textValue());
+        assertFalse(output.has("stderr_file"));
+    }
+
+    @Test
+    void binaryDataIsSaidAndKept() throws Exception {
+        JsonNode output = output(run(sh("head -c 4096 /dev/urandom | tee data")));
+        String shown = output.get("stdout").textValue();
+        assertTrue(shown.startsWith("[binary data, 4096 bytes, not shown; all of it is in"), shown);
+        assertEquals(
+                -1,
+                Files.mismatch(
+                        folder.resolve("data"), Path.of(output.get("stdout_file").textValue())));
+    }
+
+    @Test
+    void timeAboveTheLimitIsSaid() throws Exception {
+        String json = sh("true").replace("}", ",\"timeout_ms\":3600000}");
+        String note = output(run(json)).get("note").textValue();
+        assertEquals("asked 3600000 ms, the limit is 120000 ms", note);
+        assertFalse(output(run(sh("true"))).has("note"));
+    }
+
+    @Test
+    void commandIsEndedAtTheUsualTimeUnlessItGivesOne() throws Exception {
+        fixture.close();
+        fixture = new ProcessToolFixture(folder, Map.of("defaultWallMillis", 1_500L));
+        tool = new ProcessRunTool(fixture.service);
+        assertEquals(Outcome.TIMED_OUT, run(sh("sleep 600")).outcome());
+        String longer = sh("sleep 2").replace("}", ",\"timeout_ms\":60000}");
+        assertEquals(Outcome.SUCCEEDED, run(longer).outcome());
     }
 
     @Test
@@ -123,8 +181,11 @@ class ProcessRunToolTest {
         ConfinedResult result = run(sh("head -c 200000 /dev/zero; head -c 300000 /dev/zero >&2"));
         byte[] json = result.result().outputJson().getBytes(StandardCharsets.UTF_8);
         assertTrue(json.length <= 250_000, json.length + " bytes");
-        assertTrue(output(result).get("stdout_truncated").booleanValue());
-        assertFalse(output(result).get("stderr").textValue().isEmpty());
+        assertTrue(output(result).get("stdout").textValue().contains("binary data, 200000 bytes"));
+        ConfinedResult quotes = run(sh("head -c 200000 /dev/zero | tr '\\\\0' '\\\\042'"));
+        json = quotes.result().outputJson().getBytes(StandardCharsets.UTF_8);
+        assertTrue(json.length <= 250_000, json.length + " bytes");
+        assertTrue(output(quotes).get("stdout").textValue().contains(" bytes, 0 lines left out"));
     }
 
     @Test
@@ -154,6 +215,7 @@ class ProcessRunToolTest {
                         "{\"command\":\"ls\",\"args\":[1]}",
                         "{\"command\":\"ls\",\"timeout_ms\":0}",
                         "{\"command\":\"ls\",\"background\":1}",
+                        "{\"command\":\"ls\",\"outlive_run\":1}",
                         "{\"command\":\"ls\",\"hosts\":[\"a:99999999\"]}",
                         "{\"command\":\"ls\",\"shell\":true}")) {
             refused(ErrorCode.INVALID_ARGUMENT, json, Tier.C, Egress.STRICT);

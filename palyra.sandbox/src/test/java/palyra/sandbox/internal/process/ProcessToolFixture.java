@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
@@ -22,6 +24,7 @@ import palyra.sandbox.internal.guard.CommandRequest;
 import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.FakeBackend;
 import palyra.sandbox.internal.run.FakeProxy;
@@ -29,6 +32,7 @@ import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.run.SessionSandboxes;
+import palyra.sandbox.internal.run.Stop;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
@@ -62,13 +66,13 @@ public final class ProcessToolFixture implements AutoCloseable {
 
     public ProcessToolFixture(Path folder, Map<String, ?> configuration) {
         this.folder = folder;
-        this.settings = Configurations.settings(folder.resolve("workspaces"), configuration);
+        this.settings = Configurations.settings(beside("-workspaces"), configuration);
         this.tierB = new FakeBackend(Tier.B, folder);
         this.tierC = new FakeBackend(Tier.C, folder);
         backends.add(tierB, Map.of());
         backends.add(tierC, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
-        backgrounds = new BackgroundProcesses(runner, () -> settings);
+        backgrounds = new BackgroundProcesses(runner, () -> settings, this::over);
         sessions = new SessionSandboxes(runner, () -> settings);
         service =
                 new ProcessToolService(
@@ -84,7 +88,8 @@ public final class ProcessToolFixture implements AutoCloseable {
                                                 settings::approvalMaxFiles,
                                                 () -> ProtectedPaths.NONE),
                                         runner),
-                                sessions),
+                                sessions,
+                                new OutputFiles(settings::workspaces, settings::output)),
                         backgrounds,
                         settings,
                         (with, agent, workspace, interpreters) -> {
@@ -97,7 +102,20 @@ public final class ProcessToolFixture implements AutoCloseable {
 
     /** Beside the workspace, which is the test's folder. */
     private Path states() {
-        return folder.resolveSibling(folder.getFileName() + "-states");
+        return beside("-states");
+    }
+
+    private Path beside(String name) {
+        return folder.resolveSibling(folder.getFileName() + name);
+    }
+
+    /** Runs and sessions, by their ids, that have ended. */
+    public final Set<String> over = ConcurrentHashMap.newKeySet();
+
+    private Optional<Stop> over(String runId, String sessionId, boolean outlivesRun) {
+        return over.contains(outlivesRun ? sessionId : runId)
+                ? Optional.of(outlivesRun ? Stop.SESSION_ENDED : Stop.RUN_ENDED)
+                : Optional.empty();
     }
 
     private GuardVerdict look(CommandRequest request, String agentId) {
@@ -180,6 +198,7 @@ public final class ProcessToolFixture implements AutoCloseable {
         runner.close();
         try {
             FileTree.remove(states());
+            FileTree.remove(beside("-workspaces"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.sandbox.internal.output.StreamOutput;
 
 /** A runner on a backend that starts real commands without a sandbox. */
 abstract class RunnerFixture {
@@ -41,8 +42,8 @@ abstract class RunnerFixture {
         return runner.run(RunOrder.of(Tier.B, spec.build()));
     }
 
-    static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
+    static String text(StreamOutput output) {
+        return new String(output.beginning(), StandardCharsets.UTF_8);
     }
 
     FutureTask<RunResult> elsewhere(Specs spec) {

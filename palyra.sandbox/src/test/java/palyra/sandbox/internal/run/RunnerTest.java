@@ -29,7 +29,7 @@ class RunnerTest extends RunnerFixture {
         assertEquals("fake_tier_b", result.executor());
         assertEquals(
                 "strict landlock=7 seccomp=sha256:0 tier=fake canary=test", result.enforcement());
-        assertFalse(result.stdoutTruncated());
+        assertFalse(result.stdout().truncated());
     }
 
     @Test
@@ -73,30 +73,26 @@ class RunnerTest extends RunnerFixture {
     }
 
     @Test
-    void endlessOutputIsCutAtTheBudgetExactly() {
-        RunResult result = run(call("yes").argv(List.of("/usr/bin/yes")).output(100_000));
-        assertEquals(RunOutcome.OUTPUT_QUOTA, result.outcome());
-        assertEquals(100_000, result.stdout().length);
-        assertTrue(result.stdoutTruncated());
-        assertFalse(result.problem().isEmpty());
+    void endlessOutputEndsNothingAndIsKeptInPartOnly() {
+        RunResult result =
+                run(call("yes").argv(List.of("/usr/bin/yes")).output(100_000).wall(2_000));
+        assertEquals(RunOutcome.TIMED_OUT, result.outcome());
+        assertEquals(100_000, result.stdout().beginning().length);
+        assertTrue(result.stdout().bytes() > 1_000_000, "yes wrote " + result.stdout().bytes());
+        String shown = result.stdout().shown(2_000);
+        assertTrue(shown.startsWith("y\ny\n") && shown.endsWith("y\ny\n"), shown);
+        assertTrue(shown.contains(" lines left out; "), shown);
     }
 
     @Test
-    void bothStreamsShareOneBudget() {
-        RunResult result = run(call("both").script("yes & yes error >&2 & wait").output(200_000));
-        assertEquals(RunOutcome.OUTPUT_QUOTA, result.outcome());
-        assertEquals(200_000, result.stdout().length + result.stderr().length);
-    }
-
-    @Test
-    void outputOfExactlyTheBudgetIsWhole() {
+    void outputOfExactlyWhatMemoryKeepsIsWhole() {
         RunResult result = run(call("exact").script("head -c 50000 /dev/zero").output(50_000));
         assertEquals(RunOutcome.OK, result.outcome());
-        assertEquals(50_000, result.stdout().length);
-        assertFalse(result.stdoutTruncated());
-        assertEquals(
-                RunOutcome.OUTPUT_QUOTA,
-                run(call("over").script("head -c 50001 /dev/zero").output(50_000)).outcome());
+        assertEquals(50_000, result.stdout().beginning().length);
+        assertFalse(result.stdout().truncated());
+        result = run(call("over").script("head -c 50001 /dev/zero").output(50_000));
+        assertEquals(RunOutcome.OK, result.outcome());
+        assertTrue(result.stdout().truncated());
     }
 
     @Test

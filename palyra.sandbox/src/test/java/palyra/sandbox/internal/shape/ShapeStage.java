@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import palyra.api.ErrorCode;
 import palyra.api.core.access.Access;
@@ -25,6 +26,7 @@ import palyra.sandbox.internal.files.ListDirTool;
 import palyra.sandbox.internal.files.ReadFileTool;
 import palyra.sandbox.internal.files.SearchTool;
 import palyra.sandbox.internal.guard.HostPrograms;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.process.BackgroundProcesses;
 import palyra.sandbox.internal.process.CommandExaminer;
 import palyra.sandbox.internal.process.CommandPreparer;
@@ -89,7 +91,9 @@ final class ShapeStage implements AutoCloseable {
         OwnPorts ports = new OwnPorts();
         runner = new Runner(backends, any -> "canary=test", () -> 1, ports);
 
-        backgrounds = new BackgroundProcesses(runner, () -> settings);
+        backgrounds =
+                new BackgroundProcesses(
+                        runner, () -> settings, (run, session, outlives) -> Optional.empty());
         sessions = new SessionSandboxes(runner, () -> settings);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
@@ -107,7 +111,8 @@ final class ShapeStage implements AutoCloseable {
                                                 () -> 1_000,
                                                 () -> ProtectedPaths.NONE),
                                         runner),
-                                sessions),
+                                sessions,
+                                new OutputFiles(settings::workspaces, settings::output)),
                         backgrounds,
                         settings,
                         CommandExaminer.maker(

@@ -92,7 +92,7 @@ final class FileSystemView {
         long scratchBytes = spec.limits().scratchBytes();
         SystemPaths.PROGRAMS.forEach(path -> addPrograms(arguments, path));
         arguments.add("--dir", "/etc");
-        SystemPaths.SETTINGS.forEach(path -> arguments.add("--ro-bind-try", path, path));
+        SystemPaths.settings().forEach(path -> arguments.add("--ro-bind-try", path, path));
         if (names) {
             SystemPaths.NAME_SERVICE.forEach(path -> arguments.add("--ro-bind-try", path, path));
         }

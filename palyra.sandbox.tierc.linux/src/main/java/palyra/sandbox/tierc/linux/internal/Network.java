@@ -71,6 +71,7 @@ enum Network {
                 environment.put(name, PROXY_URL + port);
                 environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL + port);
             }
+            environment.putAll(Toolchains.environment(port));
             environment.put("no_proxy", NOT_BY_PROXY);
             environment.put("NO_PROXY", NOT_BY_PROXY);
         }

@@ -1,0 +1,171 @@
+package palyra.sandbox.internal.output;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files with the whole output of commands: one folder an agent, beside the workspaces, which
+ * the agent's commands and file tools may read and nothing inside a sandbox can write, so that no
+ * link and no exchanged folder is ever in the gateway's way. Old files make room for new ones.
+ * Thread-safe.
+ */
+public final class OutputFiles {
+    /** Name of the folder beside the workspaces; no agent's id begins with a full stop. */
+    public static final String FOLDER = ".outputs";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutputFiles.class);
+    private static final String END = ".txt";
+
+    private final Supplier<Path> workspaces;
+    private final Supplier<OutputBounds> bounds;
+    private final ReentrantLock lock = new ReentrantLock(); // of making room
+
+    /**
+     * Creates; nothing is made yet.
+     *
+     * @param workspaces folder of the workspaces, absolute
+     */
+    public OutputFiles(Supplier<Path> workspaces, Supplier<OutputBounds> bounds) {
+        this.workspaces = workspaces;
+        this.bounds = bounds;
+    }
+
+    private record Kept(Path path, long bytes, long atMillis) {}
+
+    /**
+     * Returns the folder of an agent, which need not exist.
+     *
+     * @param workspaces folder of the workspaces
+     */
+    public static Path of(Path workspaces, String agentId) {
+        return workspaces.resolve(FOLDER).resolve(agentId);
+    }
+
+    /** Makes the folder of an agent and returns its real path; empty when that is impossible. */
+    public Optional<String> readable(String agentId) {
+        try {
+            return Optional.of(made(agentId).toString());
+        } catch (IOException e) {
+            LOG.warn("There is no folder for the output of agent {}", agentId, e);
+            return Optional.empty();
+        }
+    }
+
+    private Path made(String agentId) throws IOException {
+        Path folder = of(workspaces.get(), agentId);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.createDirectories(
+                        folder,
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+            } else {
+                Files.createDirectories(folder);
+            }
+        }
+        return folder.toRealPath();
+    }
+
+    /** Returns where the output of a call goes. */
+    public OutputStore of(String agentId, String callId) {
+        return new OutputStore() {
+            private AtomicLong left; // guarded by this; null before the first file
+
+            @Override
+            public synchronized OutputFile begin(String stream) {
+                try {
+                    Path folder = made(agentId);
+                    if (left == null) {
+                        left = new AtomicLong(room(folder));
+                    }
+                    return OutputFile.make(folder.resolve(callId + "." + stream + END), left);
+                } catch (IOException e) {
+                    return OutputFile.refused(
+                            callId, "its file could not be made (" + e.getMessage() + ")");
+                }
+            }
+        };
+    }
+
+    /**
+     * Returns the files with output of a call, in the order of their names: what is left of one
+     * that ended with the gateway, too.
+     */
+    public List<String> left(String agentId, String callId) {
+        List<String> files = new ArrayList<>();
+        for (String stream : List.of("err", "out")) {
+            Path file = of(workspaces.get(), agentId).resolve(callId + "." + stream + END);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                files.add(file.toString());
+            }
+        }
+        return files;
+    }
+
+    /** Removes what is too old or too much, and returns what a new call may add. */
+    private long room(Path folder) throws IOException {
+        OutputBounds most = bounds.get();
+        lock.lock();
+        try {
+            List<Kept> kept = kept(folder);
+            long used = kept.stream().mapToLong(Kept::bytes).sum();
+            int count = kept.size();
+            long oldest = System.currentTimeMillis() - most.maxAgeMillis();
+            for (Kept file : kept) {
+                boolean tooMuch =
+                        count > most.files() - 2 || used > most.agentBytes() - most.callBytes();
+                if ((file.atMillis() < oldest || tooMuch) && Files.deleteIfExists(file.path())) {
+                    used -= file.bytes();
+                    count--;
+                }
+            }
+            return Math.max(0, Math.min(most.callBytes(), most.agentBytes() - used));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the files of a folder, those first that were written to longest ago. */
+    private static List<Kept> kept(Path folder) throws IOException {
+        List<Kept> kept = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "*" + END)) {
+            for (Path entry : entries) {
+                BasicFileAttributes found =
+                        Files.readAttributes(
+                                entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                kept.add(new Kept(entry, found.size(), found.lastModifiedTime().toMillis()));
+            }
+        }
+        kept.sort(Comparator.comparingLong(Kept::atMillis).thenComparing(Kept::path));
+        return kept;
+    }
+
+    /** Removes what is too old, of every agent. */
+    public void removeOld() {
+        Path all = workspaces.get().resolve(FOLDER);
+        if (!Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (DirectoryStream<Path> agents = Files.newDirectoryStream(all)) {
+            for (Path agent : agents) {
+                room(agent);
+            }
+        } catch (IOException e) {
+            LOG.warn("Old output in {} could not be removed", all, e);
+        }
+    }
+}
