@@ -32,7 +32,7 @@ public final class ProcessStatusTool implements Tool {
                     "Returns the state of a background process of this run and its output since"
                             + " the given cursor; without process_id it lists all of them.",
                     """
-                    {"type":"object","additionalProperties":false,"properties":{\
+                    {"type":"object","properties":{\
                     "process_id":{"type":"string",\
                     "description":"As palyra.process.start returned it."},\
                     "cursor":{"type":"string",\
@@ -58,15 +58,16 @@ public final class ProcessStatusTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) {
         JsonFields fields =
-                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id", "cursor");
+                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id|id", "cursor");
         Owner owner = new Owner(invocation.runId(), invocation.principalId());
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         int[] cursor = cursor(fields.optionalText("cursor", MAX_ID).orElse(""));
-        return ToolResult.of(
-                Jcs.text(
-                        id.isPresent()
-                                ? one(backgrounds.find(owner, id.get()), cursor)
-                                : all(owner)));
+        ObjectNode output =
+                id.isPresent() ? one(backgrounds.find(owner, id.get()), cursor) : all(owner);
+        if (!fields.note().isEmpty()) {
+            output.put("note", fields.note());
+        }
+        return ToolResult.of(Jcs.text(output));
     }
 
     private ObjectNode all(Owner owner) {

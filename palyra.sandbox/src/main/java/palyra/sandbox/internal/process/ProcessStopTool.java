@@ -24,7 +24,7 @@ public final class ProcessStopTool implements Tool {
                     NAME,
                     "Ends a background process of this run with everything that it started.",
                     """
-                    {"type":"object","additionalProperties":false,"required":["process_id"],\
+                    {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\
                     "description":"As palyra.process.start returned it."}}}""",
                     Set.of(Capability.PROCESS_EXEC),
@@ -47,9 +47,8 @@ public final class ProcessStopTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) {
-        String id =
-                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id")
-                        .text("process_id", MAX_ID);
+        JsonFields fields = JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id|id");
+        String id = fields.text("process_id", MAX_ID);
         BackgroundProcess process =
                 backgrounds.find(new Owner(invocation.runId(), invocation.principalId()), id);
         boolean ran = process.result().isEmpty();
@@ -57,6 +56,9 @@ public final class ProcessStopTool implements Tool {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("process_id", id);
         node.put("stopped", ran);
+        if (!fields.note().isEmpty()) {
+            node.put("note", fields.note());
+        }
         return ToolResult.of(Jcs.text(node));
     }
 }
