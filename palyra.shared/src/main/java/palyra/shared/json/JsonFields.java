@@ -2,21 +2,24 @@ package palyra.shared.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import palyra.api.ErrorCode;
+import java.util.regex.Pattern;
 import palyra.api.PalyraException;
 
 /**
  * Reads the fields of one JSON object by name and type, and refuses a field that has another type
- * or is out of bounds. Nothing is converted: {@code "1"} is not a number, and null is not absent.
- * Every method throws the exception that {@link Refusals} makes. Thread-safe.
+ * or is out of bounds. Nothing is converted, but in the input of a tool: {@code "1"} is not a
+ * number, and null is not absent. Every method throws the exception that {@link Refusals} makes.
+ * Thread-safe.
  */
 public final class JsonFields {
     private static final int SHOWN = 60;
+    private static final Pattern DIGITS = Pattern.compile("-?[0-9]{1,18}");
 
     /** Makes the exceptions, so that messages and error types are the reader's own. */
     public interface Refusals {
@@ -35,49 +38,43 @@ public final class JsonFields {
 
     private final JsonNode node;
     private final Refusals refusals;
+    private final String note;
+    private final boolean lenient;
 
     /** Reads an object; refuses every other value. */
     public JsonFields(JsonNode node, Refusals refusals) {
         this.node = node;
         this.refusals = refusals;
+        this.note = "";
+        this.lenient = false;
         if (!node.isObject()) {
             throw refusals.wrong("", node, "an object");
         }
     }
 
+    private JsonFields(ToolInput input) {
+        this.node = input.fields();
+        this.refusals = input;
+        this.note = input.note();
+        this.lenient = true;
+    }
+
     /**
-     * Reads the input of a tool, which may have the known fields and no others.
+     * Reads the input of a tool as models write it: a field with the value null is absent, a number
+     * may be a text of digits, and true and false may be texts. A field that is not known is
+     * ignored and told by {@link #note}.
      *
+     * @param known names of the fields, each with other names for it after a bar, such as {@code
+     *     path|file_path}
      * @throws PalyraException INVALID_ARGUMENT, here and from every method
      */
     public static JsonFields ofToolInput(String tool, String inputJson, String... known) {
-        JsonFields fields =
-                new JsonFields(
-                        StrictJson.parse(inputJson, "the input of " + tool),
-                        new ToolInputRefusals(tool, known[0]));
-        fields.requireOnly(List.of(known));
-        return fields;
+        return new JsonFields(ToolInput.read(tool, inputJson, List.of(known)));
     }
 
-    private record ToolInputRefusals(String tool, String example) implements Refusals {
-        @Override
-        public RuntimeException wrong(String field, JsonNode found, String wanted) {
-            String problem =
-                    field.isEmpty()
-                            ? "the input of " + tool + " is not an object"
-                            : found.isMissingNode()
-                                    ? tool + " needs the field '" + field + "'"
-                                    : tool + " got '" + field + "' " + shown(found.toString());
-            String remedy = field.isEmpty() ? "{\"" + example + "\": …}" : wanted;
-            return new PalyraException(ErrorCode.INVALID_ARGUMENT, problem + "; send " + remedy);
-        }
-
-        @Override
-        public RuntimeException unknown(String field, Collection<String> known) {
-            return new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    tool + " does not know the field '" + shown(field) + "'; it takes " + known);
-        }
+    /** Returns what a caller has to know about fields that were ignored; empty when none was. */
+    public String note() {
+        return note;
     }
 
     /** Returns the start of a text, for a message. */
@@ -186,7 +183,7 @@ public final class JsonFields {
 
     /** Returns a whole number within bounds; refuses an absent field. */
     public long number(String field, long min, long max) {
-        JsonNode value = get(field);
+        JsonNode value = numeric(get(field));
         if (!value.isIntegralNumber()
                 || !value.canConvertToLong()
                 || value.longValue() < min
@@ -194,6 +191,12 @@ public final class JsonFields {
             throw wrong(field, "a whole number from " + min + " to " + max);
         }
         return value.longValue();
+    }
+
+    private JsonNode numeric(JsonNode value) {
+        return lenient && value.isTextual() && DIGITS.matcher(value.textValue()).matches()
+                ? LongNode.valueOf(Long.parseLong(value.textValue()))
+                : value;
     }
 
     /** Returns a whole number within bounds, or {@code absent} when the field is absent. */
@@ -204,6 +207,9 @@ public final class JsonFields {
     /** Returns true or false, or {@code absent} when the field is absent. */
     public boolean flag(String field, boolean absent) {
         JsonNode value = get(field);
+        if (lenient && (value.asText().equals("true") || value.asText().equals("false"))) {
+            return value.asText().equals("true");
+        }
         if (has(field) && !value.isBoolean()) {
             throw wrong(field, "true or false");
         }

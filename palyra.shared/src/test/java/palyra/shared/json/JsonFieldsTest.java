@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -13,7 +15,8 @@ import palyra.api.PalyraException;
 
 class JsonFieldsTest {
     private static JsonFields read(String json) {
-        return JsonFields.ofToolInput("fs.read", json, "path", "limit", "all", "names", "more");
+        return JsonFields.ofToolInput(
+                "fs.read", json, "path|file_path|filename", "limit", "all", "names", "more");
     }
 
     private static void refused(String message, Executable body) {
@@ -46,14 +49,15 @@ class JsonFieldsTest {
     @Test
     void refusesOtherTypesAndBounds() {
         JsonFields fields =
-                read("{\"path\":\"ab\",\"limit\":\"7\",\"all\":null,\"names\":[1],\"more\":[]}");
+                read(
+                        "{\"path\":\"ab\",\"limit\":\"7a\",\"all\":\"yes\",\"names\":[1],\"more\":[]}");
         refused(
                 "fs.read got 'path' \"ab\"; send a text of at most 1 characters, not 2",
                 () -> fields.text("path", 1));
         refused(
-                "fs.read got 'limit' \"7\"; send a whole number from 1 to 7",
+                "fs.read got 'limit' \"7a\"; send a whole number from 1 to 7",
                 () -> fields.number("limit", 3, 1, 7));
-        refused("fs.read got 'all' null; send true or false", () -> fields.flag("all", true));
+        refused("fs.read got 'all' \"yes\"; send true or false", () -> fields.flag("all", true));
         refused(
                 "fs.read got 'names' 1; send a list of texts of at most 1 characters",
                 () -> fields.texts("names", 1, 1));
@@ -63,19 +67,66 @@ class JsonFieldsTest {
                 () -> read("{}").number("limit", 1, 7));
         assertThrows(PalyraException.class, () -> read("{\"limit\":8}").number("limit", 1, 7));
         assertThrows(PalyraException.class, () -> read("{\"limit\":1.0}").number("limit", 1, 7));
+        assertThrows(PalyraException.class, () -> read("{\"limit\":\"8\"}").number("limit", 1, 7));
+        assertThrows(PalyraException.class, () -> read("{\"path\":7}").text("path", 7));
     }
 
     @Test
-    void refusesUnknownFieldsAndOtherValues() {
+    void ignoresUnknownFieldsOfToolsAndTellsThem() {
+        assertEquals("", read("{\"limit\":1}").note());
+        JsonFields one = read("{\"paht\":1}");
+        assertFalse(one.has("paht"));
+        assertEquals(
+                "ignored unknown field 'paht' (did you mean 'path'?); known fields: path, limit,"
+                        + " all, names, more",
+                one.note());
+        assertTrue(
+                read("{\"zzz\":1,\"qqqq\":2}")
+                        .note()
+                        .startsWith("ignored unknown fields 'zzz', 'qqqq'; known fields: path"));
         refused(
-                "fs.read does not know the field 'paht'; it takes [path, limit, all, names, more]",
-                () -> read("{\"paht\":1}"));
+                "fs.read needs the field 'path'; send a text of at most 9 characters ("
+                        + one.note()
+                        + ")",
+                () -> one.text("path", 9));
         refused("the input of fs.read is not an object; send {\"path\": …}", () -> read("[]"));
     }
 
     @Test
-    void nullsAreAbsentOnlyWhenTheReaderSaysSo() {
-        JsonFields fields = read("{\"all\":null}");
+    void takesWhatModelsWriteWhereItIsNotInDoubt() {
+        JsonFields fields =
+                read("{\"file_path\":\"a\",\"limit\":\"-7\",\"all\":\"true\",\"more\":null}");
+        assertEquals("a", fields.text("path", 9));
+        assertEquals(-7, fields.number("limit", -9, 9));
+        assertTrue(fields.flag("all", false));
+        assertFalse(fields.has("more"));
+        assertEquals("", fields.note());
+        assertEquals("7", read("{\"filename\":\"7\"}").text("path", 9), "a name of digits");
+        assertEquals("a", read("{\"filename\":\"a\",\"path\":\"a\"}").text("path", 9));
+        refused(
+                "fs.read got 'path' twice, once as 'filename'; send 'path' alone",
+                () -> read("{\"path\":\"a\",\"filename\":\"b\"}"));
+    }
+
+    @Test
+    void readersOfTheirOwnStayStrict() {
+        JsonFields fields =
+                new JsonFields(
+                        StrictJson.parse("{\"n\":\"7\",\"all\":null,\"flag\":\"true\"}", "it"),
+                        new JsonFields.Refusals() {
+                            @Override
+                            public RuntimeException wrong(String field, JsonNode found, String w) {
+                                return new IllegalStateException(field);
+                            }
+
+                            @Override
+                            public RuntimeException unknown(String field, Collection<String> all) {
+                                return new IllegalStateException(field);
+                            }
+                        });
+        assertThrows(IllegalStateException.class, () -> fields.number("n", 1, 7));
+        assertThrows(IllegalStateException.class, () -> fields.flag("flag", true));
+        assertThrows(IllegalStateException.class, () -> fields.requireOnly(List.of("n")));
         assertTrue(fields.has("all"));
         assertTrue(fields.withoutNulls().flag("all", true));
     }

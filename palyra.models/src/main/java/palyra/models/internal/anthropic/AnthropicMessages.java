@@ -89,7 +89,7 @@ final class AnthropicMessages {
         ObjectNode result = content.insertObject(results++);
         result.put("type", "tool_result")
                 .put("tool_use_id", ids.outward(output.callId()))
-                .put("content", output.text());
+                .put("content", names.told(output));
         if (!output.success()) {
             result.put("is_error", true);
         }

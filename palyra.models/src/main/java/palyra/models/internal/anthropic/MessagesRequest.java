@@ -17,7 +17,6 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.models.internal.http.Options;
 import palyra.models.internal.http.Options.Kind;
 import palyra.models.internal.http.ToolNames;
-import palyra.shared.json.StrictJson;
 
 /** Writes a request for a message. For one request. */
 final class MessagesRequest {
@@ -101,11 +100,8 @@ final class MessagesRequest {
         for (ToolDescriptor tool : offered) {
             tools.addObject()
                     .put("name", names.outward(tool.name()))
-                    .put("description", tool.description())
-                    .set(
-                            "input_schema",
-                            StrictJson.parse(
-                                    tool.inputSchemaJson(), "the schema of " + tool.name()));
+                    .put("description", names.outwardIn(tool.description()))
+                    .set("input_schema", names.schema(tool));
         }
     }
 

@@ -1,14 +1,19 @@
 package palyra.models.internal.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.hash.Digests;
+import palyra.shared.json.StrictJson;
 
 /**
  * The names of tools as model servers take them: 1 to 64 of letters, digits, {@code _} and {@code
@@ -19,6 +24,7 @@ import palyra.shared.hash.Digests;
 public final class ToolNames {
     private static final int MAX = 64;
     private static final int DIGEST = 8;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]+(?:[._-][a-z0-9]+)+");
 
     private final Map<String, String> outward = new HashMap<>();
     private final Map<String, String> inward = new HashMap<>();
@@ -86,6 +92,38 @@ public final class ToolNames {
     /** Returns the server's name of a tool. */
     public String outward(String ours) {
         return outward.getOrDefault(ours, ours);
+    }
+
+    /** Returns a text of the gateway about tools with the server's names of those it names. */
+    public String outwardIn(String text) {
+        return NAME.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(outward(found.group())));
+    }
+
+    /** Returns the schema of a tool's input, whose descriptions have the server's names. */
+    public JsonNode schema(ToolDescriptor tool) {
+        JsonNode schema = StrictJson.parse(tool.inputSchemaJson(), "the schema of " + tool.name());
+        schema.findParents("description").forEach(this::rename);
+        return schema;
+    }
+
+    private void rename(JsonNode described) {
+        if (described.get("description").isTextual()) {
+            ((ObjectNode) described)
+                    .put("description", outwardIn(described.get("description").textValue()));
+        }
+    }
+
+    /**
+     * Returns the output of a call as the model gets it: the gateway's sentence about a failure,
+     * which is its first line, has the server's names of tools.
+     */
+    public String told(ModelMessage.ToolOutput output) {
+        int end = output.text().indexOf('\n');
+        int line = end < 0 ? output.text().length() : end;
+        return output.success()
+                ? output.text()
+                : outwardIn(output.text().substring(0, line)) + output.text().substring(line);
     }
 
     /** Returns the gateway's name of a tool; an unknown name is returned unchanged. */

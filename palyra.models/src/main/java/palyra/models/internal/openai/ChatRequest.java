@@ -15,7 +15,6 @@ import palyra.models.internal.http.Options;
 import palyra.models.internal.http.Options.Kind;
 import palyra.models.internal.http.ToolJson;
 import palyra.models.internal.http.ToolNames;
-import palyra.shared.json.StrictJson;
 
 /** Writes a request for chat completions. For one request. */
 final class ChatRequest {
@@ -81,10 +80,8 @@ final class ChatRequest {
         for (ToolDescriptor tool : request.tools()) {
             ObjectNode function = tools.addObject().put("type", "function").putObject("function");
             function.put("name", names.outward(tool.name()));
-            function.put("description", tool.description());
-            function.set(
-                    "parameters",
-                    StrictJson.parse(tool.inputSchemaJson(), "the schema of " + tool.name()));
+            function.put("description", names.outwardIn(tool.description()));
+            function.set("parameters", names.schema(tool));
         }
         if (!settings.parallelToolCalls().equals("default")) {
             body.put("parallel_tool_calls", settings.parallelToolCalls().equals("true"));
@@ -100,7 +97,7 @@ final class ChatRequest {
             case ModelMessage.ToolOutput output ->
                     to.put("role", "tool")
                             .put("tool_call_id", ids.outward(output.callId()))
-                            .put("content", output.text());
+                            .put("content", names.told(output));
         }
     }
 

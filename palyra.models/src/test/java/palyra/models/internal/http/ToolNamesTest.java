@@ -62,6 +62,28 @@ class ToolNamesTest {
     }
 
     @Test
+    void sentencesOfTheGatewayNameToolsAsTheModelKnowsThem() {
+        ToolNames names = of(NOTHING, "palyra.fs.read_file", "plain");
+        String sentence = "Use palyra.fs.read_file. Not palyra.fs.read_files, v1.2 or plain.";
+        String told = "Use palyra_fs_read_file. Not palyra.fs.read_files, v1.2 or plain.";
+        assertEquals(told, names.outwardIn(sentence));
+        String schema =
+                "{\"properties\":{\"a\":{\"enum\":[\"palyra.fs.read_file\"],"
+                        + "\"description\":\"Of palyra.fs.read_file\"}}}";
+        ToolDescriptor tool =
+                new ToolDescriptor("plain", "A tool.", schema, Set.of(), true, true, 1, 100);
+        assertEquals(
+                schema.replace("Of palyra.fs.read_file", "Of palyra_fs_read_file"),
+                names.schema(tool).toString(),
+                "values stay");
+        String text = "failed: " + sentence + "\nfrom palyra.fs.read_file: a line of a file";
+        assertEquals(
+                "failed: " + told + "\nfrom palyra.fs.read_file: a line of a file",
+                names.told(new ModelMessage.ToolOutput("1", "plain", false, text)));
+        assertEquals(text, names.told(new ModelMessage.ToolOutput("1", "plain", true, text)));
+    }
+
+    @Test
     void whatWasNeverToldIsPassedOn() {
         assertEquals("other", of(NOTHING, "a.b").inward("other"));
         assertEquals("a.b", of(NOTHING, "a.b").inward("a.b"));

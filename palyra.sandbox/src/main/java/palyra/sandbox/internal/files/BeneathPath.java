@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.files;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +13,21 @@ import java.util.List;
  */
 record BeneathPath(List<String> names) {
     private static final int MAX_CHARACTERS = 4_095; // PATH_MAX
-    private static final int MAX_NAME_CHARACTERS = 255; // NAME_MAX
+    private static final int MAX_NAME_BYTES = 255; // NAME_MAX
+    private static final int MAX_NAMES = 200; // no project is deeper, and each is opened
 
     /** Copies. */
     BeneathPath {
         names = List.copyOf(names);
+    }
+
+    /**
+     * Reads a path as tools show it, see {@link FileName#shown}.
+     *
+     * @throws FileRefusal when it leads outside of the workspace
+     */
+    static BeneathPath ofShown(Path workspace, String shown) throws FileRefusal {
+        return of(workspace, FileName.read(shown));
     }
 
     /**
@@ -44,11 +55,24 @@ record BeneathPath(List<String> names) {
                 }
                 names.remove(names.size() - 1);
             } else if (!name.isEmpty() && !name.equals(".")) {
-                if (name.length() > MAX_NAME_CHARACTERS) {
+                if (FileName.bytes(name).length > MAX_NAME_BYTES) {
                     throw new FileRefusal(FileRefusal.INPUT, "A name in the path is too long.");
                 }
                 names.add(name);
             }
+        }
+        if (names.size() > MAX_NAMES
+                || FileName.bytes(workspace + "/" + String.join("/", names)).length
+                        > MAX_CHARACTERS) {
+            throw new FileRefusal(
+                    FileRefusal.INPUT,
+                    "The path has "
+                            + names.size()
+                            + " names; send one of at most "
+                            + MAX_NAMES
+                            + " that has at most "
+                            + MAX_CHARACTERS
+                            + " bytes with the path of the workspace.");
         }
         return new BeneathPath(names);
     }
@@ -57,7 +81,7 @@ record BeneathPath(List<String> names) {
         return new FileRefusal(
                 FileRefusal.OUTSIDE,
                 "The path '"
-                        + FileRefusal.shown(text)
+                        + FileRefusal.shown(FileName.shown(text))
                         + "' is outside of the workspace; send one that is relative to it.");
     }
 
@@ -79,14 +103,28 @@ record BeneathPath(List<String> names) {
         return new BeneathPath(longer);
     }
 
-    /** Returns the path in an absolute form, for facts. */
+    /** Returns the path as the system knows it. */
+    Path under(Path workspace) throws IOException {
+        Path path = workspace;
+        for (String name : names) {
+            path = path.resolve(FileName.path(name));
+        }
+        return path;
+    }
+
+    /** Returns the path in an absolute form, as it is shown, for facts. */
     String in(Path workspace) {
         return isRoot() ? workspace.toString() : workspace + "/" + this;
     }
 
-    /** Returns names joined by slashes; {@code .} for the workspace itself. */
+    /** Returns the path below a folder above it, not escaped. */
+    String below(BeneathPath folder) {
+        return String.join("/", names.subList(folder.names().size(), names.size()));
+    }
+
+    /** Returns names joined by slashes, as they are shown; {@code .} for the workspace itself. */
     @Override
     public String toString() {
-        return names.isEmpty() ? "." : String.join("/", names);
+        return names.isEmpty() ? "." : FileName.shown(String.join("/", names));
     }
 }

@@ -9,6 +9,7 @@ final class FileRefusal extends Exception {
     static final String NOT_FOUND = "sandbox.path_not_found";
     static final String KIND = "sandbox.path_kind";
     static final String PATCH = "sandbox.patch_refused";
+    static final String EDIT = "sandbox.edit_refused";
 
     private static final long serialVersionUID = 1L;
     private static final int SHOWN = 160;

@@ -3,38 +3,35 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import palyra.shared.json.Jcs;
 
 /** One search: looks at each file and keeps the lines that match. For one use. */
 final class FileSearch implements TreeWalk.Visitor {
     private static final int MAX_FILE_BYTES = 4 * 1_024 * 1_024;
     private static final int MAX_LINE = 100_000; // characters of a line that are looked at
     private static final int SHOWN = 400; // characters of a line that are given back
-    private static final int BUFFER_BYTES = 64 * 1_024;
+    private static final int HEAD_BYTES = 8 * 1_024;
+    private static final int MAX_OUTPUT_BYTES = 120_000;
 
-    private final BeneathPath start;
-    private final Pattern pattern;
-    private final Glob glob;
-    private final int limit;
+    private final SearchTool.Request request;
     private final long deadlineNanos;
     private final ArrayNode matches = JsonNodeFactory.instance.arrayNode();
+    private int bytes; // of the matches as JSON
     private int searched;
     private int skipped;
+    private int ignored;
     private boolean late;
     private boolean full;
 
-    FileSearch(BeneathPath start, Pattern pattern, Glob glob, int limit, long deadlineNanos) {
-        this.start = start;
-        this.pattern = pattern;
-        this.glob = glob;
-        this.limit = limit;
+    FileSearch(SearchTool.Request request, long deadlineNanos) {
+        this.request = request;
         this.deadlineNanos = deadlineNanos;
     }
 
@@ -45,87 +42,90 @@ final class FileSearch implements TreeWalk.Visitor {
     @Override
     public boolean entry(OpenFolder folder, BeneathPath path, PosixFileAttributes found)
             throws InterruptedException {
-        if (found.isDirectory() || !glob.matches(relative(path))) {
-            return true;
-        }
+        return found.isDirectory()
+                || !request.glob().matches(path.below(request.place().real()))
+                || file(folder, path, found);
+    }
+
+    @Override
+    public boolean ignored(BeneathPath path, PosixFileAttributes found) {
         DeadlineText.look(deadlineNanos);
-        if (!found.isRegularFile() || found.size() > MAX_FILE_BYTES) {
-            skipped++;
-            return true;
-        }
-        byte[] content;
-        try (SeekableByteChannel file = folder.read(path.name(), path)) {
-            content = bytes(file);
-        } catch (IOException | FileRefusal e) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the search was asked to stop");
+        ignored++;
+        return true;
+    }
+
+    /** Searches a file; returns whether to go on. */
+    boolean file(OpenFolder folder, BeneathPath path, PosixFileAttributes found)
+            throws InterruptedException {
+        DeadlineText.look(deadlineNanos);
+        Optional<FileState> file = Optional.empty();
+        if (found.isRegularFile()) {
+            try {
+                file = FileState.read(folder, path, MAX_FILE_BYTES);
+            } catch (IOException | FileRefusal e) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("the search was asked to stop");
+                }
             }
-            skipped++; // not readable, or not any more what it was
-            return true;
         }
-        if (isBinary(content)) {
-            skipped++;
+        byte[] content = file.map(FileState::content).orElse(null);
+        if (content == null || FileKind.isBinary(content, Math.min(content.length, HEAD_BYTES))) {
+            skipped++; // not readable, too large, no text, or not any more what it was
             return true;
         }
         searched++;
-        lines(path, new String(content, StandardCharsets.UTF_8));
+        lines(path, new String(content, StandardCharsets.UTF_8).split("\n", -1));
         return !full;
     }
 
-    private String relative(BeneathPath path) {
-        return String.join("/", path.names().subList(start.names().size(), path.names().size()));
-    }
-
-    private static byte[] bytes(SeekableByteChannel file) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-        while (bytes.size() <= MAX_FILE_BYTES && file.read(buffer.clear()) >= 0) {
-            bytes.write(buffer.array(), 0, buffer.position());
-        }
-        return bytes.toByteArray();
-    }
-
-    private static boolean isBinary(byte[] content) {
-        int end = Math.min(content.length, 8_192);
-        for (int i = 0; i < end; i++) {
-            if (content[i] == 0) {
-                return true;
+    private void lines(BeneathPath path, String[] lines) {
+        boolean ended = lines[lines.length - 1].isEmpty();
+        int count = lines.length - (ended ? 1 : 0);
+        for (int i = 0; i < count && !full; i++) {
+            DeadlineText.look(deadlineNanos);
+            String line = line(lines[i]);
+            Matcher matcher = request.pattern().matcher(new DeadlineText(line, deadlineNanos));
+            if (matcher.find()) {
+                add(path, i, matcher.start(), Arrays.asList(lines).subList(0, count));
             }
         }
-        return false;
     }
 
-    private void lines(BeneathPath path, String text) {
-        int number = 1;
-        int from = 0;
-        while (from < text.length() && !full) {
-            int end = text.indexOf('\n', from);
-            end = end < 0 ? text.length() : end;
-            int stripped = end > from && text.charAt(end - 1) == '\r' ? end - 1 : end;
-            line(path, number++, text.substring(from, Math.min(stripped, from + MAX_LINE)));
-            from = end + 1;
+    /** Returns a line without its end, as much of it as is looked at. */
+    private static String line(String read) {
+        int end = read.endsWith("\r") ? read.length() - 1 : read.length();
+        return read.substring(0, Math.min(end, MAX_LINE));
+    }
+
+    private void add(BeneathPath path, int at, int column, List<String> lines) {
+        String line = line(lines.get(at));
+        ObjectNode match = JsonNodeFactory.instance.objectNode();
+        int from = line.length() <= SHOWN ? 0 : Math.min(column, line.length() - SHOWN);
+        String text = whole(line.substring(from, Math.min(line.length(), from + SHOWN)));
+        match.put("path", path.toString());
+        match.put("line", at + 1);
+        match.put("column", column + 1);
+        match.put("text", text);
+        if (line.length() > SHOWN) {
+            match.put("text_cut", true);
+        }
+        if (request.context() > 0) {
+            around(lines, Math.max(0, at - request.context()), at, match.putArray("before"));
+            around(lines, at + 1, at + 1 + request.context(), match.putArray("after"));
+        }
+        bytes += Jcs.bytes(match).length;
+        full = matches.size() >= request.limit() || bytes > MAX_OUTPUT_BYTES;
+        if (!full) {
+            matches.add(match);
         }
     }
 
-    private void line(BeneathPath path, int number, String line) {
-        DeadlineText.look(deadlineNanos);
-        Matcher matcher = pattern.matcher(new DeadlineText(line, deadlineNanos));
-        if (!matcher.find()) {
-            return;
+    private static void around(List<String> lines, int from, int to, ArrayNode shown) {
+        for (String line :
+                lines.subList(Math.min(from, lines.size()), Math.min(to, lines.size()))) {
+            String bare = line(line);
+            shown.add(bare.length() > SHOWN ? whole(bare.substring(0, SHOWN)) + "…" : bare);
         }
-        if (matches.size() >= limit) {
-            full = true;
-            return;
-        }
-        int from = Math.max(0, Math.min(matcher.start(), line.length() - SHOWN));
-        from = line.length() <= SHOWN ? 0 : from;
-        int end = Math.min(line.length(), from + SHOWN);
-        matches.addObject()
-                .put("path", path.toString())
-                .put("line", number)
-                .put("column", matcher.start() + 1)
-                .put("text", whole(line.substring(from, end)))
-                .put("text_cut", end - from < line.length());
     }
 
     /** Without halves of characters at the ends, which no JSON can hold. */
@@ -140,10 +140,20 @@ final class FileSearch implements TreeWalk.Visitor {
                 : text;
     }
 
-    void describe(ObjectNode output) {
+    void describe(ObjectNode output, boolean whole) {
+        boolean complete = whole && !full;
         output.set("matches", matches);
         output.put("files_searched", searched);
         output.put("files_skipped", skipped);
+        output.put("ignored", ignored);
         output.put("out_of_time", late);
+        output.put("complete", complete);
+        if (full) {
+            output.put(
+                    "hint",
+                    "There are more than these "
+                            + matches.size()
+                            + " matches; narrow path, glob or pattern, or raise limit.");
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,9 @@ import palyra.shared.hash.Digests;
 final class FileState {
     /** Largest file that a patch may change. */
     static final int MAX_BYTES = 8 * 1_024 * 1_024;
+
+    /** Permissions of a new file. */
+    static final Set<PosixFilePermission> NEW = PosixFilePermissions.fromString("rw-r--r--");
 
     private static final int BUFFER_BYTES = 64 * 1_024;
 
@@ -41,34 +45,40 @@ final class FileState {
     /** Reads a file; empty when nothing is there. */
     static Optional<FileState> read(OpenFolder folder, BeneathPath path)
             throws IOException, FileRefusal {
+        return read(folder, path, MAX_BYTES);
+    }
+
+    /** Reads a file of at most so many bytes; empty when nothing is there. */
+    static Optional<FileState> read(OpenFolder folder, BeneathPath path, int maxBytes)
+            throws IOException, FileRefusal {
         Optional<PosixFileAttributes> found = folder.attributes(path.name());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        if (found.get().size() > MAX_BYTES) {
-            throw tooLarge(path);
+        if (found.get().size() > maxBytes) {
+            throw tooLarge(path, maxBytes);
         }
         try (SeekableByteChannel file = folder.read(path.name(), path)) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
             while (file.read(buffer.clear()) >= 0) {
                 bytes.write(buffer.array(), 0, buffer.position());
-                if (bytes.size() > MAX_BYTES) {
-                    throw tooLarge(path);
+                if (bytes.size() > maxBytes) {
+                    throw tooLarge(path, maxBytes);
                 }
             }
             return Optional.of(new FileState(bytes.toByteArray(), found.get().permissions()));
         }
     }
 
-    private static FileRefusal tooLarge(BeneathPath path) {
+    private static FileRefusal tooLarge(BeneathPath path, int maxBytes) {
         return new FileRefusal(
                 FileRefusal.KIND,
                 "'"
                         + FileRefusal.shown(path.toString())
                         + "' is larger than "
-                        + MAX_BYTES
-                        + " bytes, which no patch may change.");
+                        + maxBytes
+                        + " bytes, which file tools do not change; use a command.");
     }
 
     /** Digest of the content, lower-case hex. */
@@ -89,9 +99,7 @@ final class FileState {
         }
         Map<String, Object> seen =
                 Files.readAttributes(
-                        Path.of(path.in(workspace)),
-                        "unix:nlink,fileKey",
-                        LinkOption.NOFOLLOW_LINKS);
+                        path.under(workspace), "unix:nlink,fileKey", LinkOption.NOFOLLOW_LINKS);
         boolean same = found.get().fileKey().equals(seen.get("fileKey"));
         if (!same || ((Number) seen.get("nlink")).longValue() > 1) {
             throw new FileRefusal(

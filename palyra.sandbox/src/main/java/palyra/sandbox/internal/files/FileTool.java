@@ -1,10 +1,13 @@
 package palyra.sandbox.internal.files;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.CallFacts;
@@ -18,6 +21,8 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.JsonFields;
 import palyra.shared.json.StrictJson;
 import palyra.shared.tool.FactsDigest;
 
@@ -26,27 +31,51 @@ import palyra.shared.tool.FactsDigest;
  * and again, from the same code, before it happens. Thread-safe.
  */
 abstract class FileTool implements ConfinedTool {
+    /** How a field that names a path may be spelled. */
+    static final String PATH = "path|file_path|filename|file";
+
+    static final int MAX_PATH = 4_095; // PATH_MAX
+
     private static final String EXECUTOR = "builtin";
-    private static final String ENFORCEMENT = "none fs=beneath-workspace links=refused";
 
     private final Supplier<Workspaces> workspaces;
     private final ToolDescriptor descriptor;
+    private final String links;
+    private final String[] fields;
 
-    FileTool(Supplier<Workspaces> workspaces, ToolDescriptor descriptor) {
+    /**
+     * Creates.
+     *
+     * @param links what it does with symbolic links, for the record
+     * @param fields what its input may have, see {@link JsonFields#ofToolInput}
+     */
+    FileTool(
+            Supplier<Workspaces> workspaces,
+            ToolDescriptor descriptor,
+            String links,
+            String... fields) {
         this.workspaces = workspaces;
         this.descriptor = descriptor;
+        this.links = links;
+        this.fields = fields.clone();
+    }
+
+    /** What is done to do what a call asks for. */
+    interface Work {
+        /** Does it and returns the output. */
+        ObjectNode run() throws FileRefusal, IOException, InterruptedException;
     }
 
     /**
-     * Paths that a call names.
+     * What a call would do: what is decided is what is done.
      *
-     * @param read what it reads
-     * @param written what it writes
+     * @param read paths that it reads
+     * @param written paths that it writes
      */
-    record Touched(Set<BeneathPath> read, Set<BeneathPath> written) {}
+    record Plan(Set<BeneathPath> read, Set<BeneathPath> written, Work work) {}
 
-    /** Reads the input and says which paths it names; opens nothing. */
-    abstract Touched touched(Path workspace, String inputJson) throws FileRefusal;
+    /** Reads the input and says what it comes to; changes nothing. */
+    abstract Plan plan(Path workspace, JsonFields input) throws FileRefusal;
 
     /**
      * Returns what any call of the tool does, to be followed by the name of the workspace; empty
@@ -55,8 +84,22 @@ abstract class FileTool implements ConfinedTool {
     abstract String all();
 
     /** Does the work and returns the output as JSON. */
-    abstract String work(Path workspace, String inputJson)
-            throws FileRefusal, IOException, InterruptedException;
+    String work(Path workspace, String inputJson)
+            throws FileRefusal, IOException, InterruptedException {
+        JsonFields input = input(inputJson);
+        return text(plan(workspace, input).work().run(), input);
+    }
+
+    private JsonFields input(String inputJson) {
+        return JsonFields.ofToolInput(descriptor.name(), inputJson, fields);
+    }
+
+    private static String text(ObjectNode output, JsonFields input) {
+        if (!input.note().isEmpty()) {
+            output.put("note", input.note());
+        }
+        return Jcs.text(output);
+    }
 
     @Override
     public ToolDescriptor descriptor() {
@@ -77,17 +120,21 @@ abstract class FileTool implements ConfinedTool {
         Workspaces all = workspaces.get();
         Path workspace = all.of(agentId);
         Path outputs = all.outputs(agentId);
-        String path = StrictJson.parse(inputJson, descriptor.name()).path("path").asText("");
-        return descriptor.readOnly() && (path + "/").startsWith(outputs + "/")
-                ? outputs
-                : workspace;
+        JsonNode input = StrictJson.parse(inputJson, descriptor.name());
+        boolean ofOutputs =
+                Stream.of(PATH.split("\\|", -1))
+                        .anyMatch(
+                                name ->
+                                        (input.path(name).asText("") + "/")
+                                                .startsWith(outputs + "/"));
+        return descriptor.readOnly() && ofOutputs ? outputs : workspace;
     }
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
         try {
             Path workspace = top(proposed.agentId(), proposed.inputJson());
-            CallFacts facts = facts(workspace, proposed.inputJson());
+            CallFacts facts = facts(workspace, plan(workspace, input(proposed.inputJson())));
             return ToolExamination.facts(
                     facts, FileShape.of(descriptor.name(), all(), workspace, facts));
         } catch (FileRefusal refusal) {
@@ -99,8 +146,7 @@ abstract class FileTool implements ConfinedTool {
         }
     }
 
-    private CallFacts facts(Path workspace, String inputJson) throws FileRefusal {
-        Touched touched = touched(workspace, inputJson);
+    private static CallFacts facts(Path workspace, Plan plan) {
         return new CallFacts(
                 "",
                 "",
@@ -109,8 +155,8 @@ abstract class FileTool implements ConfinedTool {
                 Set.of(),
                 Set.of(),
                 Set.of(),
-                absolute(workspace, touched.read()),
-                absolute(workspace, touched.written()),
+                absolute(workspace, plan.read()),
+                absolute(workspace, plan.written()),
                 Set.of());
     }
 
@@ -122,19 +168,23 @@ abstract class FileTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        String note = "";
         try {
-            String input = order.invocation().inputJson();
-            Path workspace = top(order.agentId(), input);
-            String digest = FactsDigest.of(facts(workspace, input));
+            Path workspace = top(order.agentId(), order.invocation().inputJson());
+            JsonFields input = input(order.invocation().inputJson());
+            note = input.note();
+            Plan plan = plan(workspace, input);
+            String digest = FactsDigest.of(facts(workspace, plan));
             if (!order.factsSha256().isEmpty() && !order.factsSha256().equals(digest)) {
                 return failed(
                         descriptor.name()
                                 + " would no longer do what was decided, so it did nothing;"
-                                + " call it again.");
+                                + " call it again.",
+                        note);
             }
-            return result(Outcome.SUCCEEDED, ToolResult.of(work(workspace, input)));
+            return result(Outcome.SUCCEEDED, ToolResult.of(text(plan.work().run(), input)));
         } catch (FileRefusal | PalyraException e) {
-            return failed(e.getMessage());
+            return failed(e.getMessage(), note);
         } catch (IOException e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException(descriptor.name() + " was asked to stop");
@@ -145,15 +195,19 @@ abstract class FileTool implements ConfinedTool {
                             + e.getClass().getSimpleName()
                             + " "
                             + FileRefusal.shown(String.valueOf(e.getMessage()))
-                            + "; nothing was changed unless said otherwise.");
+                            + "; nothing was changed unless said otherwise.",
+                    note);
         }
     }
 
-    private static ConfinedResult failed(String sentence) {
-        return result(Outcome.FAILED, ToolResult.failed(sentence));
+    private ConfinedResult failed(String sentence, String note) {
+        boolean told = note.isEmpty() || sentence.contains(note);
+        return result(
+                Outcome.FAILED, ToolResult.failed(told ? sentence : sentence + " (" + note + ")"));
     }
 
-    private static ConfinedResult result(Outcome outcome, ToolResult result) {
-        return new ConfinedResult(outcome, result, EXECUTOR, ENFORCEMENT, "");
+    private ConfinedResult result(Outcome outcome, ToolResult result) {
+        return new ConfinedResult(
+                outcome, result, EXECUTOR, "none fs=beneath-workspace links=" + links, "");
     }
 }

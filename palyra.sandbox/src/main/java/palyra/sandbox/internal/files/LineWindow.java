@@ -10,9 +10,15 @@ import java.nio.charset.StandardCharsets;
 
 /** Some lines of a file, and how many there are. For one use. */
 final class LineWindow {
+    /** Most bytes of a file that are looked at. */
+    static final long MAX_SCAN_BYTES = 256L * 1_024 * 1_024;
+
     private static final int BUFFER_BYTES = 64 * 1_024;
-    private static final int LOOK_BYTES = 8 * 1_024; // where a binary file shows itself
-    private static final long MAX_SCAN_BYTES = 256L * 1_024 * 1_024;
+
+    /** Most bytes that a text may have as JSON, so that the result is not too large. */
+    private static final int MAX_JSON_BYTES = 220_000;
+
+    private static final int JSON_BYTES_OF_INVALID = 3; // U+FFFD
 
     private final long first;
     private final long lines;
@@ -20,6 +26,7 @@ final class LineWindow {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private long line = 1; // of the next byte
     private long scanned;
+    private int json;
     private boolean lineBegun;
     private boolean cut;
     private boolean ended;
@@ -31,8 +38,8 @@ final class LineWindow {
         this.maxBytes = maxBytes;
     }
 
-    void read(SeekableByteChannel file, BeneathPath path)
-            throws IOException, InterruptedException, FileRefusal {
+    /** Reads on from where the file is, to its end if that is not too far. */
+    void read(SeekableByteChannel file, BeneathPath path) throws IOException, InterruptedException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
         while (scanned < MAX_SCAN_BYTES) {
             if (Thread.interrupted()) {
@@ -43,9 +50,6 @@ final class LineWindow {
                 ended = true;
                 return;
             }
-            if (scanned < LOOK_BYTES) {
-                refuseBinary(buffer.array(), read, path, file.size());
-            }
             scanned += read;
             for (int i = 0; i < read; i++) {
                 take(buffer.array()[i]);
@@ -53,25 +57,10 @@ final class LineWindow {
         }
     }
 
-    private void refuseBinary(byte[] bytes, int length, BeneathPath path, long size)
-            throws FileRefusal {
-        int end = (int) Math.min(length, Math.max(0, LOOK_BYTES - scanned));
-        for (int i = 0; i < end; i++) {
-            if (bytes[i] == 0) {
-                throw new FileRefusal(
-                        FileRefusal.KIND,
-                        "'"
-                                + FileRefusal.shown(path.toString())
-                                + "' is a binary file of "
-                                + size
-                                + " bytes; this tool reads text.");
-            }
-        }
-    }
-
     private void take(byte b) {
         if (line >= first && line < first + lines && !cut) {
-            if (kept.size() < maxBytes) {
+            json += jsonBytes(b);
+            if (kept.size() < maxBytes && json <= MAX_JSON_BYTES) {
                 kept.write(b);
             } else {
                 cut = true;
@@ -81,25 +70,41 @@ final class LineWindow {
         line += b == '\n' ? 1 : 0;
     }
 
-    /** Writes what was found. */
-    void describe(ObjectNode output) {
+    private static int jsonBytes(byte b) {
+        boolean named = b == '"' || b == '\\' || b == '\n' || b == '\r' || b == '\t';
+        return named ? 2 : b >= 0 && b < ' ' ? 6 : 1;
+    }
+
+    /** Returns how many lines were read over. */
+    long total() {
+        return line - 1 + (lineBegun ? 1 : 0);
+    }
+
+    /** Writes what was found; {@code numbered} is whether the first byte read was the file's. */
+    void describe(ObjectNode output, boolean numbered) {
         byte[] bytes = kept.toByteArray();
-        int length = cut ? wholeCharacters(bytes) : bytes.length;
-        String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-        long keptLines = countLines(bytes, length);
-        long total = line - 1 + (lineBegun ? 1 : 0);
-        boolean more = cut || !ended || total >= first + lines;
-        output.put("content", text);
-        output.put("first_line", first);
-        output.put("lines", keptLines);
-        output.put("truncated", more);
-        output.put("cut_within_line", cut && length > 0 && bytes[length - 1] != '\n');
-        output.put("invalid_utf8_replaced", !isUtf8(bytes, length));
-        if (more) {
-            output.put("next_offset", first + wholeLines(bytes, length));
+        int length = cut ? wholeCharacters(bytes, bytes.length) : bytes.length;
+        boolean valid = isUtf8(bytes, length);
+        if (!valid && length > MAX_JSON_BYTES / JSON_BYTES_OF_INVALID) {
+            cut = true;
+            length = wholeCharacters(bytes, MAX_JSON_BYTES / JSON_BYTES_OF_INVALID);
         }
-        if (ended) {
-            output.put("total_lines", total);
+        boolean withinLine = cut && length > 0 && bytes[length - 1] != '\n';
+        boolean more = cut || !ended || total() >= first + lines;
+        output.put("content", new String(bytes, 0, length, StandardCharsets.UTF_8));
+        output.put("lines", wholeLines(bytes, length) + (rest(bytes, length) ? 1 : 0));
+        output.put("truncated", more);
+        output.put("cut_within_line", withinLine);
+        output.put("invalid_utf8_replaced", !valid);
+        if (numbered) {
+            output.put("first_line", first);
+            if (more) {
+                long whole = wholeLines(bytes, length);
+                output.put("next_from", first + Math.max(whole, withinLine ? 1 : 0));
+            }
+            if (ended) {
+                output.put("total_lines", total());
+            }
         }
     }
 
@@ -111,19 +116,17 @@ final class LineWindow {
         return count;
     }
 
-    private static long countLines(byte[] bytes, int length) {
-        boolean rest = length > 0 && bytes[length - 1] != '\n';
-        return wholeLines(bytes, length) + (rest ? 1 : 0);
+    private static boolean rest(byte[] bytes, int length) {
+        return length > 0 && bytes[length - 1] != '\n';
     }
 
     /** Where a text that was cut ends without half a character. */
-    private static int wholeCharacters(byte[] bytes) {
-        int at = bytes.length;
-        for (int back = 1; back <= 3 && back <= bytes.length; back++) {
-            int b = bytes[bytes.length - back] & 0xFF;
+    private static int wholeCharacters(byte[] bytes, int at) {
+        for (int back = 1; back <= 3 && back <= at; back++) {
+            int b = bytes[at - back] & 0xFF;
             if (b >= 0xC0) {
                 int needs = b >= 0xF0 ? 4 : b >= 0xE0 ? 3 : 2;
-                return needs > back ? bytes.length - back : at;
+                return needs > back ? at - back : at;
             }
             if (b < 0x80) {
                 return at;

@@ -13,25 +13,35 @@ import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.JsonFields;
 
 /** Lists a folder of the workspace, a page at a time, in an order that stays. */
-public final class ListDirTool extends FileTool {
-    private static final String NAME = "palyra.fs.list_dir";
+final class ListDirTool extends FileTool {
     private static final int MAX_PATTERN = 256;
+    private static final int MAX_ENTRIES_BYTES = 120_000;
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
-                    NAME,
-                    "Lists files and folders of the workspace. Links are shown and not followed."
-                            + " Give the cursor of an answer to get the next page.",
+                    "palyra.fs.list_dir",
+                    "Lists files and folders of the workspace with type and size. Use it to find"
+                            + " your way, in place of ls and find; to look for a text use palyra.fs.search. Paths"
+                            + " come back relative to the workspace, as the other file tools take them;"
+                            + " in odd names control characters and bytes that are not UTF-8 are"
+                            + " escaped (\\n, \\xFF). A link says where it leads within the workspace."
+                            + " With depth above 1, what .gitignore leaves out is listed as ignored and"
+                            + " not entered, unless include_ignored is true. When more is true, send"
+                            + " the cursor of the answer for the next page. Example:"
+                            + " {\"path\":\"src\",\"depth\":3,\"glob\":\"*.{ts,tsx}\"}",
                     """
-                    {"type":"object","additionalProperties":false,"properties":{\
+                    {"type":"object","properties":{\
                     "path":{"type":"string","maxLength":4095,\
                     "description":"Folder, relative to the workspace; its top unless given."},\
                     "depth":{"type":"integer","minimum":1,"maximum":32,\
                     "description":"How many folders deep; 1 unless given."},\
                     "glob":{"type":"string","maxLength":256,\
-                    "description":"Pattern with *, ** and ? for the path below the folder, or for\
-                     the name if it has no slash."},\
+                    "description":"Pattern with *, **, ? and {a,b} for the path below the folder, or\
+                     for the name if it has no slash."},\
+                    "include_ignored":{"type":"boolean",\
+                    "description":"Whether to enter folders that .gitignore leaves out, and .git."},\
                     "limit":{"type":"integer","minimum":1,"maximum":1000,\
                     "description":"Most entries; 200 unless given."},\
                     "cursor":{"type":"string","maxLength":4095,\
@@ -43,30 +53,44 @@ public final class ListDirTool extends FileTool {
                     32_768);
 
     /** Creates. */
-    public ListDirTool(Supplier<Workspaces> workspaces) {
-        super(workspaces, DESCRIPTOR);
+    ListDirTool(Supplier<Workspaces> workspaces) {
+        super(
+                workspaces,
+                DESCRIPTOR,
+                "within-workspace",
+                "path|folder|directory|dir",
+                "depth",
+                "glob|pattern",
+                "include_ignored",
+                "limit",
+                "cursor");
     }
 
     private record Request(
-            BeneathPath folder, int depth, Glob glob, int limit, Optional<BeneathPath> cursor) {}
-
-    private static Request request(Path workspace, String inputJson) throws FileRefusal {
-        ToolFields fields =
-                ToolFields.read(NAME, inputJson, "path", "depth", "glob", "limit", "cursor");
-        String cursor = fields.textOr("cursor", "", 4_095);
-        return new Request(
-                BeneathPath.of(workspace, fields.textOr("path", "", 4_095)),
-                fields.numberOr("depth", 1, 1, 32),
-                new Glob(fields.textOr("glob", "", MAX_PATTERN)),
-                fields.numberOr("limit", 200, 1, 1_000),
-                cursor.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(BeneathPath.of(workspace, cursor)));
-    }
+            Path workspace,
+            Place place,
+            int depth,
+            Glob glob,
+            boolean all,
+            int limit,
+            Optional<BeneathPath> cursor) {}
 
     @Override
-    Touched touched(Path workspace, String inputJson) throws FileRefusal {
-        return new Touched(Set.of(request(workspace, inputJson).folder()), Set.of());
+    Plan plan(Path workspace, JsonFields input) throws FileRefusal {
+        Place place = Place.of(workspace, input.optionalText("path", MAX_PATH).orElse(""));
+        String cursor = input.optionalText("cursor", MAX_PATH).orElse("");
+        Request request =
+                new Request(
+                        workspace,
+                        place,
+                        (int) input.number("depth", 1, 1, 32),
+                        Glob.of(input.optionalText("glob", MAX_PATTERN).orElse("")),
+                        input.flag("include_ignored", false),
+                        (int) input.number("limit", 200, 1, 1_000),
+                        cursor.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(BeneathPath.ofShown(workspace, cursor)));
+        return new Plan(place.both(), Set.of(), () -> work(request));
     }
 
     @Override
@@ -74,13 +98,13 @@ public final class ListDirTool extends FileTool {
         return "Lists any folder of the workspace";
     }
 
-    @Override
-    String work(Path workspace, String inputJson)
+    private static ObjectNode work(Request request)
             throws FileRefusal, IOException, InterruptedException {
-        Request request = request(workspace, inputJson);
         Page page = new Page(request);
-        boolean whole = new TreeWalk(request.depth(), page).walk(workspace, request.folder());
-        return Jcs.text(page.output(whole));
+        boolean whole =
+                new TreeWalk(request.depth(), !request.all(), page)
+                        .walk(request.workspace(), request.place().real());
+        return page.output(whole);
     }
 
     /** Collects one page. */
@@ -91,11 +115,12 @@ public final class ListDirTool extends FileTool {
         private int folders;
         private int links;
         private int others;
+        private int bytes;
         private BeneathPath last;
 
         Page(Request request) {
             this.request = request;
-            this.last = request.cursor().orElse(request.folder());
+            this.last = request.cursor().orElse(request.place().real());
         }
 
         @Override
@@ -109,22 +134,25 @@ public final class ListDirTool extends FileTool {
         public boolean entry(OpenFolder folder, BeneathPath path, PosixFileAttributes found) {
             boolean shown =
                     request.cursor().map(from -> TreeWalk.compare(path, from) > 0).orElse(true);
-            if (!shown || !request.glob().matches(relative(path))) {
-                return true;
+            return !shown
+                    || !request.glob().matches(path.below(request.place().real()))
+                    || added(path, found);
+        }
+
+        @Override
+        public boolean ignored(BeneathPath path, PosixFileAttributes found) {
+            int before = entries.size();
+            boolean on = entry(null, path, found);
+            if (entries.size() > before && request.depth() > 1) {
+                ((ObjectNode) entries.get(before)).put("ignored", true);
             }
-            if (entries.size() >= request.limit()) {
+            return on;
+        }
+
+        private boolean added(BeneathPath path, PosixFileAttributes found) {
+            if (entries.size() >= request.limit() || bytes > MAX_ENTRIES_BYTES) {
                 return false;
             }
-            add(path, found);
-            return true;
-        }
-
-        private String relative(BeneathPath path) {
-            int above = request.folder().names().size();
-            return String.join("/", path.names().subList(above, path.names().size()));
-        }
-
-        private void add(BeneathPath path, PosixFileAttributes found) {
             last = path;
             ObjectNode entry = entries.addObject();
             entry.put("path", path.toString());
@@ -133,6 +161,14 @@ public final class ListDirTool extends FileTool {
                 entry.put("size_bytes", found.size());
             }
             entry.put("modified_millis", found.lastModifiedTime().toMillis());
+            if (found.isSymbolicLink()) {
+                Optional<BeneathPath> to = Place.ofLink(request.workspace(), path);
+                to.ifPresentOrElse(
+                        end -> entry.put("link_to", end.toString()),
+                        () -> entry.put("leads_outside", true));
+            }
+            bytes += Jcs.bytes(entry).length;
+            return true;
         }
 
         private String type(PosixFileAttributes found) {
@@ -154,7 +190,10 @@ public final class ListDirTool extends FileTool {
 
         ObjectNode output(boolean whole) {
             ObjectNode output = JsonNodeFactory.instance.objectNode();
-            output.put("path", request.folder().toString());
+            output.put("path", request.place().named().toString());
+            if (request.place().isLed()) {
+                output.put("link_to", request.place().real().toString());
+            }
             output.set("entries", entries);
             output.putObject("counts")
                     .put("files", files)

@@ -6,7 +6,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -111,7 +110,8 @@ final class OpenFolder implements Closeable {
             throw wrongKind(shown.toString(), found, "folder");
         }
         try {
-            return new OpenFolder(stream.newDirectoryStream(one(name), LinkOption.NOFOLLOW_LINKS));
+            return new OpenFolder(
+                    stream.newDirectoryStream(FileName.path(name), LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException e) {
             throw notFound(shown.toString());
         }
@@ -124,7 +124,7 @@ final class OpenFolder implements Closeable {
             throw wrongKind(shown.toString(), found, "regular file");
         }
         return stream.newByteChannel(
-                one(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                FileName.path(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Makes a file that must not be there yet and opens it for writing. */
@@ -133,7 +133,7 @@ final class OpenFolder implements Closeable {
                 PosixFilePermissions.asFileAttribute(mode);
         SeekableByteChannel channel =
                 stream.newByteChannel(
-                        one(name),
+                        FileName.path(name),
                         Set.of(
                                 StandardOpenOption.CREATE_NEW,
                                 StandardOpenOption.WRITE,
@@ -161,20 +161,20 @@ final class OpenFolder implements Closeable {
 
     private PosixFileAttributeView view(String name) throws IOException {
         return stream.getFileAttributeView(
-                one(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+                FileName.path(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Moves an entry of this folder to another folder in one step; a file there is replaced. */
     void move(String name, OpenFolder to, String newName) throws IOException {
-        stream.move(one(name), to.stream, one(newName));
+        stream.move(FileName.path(name), to.stream, FileName.path(newName));
     }
 
     void deleteFile(String name) throws IOException {
-        stream.deleteFile(one(name));
+        stream.deleteFile(FileName.path(name));
     }
 
     void deleteFolder(String name) throws IOException {
-        stream.deleteDirectory(one(name));
+        stream.deleteDirectory(FileName.path(name));
     }
 
     /** Returns the names of all entries, sorted; may be called once. */
@@ -187,26 +187,13 @@ final class OpenFolder implements Closeable {
                             FileRefusal.KIND,
                             "A folder has more than " + MAX_ENTRIES + " entries; ask for another.");
                 }
-                names.add(entry.getFileName().toString());
+                names.add(FileName.of(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
         names.sort(null);
         return names;
-    }
-
-    /** Only a single name may go to the system: a slash would be followed. */
-    private static Path one(String name) throws IOException {
-        try {
-            Path path = Path.of(name);
-            if (path.getNameCount() == 1 && !path.isAbsolute() && !name.contains("/")) {
-                return path;
-            }
-        } catch (InvalidPathException e) {
-            throw new IOException("the name '" + name + "' cannot be written in this locale", e);
-        }
-        throw new IOException("'" + name + "' is not a single name");
     }
 
     private static FileRefusal notFound(String shown) {
@@ -225,7 +212,7 @@ final class OpenFolder implements Closeable {
                         + FileRefusal.shown(shown)
                         + "' is "
                         + (link
-                                ? "a symbolic link, which file tools do not follow"
+                                ? "a symbolic link, which is not followed here"
                                 : found.isDirectory() ? "a folder" : "not a " + wanted)
                         + "; name a "
                         + wanted

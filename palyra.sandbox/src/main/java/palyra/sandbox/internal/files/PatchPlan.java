@@ -86,7 +86,7 @@ record PatchPlan(List<Change> changes, List<BeneathPath> folders) {
 
     private static BeneathPath path(Path workspace, WriteGuard guard, String text)
             throws FileRefusal {
-        BeneathPath path = BeneathPath.of(workspace, text);
+        BeneathPath path = BeneathPath.ofShown(workspace, text);
         if (path.isRoot() || text.startsWith("/")) {
             throw new FileRefusal(FileRefusal.PATCH, "The plan of a patch names no file.");
         }

@@ -3,7 +3,6 @@ package palyra.sandbox.internal.files;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -13,8 +12,6 @@ import java.util.Set;
 
 /** Works out what each file of a patch becomes, without changing any. */
 final class PatchReader {
-    private static final Set<PosixFilePermission> NEW_FILE =
-            PosixFilePermissions.fromString("rw-r--r--");
     private static final Set<PosixFilePermission> EXECUTE =
             EnumSet.of(
                     PosixFilePermission.OWNER_EXECUTE,
@@ -80,7 +77,7 @@ final class PatchReader {
             throw refused(patch.to().orElse(""), "would become larger than the limit for patches");
         }
         Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
-        mode.addAll(old.map(FileState::mode).orElse(NEW_FILE));
+        mode.addAll(old.map(FileState::mode).orElse(FileState.NEW));
         if (patch.executable().isPresent()) {
             mode.removeAll(EXECUTE);
             if (patch.executable().get()) {

@@ -69,7 +69,7 @@ final class PatchTransaction {
             if (!left.isEmpty()) {
                 throw new FileRefusal(
                         FileRefusal.PATCH,
-                        "The patch failed and was taken back, but another process changed "
+                        "The change failed and was taken back, but another process changed "
                                 + left
                                 + " meanwhile; look at these files.");
             }
@@ -77,9 +77,10 @@ final class PatchTransaction {
             cause.addSuppressed(e);
             throw new FileRefusal(
                     FileRefusal.PATCH,
-                    "The patch failed ("
+                    "The change failed ("
                             + FileRefusal.shown(String.valueOf(cause.getMessage()))
-                            + ") and could not be taken back yet; the next patch takes it back.");
+                            + ") and could not be taken back yet; the next change of a file takes it"
+                            + " back.");
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -192,7 +193,7 @@ final class PatchTransaction {
                         FileRefusal.PATCH,
                         "'"
                                 + FileRefusal.shown(change.path().toString())
-                                + "' was changed meanwhile. Nothing was changed by this patch.");
+                                + "' was changed by another program meanwhile. Nothing was changed.");
             }
             if (change.after().isEmpty()) {
                 parent.deleteFile(change.path().name());

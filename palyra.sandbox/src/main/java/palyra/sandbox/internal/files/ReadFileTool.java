@@ -3,6 +3,7 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.util.Set;
@@ -10,29 +11,39 @@ import java.util.function.Supplier;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.workspace.Workspaces;
-import palyra.shared.json.Jcs;
+import palyra.shared.json.JsonFields;
 
 /** Reads a text file of the workspace, or some lines of it. */
-public final class ReadFileTool extends FileTool {
-    private static final String NAME = "palyra.fs.read_file";
+final class ReadFileTool extends FileTool {
+    private static final int MAX_LINE = 2_000_000_000;
     private static final int MAX_LINES = 10_000;
     private static final int USUAL_LINES = 2_000;
-    private static final int MAX_BYTES = 262_144;
+    private static final int MAX_BYTES = 200_000;
     private static final int USUAL_BYTES = 65_536;
+    private static final int HEAD_BYTES = 8 * 1_024; // where a binary file shows itself
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
-                    NAME,
-                    "Reads a text file of the workspace, from a line on, up to a number of lines and"
-                            + " bytes.",
+                    "palyra.fs.read_file",
+                    "Reads a text file of the workspace, whole or some lines of it. Use it before"
+                            + " you change a file, and in place of cat, head, tail and sed. Without"
+                            + " from and lines you get the first 2000 lines, at most 64 KiB; the answer"
+                            + " says total_lines and, when there is more, next_from: send that as from"
+                            + " to go on. A negative from counts from the end ({\"path\":\"build.log\","
+                            + "\"from\":-50} is the last 50 lines). The content is the file's own, with"
+                            + " no line numbers added. Links are followed as long as they stay in the"
+                            + " workspace; what is outside of it cannot be read. Of a binary file you"
+                            + " get type and size. Example:"
+                            + " {\"path\":\"src/app.py\",\"from\":120,\"lines\":60}",
                     """
-                    {"type":"object","additionalProperties":false,"required":["path"],\
+                    {"type":"object","required":["path"],\
                     "properties":{"path":{"type":"string","minLength":1,"maxLength":4095,\
-                    "description":"File, relative to the workspace."},\
-                    "offset":{"type":"integer","minimum":1,"maximum":2000000000,\
-                    "description":"First line, counted from 1; 1 unless given."},\
-                    "limit":{"type":"integer","minimum":1,"maximum":10000,\
+                    "description":"File, relative to the workspace; names as palyra.fs.list_dir shows them."},\
+                    "from":{"type":"integer","minimum":-2000000000,"maximum":2000000000,\
+                    "description":"First line, counted from 1, or from the end when negative; 1\
+                     unless given."},\
+                    "lines":{"type":"integer","minimum":1,"maximum":10000,\
                     "description":"Most lines; 2000 unless given."},\
-                    "max_bytes":{"type":"integer","minimum":1,"maximum":262144,\
+                    "max_bytes":{"type":"integer","minimum":1,"maximum":200000,\
                     "description":"Most bytes; 65536 unless given."}}}""",
                     Set.of(Capability.FILESYSTEM_READ),
                     true,
@@ -41,27 +52,33 @@ public final class ReadFileTool extends FileTool {
                     16_384);
 
     /** Creates. */
-    public ReadFileTool(Supplier<Workspaces> workspaces) {
-        super(workspaces, DESCRIPTOR);
+    ReadFileTool(Supplier<Workspaces> workspaces) {
+        super(
+                workspaces,
+                DESCRIPTOR,
+                "within-workspace",
+                PATH,
+                "from|offset|start_line",
+                "lines|limit",
+                "max_bytes");
     }
 
-    private static ToolFields fields(String inputJson) {
-        return ToolFields.read(NAME, inputJson, "path", "offset", "limit", "max_bytes");
-    }
-
-    private static LineWindow window(ToolFields fields) {
-        return new LineWindow(
-                fields.numberOr("offset", 1, 1, 2_000_000_000),
-                fields.numberOr("limit", USUAL_LINES, 1, MAX_LINES),
-                fields.numberOr("max_bytes", USUAL_BYTES, 1, MAX_BYTES));
-    }
+    private record Request(Place place, long from, long lines, int maxBytes) {}
 
     @Override
-    Touched touched(Path workspace, String inputJson) throws FileRefusal {
-        ToolFields fields = fields(inputJson);
-        BeneathPath path = BeneathPath.of(workspace, fields.text("path", 4_095));
-        window(fields);
-        return new Touched(Set.of(path), Set.of());
+    Plan plan(Path workspace, JsonFields input) throws FileRefusal {
+        Place place = Place.of(workspace, input.text("path", MAX_PATH));
+        if (place.real().isRoot()) {
+            throw new FileRefusal(
+                    FileRefusal.INPUT, "The path is the workspace itself; name a file in it.");
+        }
+        Request request =
+                new Request(
+                        place,
+                        input.number("from", 1, -MAX_LINE, MAX_LINE),
+                        input.number("lines", USUAL_LINES, 1, MAX_LINES),
+                        (int) input.number("max_bytes", USUAL_BYTES, 1, MAX_BYTES));
+        return new Plan(place.both(), Set.of(), () -> work(workspace, request));
     }
 
     @Override
@@ -69,24 +86,57 @@ public final class ReadFileTool extends FileTool {
         return "Reads any file of the workspace";
     }
 
-    @Override
-    String work(Path workspace, String inputJson)
+    private static ObjectNode work(Path workspace, Request request)
             throws FileRefusal, IOException, InterruptedException {
-        ToolFields fields = fields(inputJson);
-        BeneathPath path = BeneathPath.of(workspace, fields.text("path", 4_095));
-        if (path.isRoot()) {
-            throw new FileRefusal(
-                    FileRefusal.KIND, "The path is the workspace itself; name a file in it.");
-        }
-        LineWindow window = window(fields);
+        BeneathPath path = request.place().real();
         ObjectNode output = JsonNodeFactory.instance.objectNode();
-        output.put("path", path.toString());
+        output.put("path", request.place().named().toString());
+        if (request.place().isLed()) {
+            output.put("link_to", path.toString());
+        }
         try (OpenFolder folder = OpenFolder.at(workspace, path.parent());
                 SeekableByteChannel file = folder.read(path.name(), path)) {
             output.put("size_bytes", file.size());
-            window.read(file, path);
+            byte[] head = new byte[HEAD_BYTES];
+            int length = head(file, head);
+            if (FileKind.isBinary(head, length)) {
+                output.put("binary", true);
+                output.put("type", FileKind.of(head, length));
+                output.put("hint", "A binary file; its content is not shown.");
+            } else {
+                lines(file, request, output);
+            }
         }
-        window.describe(output);
-        return Jcs.text(output);
+        return output;
+    }
+
+    private static int head(SeekableByteChannel file, byte[] head) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(head);
+        boolean more = true;
+        while (more && buffer.hasRemaining()) {
+            more = file.read(buffer) >= 0;
+        }
+        file.position(0);
+        return buffer.position();
+    }
+
+    private static void lines(SeekableByteChannel file, Request request, ObjectNode output)
+            throws IOException, InterruptedException {
+        boolean numbered = request.from() >= 0 || file.size() <= LineWindow.MAX_SCAN_BYTES;
+        long first = Math.max(1, request.from());
+        if (request.from() < 0) {
+            if (!numbered) {
+                file.position(file.size() - request.maxBytes());
+                output.put("hint", "The file is too large to count its lines.");
+            }
+            long start = file.position();
+            LineWindow count = new LineWindow(1, 0, 0);
+            count.read(file, request.place().real());
+            first = Math.max(numbered ? 1 : 2, count.total() + 1 + request.from());
+            file.position(start);
+        }
+        LineWindow window = new LineWindow(first, request.lines(), request.maxBytes());
+        window.read(file, request.place().real());
+        window.describe(output, numbered);
     }
 }

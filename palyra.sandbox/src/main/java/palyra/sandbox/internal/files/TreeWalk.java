@@ -15,6 +15,7 @@ final class TreeWalk {
     private static final int MAX_DEPTH = 64;
 
     private final int depth;
+    private final Optional<GitIgnore> ignore;
     private final Visitor visitor;
     private int lookedAt;
 
@@ -30,22 +31,36 @@ final class TreeWalk {
         boolean entry(OpenFolder folder, BeneathPath path, PosixFileAttributes found)
                 throws IOException, FileRefusal, InterruptedException;
 
+        /** Takes an entry that is left out, with what is in it; returns whether to go on. */
+        default boolean ignored(BeneathPath path, PosixFileAttributes found) {
+            return true;
+        }
+
         /** Returns whether to look into a folder. */
         default boolean enter(BeneathPath path) {
             return true;
         }
     }
 
-    /** Walks {@code depth} folders deep; 1 is the folder alone. */
-    TreeWalk(int depth, Visitor visitor) {
+    /**
+     * Walks {@code depth} folders deep; 1 is the folder alone.
+     *
+     * @param ignoring whether what {@code .gitignore} files leave out is only told
+     */
+    TreeWalk(int depth, boolean ignoring, Visitor visitor) {
         this.depth = Math.min(depth, MAX_DEPTH);
+        this.ignore = ignoring ? Optional.of(new GitIgnore()) : Optional.empty();
         this.visitor = visitor;
     }
 
-    /** Walks; returns whether nothing was left out at the visitor's wish or for their number. */
+    /** Returns whether all was seen: not stopped by the visitor, nor by a number. */
     boolean walk(Path workspace, BeneathPath start)
             throws IOException, FileRefusal, InterruptedException {
-        try (OpenFolder folder = OpenFolder.at(workspace, start)) {
+        try (OpenFolder top = OpenFolder.workspace(workspace);
+                OpenFolder folder = top.at(start)) {
+            if (ignore.isPresent()) {
+                ignore.get().above(top, start);
+            }
             return walk(folder, start, depth);
         }
     }
@@ -53,6 +68,9 @@ final class TreeWalk {
     private boolean walk(OpenFolder folder, BeneathPath path, int depthLeft)
             throws IOException, FileRefusal, InterruptedException {
         List<String> names = folder.names();
+        if (ignore.isPresent()) {
+            ignore.get().enter(folder, path);
+        }
         for (String name : names) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("looking through " + path + " was asked to stop");
@@ -60,21 +78,29 @@ final class TreeWalk {
             if (++lookedAt > MAX_LOOKED_AT) {
                 return false;
             }
-            BeneathPath entry = path.child(name);
             Optional<PosixFileAttributes> found = folder.attributes(name);
-            if (found.isEmpty() || PatchFolder.isOne(entry)) {
-                continue;
-            }
-            if (!visitor.entry(folder, entry, found.get())) {
+            if (found.isPresent() && !entry(folder, path.child(name), found.get(), depthLeft)) {
                 return false;
             }
-            if (found.get().isDirectory() && depthLeft > 1 && visitor.enter(entry)) {
-                if (!into(folder, entry, depthLeft - 1)) {
-                    return false;
-                }
-            }
         }
+        ignore.ifPresent(GitIgnore::leave);
         return true;
+    }
+
+    private boolean entry(
+            OpenFolder folder, BeneathPath entry, PosixFileAttributes found, int depthLeft)
+            throws IOException, FileRefusal, InterruptedException {
+        if (PatchFolder.isOne(entry)) {
+            return true;
+        }
+        if (ignore.isPresent() && ignore.get().ignores(entry, found.isDirectory())) {
+            return visitor.ignored(entry, found);
+        }
+        return visitor.entry(folder, entry, found)
+                && (!found.isDirectory()
+                        || depthLeft <= 1
+                        || !visitor.enter(entry)
+                        || into(folder, entry, depthLeft - 1));
     }
 
     private boolean into(OpenFolder folder, BeneathPath entry, int depthLeft)

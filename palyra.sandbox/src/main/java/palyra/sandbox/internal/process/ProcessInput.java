@@ -48,21 +48,29 @@ public record ProcessInput(
         hosts.forEach(AllowedHost::parse);
     }
 
+    private static JsonFields fields(String tool, String json) {
+        return JsonFields.ofToolInput(
+                tool,
+                json,
+                "command",
+                "args|arguments",
+                "cwd|working_directory|workdir",
+                "stdin",
+                "hosts",
+                "timeout_ms",
+                "background",
+                "session",
+                "outlive_run");
+    }
+
+    /** Returns what is told about fields that were ignored; empty when none was. */
+    static String note(String tool, String json) {
+        return fields(tool, json).note();
+    }
+
     /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
     static ProcessInput read(String tool, String json) {
-        JsonFields fields =
-                JsonFields.ofToolInput(
-                        tool,
-                        json,
-                        "command",
-                        "args",
-                        "cwd",
-                        "stdin",
-                        "hosts",
-                        "timeout_ms",
-                        "background",
-                        "session",
-                        "outlive_run");
+        JsonFields fields = fields(tool, json);
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),

@@ -11,6 +11,7 @@ import palyra.sandbox.internal.output.StreamOutput;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
 
 /** The results of commands as the model sees them. Pure functions. */
 public final class ProcessResults {
@@ -66,6 +67,25 @@ public final class ProcessResults {
                 run.executor(),
                 run.enforcement(),
                 programSha256);
+    }
+
+    /** Returns a result with a note to the model in it; the same one for an empty note. */
+    static ConfinedResult noted(ConfinedResult ended, String note) {
+        if (note.isEmpty()) {
+            return ended;
+        }
+        ToolResult result = ended.result();
+        return new ConfinedResult(
+                ended.outcome(),
+                new ToolResult(result.success(), noted(result.outputJson(), note), result.error()),
+                ended.executor(),
+                ended.enforcement(),
+                ended.executableSha256());
+    }
+
+    private static String noted(String outputJson, String note) {
+        return Jcs.text(
+                ((ObjectNode) StrictJson.parse(outputJson, "the result")).put("note", note));
     }
 
     private static Outcome outcome(RunOutcome outcome) {

@@ -31,7 +31,7 @@ public final class ProcessRunTool implements ConfinedTool {
     static final int MAX_INPUT_BYTES = 1_048_576;
     static final String COMMON_SCHEMA =
             """
-            {"type":"object","additionalProperties":false,"required":["command"],"properties":{\
+            {"type":"object","required":["command"],"properties":{\
             "command":{"type":"string","maxLength":256,\
             "description":"Bare name of a program, such as git; no path, no shell line."},\
             "args":{"type":"array","maxItems":1024,"items":{"type":"string"},\
@@ -108,6 +108,11 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        return ProcessResults.noted(
+                ran(order), ProcessInput.note(NAME, order.invocation().inputJson()));
+    }
+
+    private ConfinedResult ran(ToolOrder order) throws InterruptedException {
         ProcessInput input = ProcessInput.read(NAME, order.invocation().inputJson());
         if (input.background()) {
             return starter.start(order, input);

@@ -48,6 +48,9 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        return starter.start(order, ProcessInput.read(NAME, order.invocation().inputJson()));
+        String input = order.invocation().inputJson();
+        return ProcessResults.noted(
+                starter.start(order, ProcessInput.read(NAME, input)),
+                ProcessInput.note(NAME, input));
     }
 }

@@ -46,7 +46,7 @@ public final class ProcessStatusTool implements Tool {
                             + " Without process_id it lists the processes of this run, and those"
                             + " of the session that were started with outlive_run.",
                     """
-                    {"type":"object","additionalProperties":false,"properties":{\
+                    {"type":"object","properties":{\
                     "process_id":{"type":"string",\
                     "description":"As palyra.process.start returned it."},\
                     "cursor":{"type":"string",\
@@ -75,7 +75,7 @@ public final class ProcessStatusTool implements Tool {
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         JsonFields fields =
                 JsonFields.ofToolInput(
-                        NAME, invocation.inputJson(), "process_id", "cursor", "wait_ms");
+                        NAME, invocation.inputJson(), "process_id|id", "cursor", "wait_ms");
         Owner owner = Owner.of(invocation);
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         Optional<long[]> cursor =
@@ -86,12 +86,20 @@ public final class ProcessStatusTool implements Tool {
         Require.that(
                 id.isPresent() || wait == 0, NAME + " got wait_ms without process_id; name one");
         if (id.isEmpty()) {
-            return ToolResult.of(Jcs.text(all(owner)));
+            return ToolResult.of(text(all(owner), fields));
         }
         BackgroundProcess process = backgrounds.find(owner, id.get());
         long left = invocation.deadlineMillis() - System.currentTimeMillis() - MARGIN_MILLIS;
         await(process, cursor, Math.min(wait, left));
-        return ToolResult.of(Jcs.text(one(process, cursor)));
+        return ToolResult.of(text(one(process, cursor), fields));
+    }
+
+    /** Returns a result as JSON, with what is told about its input. */
+    static String text(ObjectNode node, JsonFields fields) {
+        if (!fields.note().isEmpty()) {
+            node.put("note", fields.note());
+        }
+        return Jcs.text(node);
     }
 
     private static void await(BackgroundProcess process, Optional<long[]> cursor, long millis)

@@ -11,7 +11,6 @@ import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.process.BackgroundProcess.Owner;
 import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.Stop;
-import palyra.shared.json.Jcs;
 import palyra.shared.json.JsonFields;
 
 /** {@code palyra.process.stop}: ends a background process with all that it started. */
@@ -26,7 +25,7 @@ public final class ProcessStopTool implements Tool {
                     "Ends a background process with everything that it started, and returns how it"
                             + " ended and its last output.",
                     """
-                    {"type":"object","additionalProperties":false,"required":["process_id"],\
+                    {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\
                     "description":"As palyra.process.start returned it."}}}""",
                     Set.of(Capability.PROCESS_EXEC),
@@ -52,9 +51,8 @@ public final class ProcessStopTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
-        String id =
-                JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id")
-                        .text("process_id", MAX_ID);
+        JsonFields fields = JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id|id");
+        String id = fields.text("process_id", MAX_ID);
         BackgroundProcess process = backgrounds.find(Owner.of(invocation), id);
         boolean ran = process.result().isEmpty();
         process.stop(Stop.CANCELLED);
@@ -67,6 +65,6 @@ public final class ProcessStopTool implements Tool {
         node.put("stopped", ran);
         ProcessStatusTool.putEnd(node, run);
         node.remove("cursor");
-        return ToolResult.of(Jcs.text(node));
+        return ToolResult.of(ProcessStatusTool.text(node, fields));
     }
 }

@@ -42,8 +42,7 @@ public final class ShellTool implements ConfinedTool {
                             + " palyra.fs tools are better. Example: {\"command\":\"make test 2>&1 |"
                             + " tail -50\"}",
                     """
-                    {"type":"object","additionalProperties":false,"required":["command"],\
-                    "properties":{\
+                    {"type":"object","required":["command"],"properties":{\
                     "command":{"type":"string","maxLength":65536,\
                     "description":"The line, or several lines."},\
                     "cwd":{"type":"string",\
@@ -84,6 +83,11 @@ public final class ShellTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
+        String note = fields(order.invocation().inputJson()).note();
+        return ProcessResults.noted(ran(order), note);
+    }
+
+    private ConfinedResult ran(ToolOrder order) throws InterruptedException {
         boolean canShare =
                 order.confinement().tier() == Tier.C
                         && order.confinement().egress() == Egress.STRICT;
@@ -101,18 +105,7 @@ public final class ShellTool implements ConfinedTool {
      */
     private Function<String, ProcessInput> reader(boolean session) {
         return json -> {
-            JsonFields fields =
-                    JsonFields.ofToolInput(
-                            NAME,
-                            json,
-                            "command",
-                            "cwd",
-                            "stdin",
-                            "hosts",
-                            "timeout_ms",
-                            "background",
-                            "session",
-                            "outlive_run");
+            JsonFields fields = fields(json);
             return new ProcessInput(
                     shell(),
                     List.of("-c", fields.text("command", MAX_LINE)),
@@ -124,6 +117,20 @@ public final class ShellTool implements ConfinedTool {
                     fields.flag("session", session),
                     fields.flag("outlive_run", false));
         };
+    }
+
+    private static JsonFields fields(String json) {
+        return JsonFields.ofToolInput(
+                NAME,
+                json,
+                "command|cmd|script|line",
+                "cwd|working_directory|workdir",
+                "stdin",
+                "hosts",
+                "timeout_ms",
+                "background",
+                "session",
+                "outlive_run");
     }
 
     private String shell() {

@@ -18,10 +18,7 @@ import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
 import palyra.sandbox.internal.canary.CanaryTrial;
 import palyra.sandbox.internal.command.CommandServices;
-import palyra.sandbox.internal.files.ApplyPatchTool;
-import palyra.sandbox.internal.files.ListDirTool;
-import palyra.sandbox.internal.files.ReadFileTool;
-import palyra.sandbox.internal.files.SearchTool;
+import palyra.sandbox.internal.files.FileTools;
 import palyra.sandbox.internal.git.GitProtection;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.output.OutputFiles;
@@ -178,17 +175,11 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Returns the tools. */
     public List<Tool> tools() {
-        List<Tool> tools = new ArrayList<>(fileTools());
+        List<Tool> tools =
+                new ArrayList<>(
+                        FileTools.of(this::workspaces, () -> settings.protectedPaths(), folders));
         tools.addAll(service.tools());
         return tools;
-    }
-
-    private List<Tool> fileTools() {
-        return List.of(
-                new ReadFileTool(this::workspaces),
-                new ListDirTool(this::workspaces),
-                new SearchTool(this::workspaces),
-                new ApplyPatchTool(this::workspaces, () -> settings.protectedPaths(), folders));
     }
 
     private Workspaces workspaces() {

@@ -65,7 +65,15 @@ final class FilesFixture {
     }
 
     ApplyPatchTool patchTool(PatchStepListener steps) {
-        return new ApplyPatchTool(() -> workspaces, FilesFixture::protectedPaths, folders, steps);
+        return new ApplyPatchTool(() -> workspaces, changes(steps));
+    }
+
+    WorkspaceChanges changes() {
+        return changes(new PatchStepListener());
+    }
+
+    WorkspaceChanges changes(PatchStepListener steps) {
+        return new WorkspaceChanges(FilesFixture::protectedPaths, folders, steps);
     }
 
     Path file(String path, String content) throws IOException {
@@ -116,7 +124,8 @@ final class FilesFixture {
         assertEquals(Outcome.SUCCEEDED, result.outcome(), result.result().error());
         assertTrue(result.result().success());
         assertEquals("builtin", result.executor());
-        assertEquals("none fs=beneath-workspace links=refused", result.enforcement());
+        String links = tool instanceof ApplyPatchTool ? "refused" : "within-workspace";
+        assertEquals("none fs=beneath-workspace links=" + links, result.enforcement());
         return StrictJson.parse(result.result().outputJson(), "the output");
     }
 

@@ -157,6 +157,38 @@ class LinkRaceTest {
         assertEquals(0, leaked);
     }
 
+    @Test
+    void writingAndEditingNeverChangeWhatIsOutside() throws Exception {
+        WriteFileTool write = new WriteFileTool(() -> fixture.workspaces, fixture.changes());
+        EditFileTool edit = new EditFileTool(() -> fixture.workspaces, fixture.changes());
+        Files.writeString(fixture.outside.resolve("target"), "old\n");
+        fixture.file("dir/target", "old\n");
+        int[] done = new int[2];
+        pauseNanos = Duration.ofMillis(20).toNanos();
+        leaks(
+                () -> {
+                    String path = "dir/new" + done[0];
+                    ConfinedResult a =
+                            FilesFixture.run(write, input("path", path, "content", "written\n"));
+                    ConfinedResult b =
+                            FilesFixture.run(
+                                    edit, input("path", "dir/target", "old", "o", "new", "oo"));
+                    ConfinedResult c =
+                            FilesFixture.run(write, input("path", "file", "content", "mine\n"));
+                    FilesFixture.run(edit, input("path", "dir/target", "old", "oo", "new", "o"));
+                    done[0] += a.outcome() == Outcome.SUCCEEDED ? 1 : 0;
+                    done[1] += b.outcome() == Outcome.SUCCEEDED ? 1 : 0;
+                    return a.result().toString() + b.result() + c.result();
+                },
+                false);
+        try (var entries = Files.list(fixture.outside)) {
+            assertEquals(2, entries.count(), "nothing was made outside");
+        }
+        assertEquals("old\n", Files.readString(fixture.outside.resolve("target")));
+        assertEquals(SENTINEL + "\n", Files.readString(fixture.outside.resolve("secret")));
+        assertTrue(done[0] > 0 && done[1] > 0, "and files were written at times");
+    }
+
     private static boolean patch(ApplyPatchTool tool, String patch) throws InterruptedException {
         return FilesFixture.run(tool, input("patch", patch)).outcome() == Outcome.SUCCEEDED;
     }

@@ -44,6 +44,8 @@ class ListDirToolTest {
         assertEquals("file", output.at("/entries/1/type").asText());
         assertEquals(5, output.at("/entries/1/size_bytes").asInt());
         assertEquals("link", output.at("/entries/2/type").asText());
+        assertTrue(output.at("/entries/2/leads_outside").asBoolean());
+        assertFalse(output.toString().contains(fixture.outside.toString()));
         assertEquals(
                 "{\"files\":1,\"folders\":1,\"links\":1,\"others\":0}",
                 output.path("counts").toString());
@@ -114,6 +116,10 @@ class ListDirToolTest {
             {"?", "ab", false},
             {"a?c/x", "a/c/x", false},
             {"", "x/y", true},
+            {"*.{c,h}", "x/a.h", true},
+            {"*.{c,h}", "x/a.o", false},
+            {"{a,b}/{c,d}", "b/c", true},
+            {"{a", "{a", true},
             {"[a]", "a", false},
             {"[a]", "[a]", true},
             {"**", "x/y", true},
@@ -124,14 +130,14 @@ class ListDirToolTest {
         for (Object[] each : cases) {
             assertEquals(
                     each[2],
-                    new Glob((String) each[0]).matches((String) each[1]),
+                    Glob.of((String) each[0]).matches((String) each[1]),
                     each[0] + " on " + each[1]);
         }
     }
 
     @Test
     void aPatternMadeToTakeForeverDoesNot() {
-        assertFalse(new Glob("*a".repeat(120) + "b").matches("a".repeat(4_000)));
-        assertFalse(new Glob("**/".repeat(80) + "b").matches("a/".repeat(2_000)));
+        assertFalse(Glob.of("*a".repeat(120) + "b").matches("a".repeat(4_000)));
+        assertFalse(Glob.of("**/".repeat(80) + "b").matches("a/".repeat(2_000)));
     }
 }

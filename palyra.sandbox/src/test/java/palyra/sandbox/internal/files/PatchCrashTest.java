@@ -141,6 +141,34 @@ class PatchCrashTest {
         assertTrue(deaths > 12, "there are " + deaths + " steps");
     }
 
+    /** What one file tool left is taken back by another one. */
+    @Test
+    void afterADeathOfWritingOrEditingTheNextChangeTakesItBack() throws Exception {
+        Map<String, String> before = fixture.snapshot();
+        int deaths = 0;
+        for (boolean more = true; more; ) {
+            PatchStepListener trouble = new Trouble(deaths, true);
+            EditFileTool edit =
+                    new EditFileTool(() -> fixture.workspaces, fixture.changes(trouble));
+            try {
+                succeeded(edit, "path", "a", "old", "a", "new", "A");
+                more = false;
+            } catch (Death death) {
+                succeeded(
+                        new WriteFileTool(() -> fixture.workspaces, fixture.changes()),
+                        "path",
+                        "h",
+                        "content",
+                        "h");
+                assertEquals(before, snapshotWithout("h"), "died before step " + deaths);
+                Files.delete(fixture.workspace.resolve("h"));
+                deaths++;
+            }
+        }
+        assertTrue(deaths > 4, "there are " + deaths + " steps");
+        assertEquals("A\n", fixture.text("a"));
+    }
+
     @Test
     void takingBackMayDieAnyNumberOfTimes() throws Exception {
         Map<String, String> before = fixture.snapshot();

@@ -10,8 +10,12 @@ import static palyra.sandbox.internal.files.FilesFixture.refused;
 import static palyra.sandbox.internal.files.FilesFixture.succeeded;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +47,7 @@ class ReadFileToolTest {
         assertEquals(3, all.path("lines").asInt());
         assertEquals(3, all.path("total_lines").asInt());
         assertFalse(all.path("truncated").asBoolean());
-        assertFalse(all.has("next_offset"));
+        assertFalse(all.has("next_from"));
         assertEquals(19, all.path("size_bytes").asInt());
         String absolute = fixture.workspace.resolve("src/../src/a.txt").toString();
         assertEquals("src/a.txt", succeeded(tool, "path", absolute).path("path").asText());
@@ -55,7 +59,7 @@ class ReadFileToolTest {
         JsonNode part = succeeded(tool, "path", "f", "offset", 2, "limit", 2);
         assertEquals("2\n3\n", part.path("content").asText());
         assertTrue(part.path("truncated").asBoolean());
-        assertEquals(4, part.path("next_offset").asInt());
+        assertEquals(4, part.path("next_from").asInt());
         JsonNode rest = succeeded(tool, "path", "f", "offset", 4);
         assertEquals("4\n5\n", rest.path("content").asText());
         assertFalse(rest.path("truncated").asBoolean());
@@ -85,7 +89,13 @@ class ReadFileToolTest {
         assertEquals("a\uFFFDb", latin.path("content").asText());
         assertTrue(latin.path("invalid_utf8_replaced").asBoolean());
         fixture.file("binary", new byte[] {'E', 0, 'L'});
-        assertTrue(failed(tool, "path", "binary").contains("binary file of 3 bytes"));
+        JsonNode binary = succeeded(tool, "path", "binary");
+        assertTrue(binary.path("binary").asBoolean());
+        assertEquals(3, binary.path("size_bytes").asInt());
+        assertEquals("application/octet-stream", binary.path("type").asText());
+        assertFalse(binary.has("content"));
+        fixture.file("p", "\u0089PNG\r\n\u001a\n\0\0".getBytes(StandardCharsets.ISO_8859_1));
+        assertEquals("image/png", succeeded(tool, "path", "p").path("type").asText());
     }
 
     @Test
@@ -98,7 +108,6 @@ class ReadFileToolTest {
         refused("tool.input_invalid", tool, "path", "");
         refused("tool.input_invalid", tool, "path", 1);
         refused("tool.input_invalid", tool, "path", "a", "limit", 0);
-        refused("tool.input_invalid", tool, "path", "a", "more", 1);
         refused("tool.input_invalid", tool);
         assertTrue(failed(tool, "path", "missing").contains("missing"));
         assertTrue(failed(tool, "path", "missing/x").contains("missing"));
@@ -106,7 +115,7 @@ class ReadFileToolTest {
     }
 
     @Test
-    void followsNoLinkAndReadsNothingButFiles() throws Exception {
+    void followsNoLinkThatLeadsOutsideAndReadsNothingButFiles() throws Exception {
         Files.createSymbolicLink(fixture.workspace.resolve("l"), fixture.outside.resolve("secret"));
         Files.createSymbolicLink(fixture.workspace.resolve("d"), fixture.outside);
         Files.createDirectories(fixture.workspace.resolve("folder"));
@@ -116,6 +125,80 @@ class ReadFileToolTest {
         assertTrue(failed(tool, "path", "folder").contains("folder"));
         fixture.file("file", "x");
         assertTrue(failed(tool, "path", "file/x").contains("folder"));
+    }
+
+    @Test
+    void readsTheEndOfAFile() throws Exception {
+        fixture.file("f", "1\n2\n3\n4\n5");
+        JsonNode tail = succeeded(tool, "path", "f", "from", -2);
+        assertEquals("4\n5", tail.path("content").asText());
+        assertEquals(4, tail.path("first_line").asInt());
+        assertEquals(5, tail.path("total_lines").asInt());
+        assertFalse(tail.path("truncated").asBoolean());
+        JsonNode part = succeeded(tool, "path", "f", "from", -4, "lines", 2);
+        assertEquals("2\n3\n", part.path("content").asText());
+        assertEquals(4, part.path("next_from").asInt());
+        assertEquals(1, succeeded(tool, "path", "f", "from", -9).path("first_line").asInt());
+        assertEquals(1, succeeded(tool, "path", "f", "from", 0).path("first_line").asInt());
+        fixture.file("empty", "");
+        assertEquals("", succeeded(tool, "path", "empty", "from", -3).path("content").asText());
+    }
+
+    @Test
+    void theEndOfAHugeFileIsReadWithoutTheRest() throws Exception {
+        Path huge = fixture.file("huge", "");
+        try (var file = FileChannel.open(huge, StandardOpenOption.WRITE)) {
+            file.position(LineWindow.MAX_SCAN_BYTES + 1_000); // holes; a text none the less below
+            file.write(ByteBuffer.wrap("\nlast but one\nlast\n".getBytes(StandardCharsets.UTF_8)));
+            file.write(ByteBuffer.wrap("x".repeat(9_000).getBytes(StandardCharsets.UTF_8)), 0);
+        }
+        JsonNode tail = succeeded(tool, "path", "huge", "from", -2, "max_bytes", 500);
+        assertEquals("last but one\nlast\n", tail.path("content").asText());
+        assertFalse(tail.has("first_line"));
+        assertTrue(tail.path("hint").asText().contains("too large to count"));
+        JsonNode head = succeeded(tool, "path", "huge", "lines", 1, "max_bytes", 5);
+        assertEquals("xxxxx", head.path("content").asText());
+        assertFalse(head.has("total_lines"));
+    }
+
+    @Test
+    void goesOnAfterALineThatIsTooLong() throws Exception {
+        fixture.file("f", "abcdefgh\n2\n");
+        JsonNode cut = succeeded(tool, "path", "f", "max_bytes", 4);
+        assertEquals("abcd", cut.path("content").asText());
+        assertTrue(cut.path("cut_within_line").asBoolean());
+        assertEquals(2, cut.path("next_from").asInt());
+    }
+
+    @Test
+    void everyContentFitsIntoAResult() throws Exception {
+        fixture.file("controls", "\u0001".repeat(300_000));
+        fixture.file("latin", ("\u00e9".repeat(300_000)).getBytes(StandardCharsets.ISO_8859_1));
+        fixture.file("quotes", "\"".repeat(300_000));
+        for (String file : List.of("controls", "latin", "quotes")) {
+            var result =
+                    FilesFixture.run(tool, FilesFixture.input("path", file, "max_bytes", 200_000));
+            int bytes = result.result().outputJson().getBytes(StandardCharsets.UTF_8).length;
+            assertTrue(bytes > 100_000 && bytes < 262_144, file + " has " + bytes);
+        }
+    }
+
+    @Test
+    void takesWhatModelsUsuallyWriteAndTellsWhatItIgnored() throws Exception {
+        fixture.file("f", "1\n2\n3\n");
+        JsonNode read = succeeded(tool, "file_path", "f", "offset", "2", "limit", "1");
+        assertEquals("2\n", read.path("content").asText());
+        assertFalse(read.has("note"));
+        JsonNode noted = succeeded(tool, "path", "f", "lnes", 1);
+        assertEquals(
+                "ignored unknown field 'lnes' (did you mean 'lines'?); known fields: path, from,"
+                        + " lines, max_bytes",
+                noted.path("note").asText());
+        assertEquals(3, noted.path("lines").asInt());
+        assertTrue(failed(tool, "path", "none", "x", 1).contains("ignored unknown field 'x'"));
+        assertEquals(facts(tool, "path", "f"), facts(tool, "filename", "f", "more", true));
+        refused("tool.input_invalid", tool, "path", "f", "lines", "many");
+        refused("tool.input_invalid", tool, "path", "f", "filename", "g");
     }
 
     @Test

@@ -70,6 +70,54 @@ class SearchToolTest {
     }
 
     @Test
+    void givesLinesAroundAMatch() throws Exception {
+        fixture.file("f", "1\n2\r\nhere\n4\n5\nhere");
+        JsonNode output = succeeded(tool, "pattern", "here", "context", 2);
+        assertEquals("[\"1\",\"2\"]", output.at("/matches/0/before").toString());
+        assertEquals("[\"4\",\"5\"]", output.at("/matches/0/after").toString());
+        assertEquals("[]", output.at("/matches/1/after").toString());
+        assertFalse(succeeded(tool, "pattern", "here").at("/matches/0").has("before"));
+    }
+
+    @Test
+    void searchesOneFileAndThroughALinkWithinTheWorkspace() throws Exception {
+        fixture.file("src/a", "needle\n");
+        fixture.file("src/b", "needle\n");
+        assertEquals(1, succeeded(tool, "query", "needle", "path", "src/b").path("matches").size());
+        Files.createSymbolicLink(fixture.workspace.resolve("l"), Path.of("src"));
+        assertEquals(2, succeeded(tool, "pattern", "needle", "path", "l").path("matches").size());
+    }
+
+    @Test
+    void leavesOutWhatGitIgnoresUnlessToldOtherwise() throws Exception {
+        fixture.file(".gitignore", "node_modules/\n*.log\n");
+        fixture.file("node_modules/x.js", "needle\n");
+        fixture.file("a.log", "needle\n");
+        fixture.file(".git/config", "needle\n");
+        fixture.file("a.js", "needle\n");
+        JsonNode output = succeeded(tool, "pattern", "needle");
+        assertEquals(1, output.path("matches").size(), output.toString());
+        assertEquals("a.js", output.at("/matches/0/path").asText());
+        assertEquals(3, output.path("ignored").asInt());
+        JsonNode all = succeeded(tool, "pattern", "needle", "include_ignored", true);
+        assertEquals(4, all.path("matches").size());
+        JsonNode within = succeeded(tool, "pattern", "needle", "path", "node_modules");
+        assertEquals(1, within.path("matches").size(), "a folder that is asked for");
+    }
+
+    @Test
+    void everyAnswerFitsIntoAResult() throws Exception {
+        fixture.file("f", ("x" + "\u0001".repeat(390) + "\n").repeat(2_000));
+        var result =
+                FilesFixture.run(
+                        tool, FilesFixture.input("pattern", "x", "limit", 1_000, "context", 10));
+        int bytes = result.result().outputJson().length();
+        assertTrue(bytes > 50_000 && bytes < 262_144, bytes + " bytes");
+        assertTrue(result.result().outputJson().contains("narrow path"));
+        assertTrue(result.result().outputJson().contains("\"complete\":false"));
+    }
+
+    @Test
     void anExpressionThatNeverEndsEnds() throws Exception {
         fixture.file("f", "a".repeat(60) + "!\n");
         SearchTool hurried = new SearchTool(() -> fixture.workspaces, Duration.ofMillis(200));
@@ -99,6 +147,8 @@ class SearchToolTest {
     @Test
     void refusesWhatItCannotUse() throws Exception {
         refused("tool.input_invalid", tool, "pattern", "(", "regex", true);
+        String broken = failed(tool, "pattern", "ab[c", "regex", true);
+        assertTrue(broken.contains("Unclosed character class at character 4"), broken);
         refused("tool.input_invalid", tool, "pattern", "");
         refused("tool.input_invalid", tool, "pattern", "x".repeat(513));
         refused("sandbox.path_outside", tool, "pattern", "x", "path", "/etc");

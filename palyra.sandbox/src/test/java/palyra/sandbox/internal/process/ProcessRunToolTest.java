@@ -206,6 +206,23 @@ class ProcessRunToolTest {
     }
 
     @Test
+    void unknownFieldsDoNothingAndAreTold() throws Exception {
+        String plain = sh("echo $X");
+        String more = plain.replaceFirst("\\{", "{\"env\":{\"X\":\"set\"},\"shell\":true,");
+        JsonNode told = output(run(more));
+        assertEquals("\n", told.get("stdout").textValue());
+        assertTrue(
+                told.get("note")
+                        .textValue()
+                        .startsWith("ignored unknown fields 'env', 'shell'; known fields: command"),
+                told.toString());
+        assertFalse(output(run(plain)).has("note"));
+        assertEquals(
+                tool.examine(new ToolProposed(NAME, plain, "", "", "agent")),
+                tool.examine(new ToolProposed(NAME, more, "", "", "agent")));
+    }
+
+    @Test
     void inputThatIsNoGoodIsRefusedByNameOfTheField() {
         for (String json :
                 List.of(
@@ -216,8 +233,8 @@ class ProcessRunToolTest {
                         "{\"command\":\"ls\",\"timeout_ms\":0}",
                         "{\"command\":\"ls\",\"background\":1}",
                         "{\"command\":\"ls\",\"outlive_run\":1}",
-                        "{\"command\":\"ls\",\"hosts\":[\"a:99999999\"]}",
-                        "{\"command\":\"ls\",\"shell\":true}")) {
+                        "{\"command\":\"ls\",\"cwd\":\"a\",\"workdir\":\"b\"}",
+                        "{\"command\":\"ls\",\"hosts\":[\"a:99999999\"]}")) {
             refused(ErrorCode.INVALID_ARGUMENT, json, Tier.C, Egress.STRICT);
             assertInstanceOf(
                     ToolExamination.Refused.class,

@@ -21,10 +21,7 @@ import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
 import palyra.sandbox.internal.fetch.FetchTools;
-import palyra.sandbox.internal.files.ApplyPatchTool;
-import palyra.sandbox.internal.files.ListDirTool;
-import palyra.sandbox.internal.files.ReadFileTool;
-import palyra.sandbox.internal.files.SearchTool;
+import palyra.sandbox.internal.files.FileTools;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.process.BackgroundProcesses;
@@ -121,16 +118,14 @@ final class ShapeStage implements AutoCloseable {
                 List.of(
                         new ProcessRunTool(service),
                         new ProcessStartTool(service),
-                        new ReadFileTool(() -> workspaces),
-                        new ListDirTool(() -> workspaces),
-                        new SearchTool(() -> workspaces),
-                        new ApplyPatchTool(
-                                () -> workspaces,
-                                () -> ProtectedPaths.NONE,
-                                new Gate<>("folders", ErrorCode.TOOL_UNAVAILABLE, 0)),
                         FetchTools.examining())) {
             tools.put(tool.descriptor().name(), tool);
         }
+        FileTools.of(
+                        () -> workspaces,
+                        () -> ProtectedPaths.NONE,
+                        new Gate<>("folders", ErrorCode.TOOL_UNAVAILABLE, 0))
+                .forEach(tool -> tools.put(tool.descriptor().name(), tool));
     }
 
     private long owner() throws IOException {

@@ -103,9 +103,11 @@ class RunnerComponentTest {
                 new TreeSet<>(
                         Set.of(
                                 "palyra.fs.apply_patch",
+                                "palyra.fs.edit_file",
                                 "palyra.fs.list_dir",
                                 "palyra.fs.read_file",
                                 "palyra.fs.search",
+                                "palyra.fs.write_file",
                                 "palyra.process.run",
                                 "palyra.process.start",
                                 "palyra.process.status",

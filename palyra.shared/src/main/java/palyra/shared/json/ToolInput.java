@@ -1,0 +1,103 @@
+package palyra.shared.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.shared.text.Nearest;
+
+/** The input of a tool under the names that the tool knows, and what was left of it. */
+record ToolInput(String tool, List<String> known, ObjectNode fields, String note)
+        implements JsonFields.Refusals {
+    private static final int MOST_TOLD = 8;
+
+    static ToolInput read(String tool, String inputJson, List<String> spellings) {
+        Map<String, String> names = new LinkedHashMap<>(); // by every spelling
+        for (String field : spellings) {
+            String[] all = field.split("\\|");
+            for (String spelling : all) {
+                names.put(spelling, all[0]);
+            }
+        }
+        List<String> known = names.values().stream().distinct().toList();
+        JsonNode given = StrictJson.parse(inputJson, "the input of " + tool);
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        ToolInput input = new ToolInput(tool, known, fields, "");
+        if (!given.isObject()) {
+            throw input.wrong("", given, "an object");
+        }
+        List<String> ignored = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> each : given.properties()) {
+            String name = names.get(each.getKey());
+            if (name == null) {
+                ignored.add(each.getKey());
+            } else if (!each.getValue().isNull()) {
+                input.put(name, each.getKey(), each.getValue());
+            }
+        }
+        return new ToolInput(tool, known, fields, ignored.isEmpty() ? "" : note(ignored, known));
+    }
+
+    private void put(String name, String spelling, JsonNode value) {
+        JsonNode before = fields.replace(name, value);
+        if (before != null && !before.equals(value)) {
+            throw refusal(
+                    tool
+                            + " got '"
+                            + name
+                            + "' twice, once as '"
+                            + spelling
+                            + "'; send '"
+                            + name
+                            + "' alone");
+        }
+    }
+
+    private static String note(List<String> ignored, List<String> known) {
+        String told =
+                ignored.stream()
+                        .limit(MOST_TOLD)
+                        .map(name -> "'" + JsonFields.shown(name) + "'")
+                        .collect(Collectors.joining(", "));
+        return (ignored.size() == 1 ? "ignored unknown field " : "ignored unknown fields ")
+                + told
+                + (ignored.size() > MOST_TOLD ? " and others" : "")
+                + Nearest.to(ignored.get(0), known)
+                        .map(name -> " (did you mean '" + name + "'?)")
+                        .orElse("")
+                + "; known fields: "
+                + String.join(", ", known);
+    }
+
+    @Override
+    public RuntimeException wrong(String field, JsonNode found, String wanted) {
+        String problem =
+                field.isEmpty()
+                        ? "the input of " + tool + " is not an object"
+                        : found.isMissingNode()
+                                ? tool + " needs the field '" + field + "'"
+                                : tool
+                                        + " got '"
+                                        + field
+                                        + "' "
+                                        + JsonFields.shown(found.toString());
+        String remedy = field.isEmpty() ? "{\"" + known.get(0) + "\": …}" : wanted;
+        return refusal(problem + "; send " + remedy + (note.isEmpty() ? "" : " (" + note + ")"));
+    }
+
+    @Override
+    public RuntimeException unknown(String field, Collection<String> allowed) {
+        return refusal(tool + " does not know the field '" + JsonFields.shown(field) + "'");
+    }
+
+    private static PalyraException refusal(String message) {
+        return new PalyraException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+}
