@@ -372,7 +372,7 @@ package palyra.api.command 2.0.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 8.1.0
+package palyra.api.core.access 9.0.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -581,22 +581,25 @@ package palyra.api.core.access 8.1.0
   ToolPolicyRequest: public List<palyra.api.tool.ToolDescriptor> ToolPolicyRequest.offered()
   ToolPolicyRequest: public Set<String> ToolPolicyRequest.agentTools()
   ToolPolicyRequest: public String ToolPolicyRequest.agentId()
+  ToolPolicyRequest: public String ToolPolicyRequest.agentProfile()
   ToolPolicyRequest: public String ToolPolicyRequest.callId()
   ToolPolicyRequest: public String ToolPolicyRequest.inputJson()
   ToolPolicyRequest: public String ToolPolicyRequest.principal()
   ToolPolicyRequest: public String ToolPolicyRequest.runId()
   ToolPolicyRequest: public String ToolPolicyRequest.sessionId()
   ToolPolicyRequest: public String ToolPolicyRequest.toolName()
+  ToolPolicyRequest: public ToolPolicyRequest ToolPolicyRequest.withProfile(String)
   ToolPolicyRequest: public ToolPolicyRequest ToolPolicyRequest.withSituation(CallContext)
   ToolPolicyRequest: public ToolPolicyRequest ToolPolicyRequest.withTool(palyra.api.tool.ToolDescriptor,String)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext)
   ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext,List<palyra.api.tool.ToolDescriptor>)
+  ToolPolicyRequest: public ToolPolicyRequest(String,String,boolean,String,String,String,String,palyra.api.tool.ToolDescriptor,String,Set<String>,int,int,CallContext,List<palyra.api.tool.ToolDescriptor>,String)
   ToolPolicyRequest: public boolean ToolPolicyRequest.testAgent()
   ToolPolicyRequest: public final String ToolPolicyRequest.toString()
   ToolPolicyRequest: public final boolean ToolPolicyRequest.equals(Object)
   ToolPolicyRequest: public final int ToolPolicyRequest.hashCode()
-  ToolPolicyRequest: public final record ToolPolicyRequest(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun, CallContext situation, List offered) extends Record
+  ToolPolicyRequest: public final record ToolPolicyRequest(String principal, String agentId, boolean testAgent, String runId, String sessionId, String callId, String toolName, palyra.api.tool.ToolDescriptor descriptor, String inputJson, Set agentTools, int budgetLeft, int maxCallsPerRun, CallContext situation, List offered, String agentProfile) extends Record
   ToolPolicyRequest: public int ToolPolicyRequest.budgetLeft()
   ToolPolicyRequest: public int ToolPolicyRequest.maxCallsPerRun()
   ToolPolicyRequest: public palyra.api.tool.ToolDescriptor ToolPolicyRequest.descriptor()
@@ -676,7 +679,7 @@ package palyra.api.core.egress 2.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
-package palyra.api.core.gateway 3.4.0
+package palyra.api.core.gateway 4.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -717,11 +720,13 @@ package palyra.api.core.gateway 3.4.0
   AgentView: public AgentView AgentView.withComputed(String,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
+  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,String)
   AgentView: public List<String> AgentView.tools()
   AgentView: public String AgentView.agentId()
   AgentView: public String AgentView.displayName()
   AgentView: public String AgentView.model()
   AgentView: public String AgentView.modelProfile()
+  AgentView: public String AgentView.policyProfile()
   AgentView: public String AgentView.promptProfile()
   AgentView: public String AgentView.provider()
   AgentView: public String AgentView.systemPrompt()
@@ -730,7 +735,7 @@ package palyra.api.core.gateway 3.4.0
   AgentView: public final String AgentView.toString()
   AgentView: public final boolean AgentView.equals(Object)
   AgentView: public final int AgentView.hashCode()
-  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile) extends Record
+  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, String policyProfile) extends Record
   AgentView: public long AgentView.createdAtMillis()
   AgentView: public long AgentView.updatedAtMillis()
   Intake: public abstract int Intake.activeRuns()

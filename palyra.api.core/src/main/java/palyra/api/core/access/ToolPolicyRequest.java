@@ -23,6 +23,7 @@ import palyra.api.tool.ToolDescriptor;
  * @param situation under which circumstances
  * @param offered every tool that is on offer now; for the list of tools that the run may use, not
  *     for the decision
+ * @param agentProfile name of the agent's policy profile; empty for none
  */
 public record ToolPolicyRequest(
         String principal,
@@ -38,7 +39,8 @@ public record ToolPolicyRequest(
         int budgetLeft,
         int maxCallsPerRun,
         CallContext situation,
-        List<ToolDescriptor> offered) {
+        List<ToolDescriptor> offered,
+        String agentProfile) {
     /** Checks and copies. */
     public ToolPolicyRequest {
         Require.text(principal, "principal");
@@ -50,6 +52,41 @@ public record ToolPolicyRequest(
                 budgetLeft + " calls are left of " + maxCallsPerRun + " in all");
         Require.present(situation, "situation");
         offered = List.copyOf(offered);
+        agentProfile = Require.orEmpty(agentProfile);
+    }
+
+    /** Asks for an agent without a profile. */
+    public ToolPolicyRequest(
+            String principal,
+            String agentId,
+            boolean testAgent,
+            String runId,
+            String sessionId,
+            String callId,
+            String toolName,
+            ToolDescriptor descriptor,
+            String inputJson,
+            Set<String> agentTools,
+            int budgetLeft,
+            int maxCallsPerRun,
+            CallContext situation,
+            List<ToolDescriptor> offered) {
+        this(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                toolName,
+                descriptor,
+                inputJson,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                situation,
+                offered,
+                "");
     }
 
     /** Asks without saying which tools are on offer. */
@@ -130,7 +167,8 @@ public record ToolPolicyRequest(
                 budgetLeft,
                 maxCallsPerRun,
                 situation,
-                offered);
+                offered,
+                agentProfile);
     }
 
     /** Returns this request under other circumstances. */
@@ -149,6 +187,27 @@ public record ToolPolicyRequest(
                 budgetLeft,
                 maxCallsPerRun,
                 other,
-                offered);
+                offered,
+                agentProfile);
+    }
+
+    /** Returns this request for an agent with a profile. */
+    public ToolPolicyRequest withProfile(String profile) {
+        return new ToolPolicyRequest(
+                principal,
+                agentId,
+                testAgent,
+                runId,
+                sessionId,
+                callId,
+                toolName,
+                descriptor,
+                inputJson,
+                agentTools,
+                budgetLeft,
+                maxCallsPerRun,
+                situation,
+                offered,
+                profile);
     }
 }

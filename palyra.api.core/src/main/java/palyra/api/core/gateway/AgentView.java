@@ -21,6 +21,8 @@ import palyra.api.Require;
  *     place of provider and model; empty for none
  * @param promptProfile name of a configured prompt profile, whose text then replaces the agent's
  *     own instructions; empty for none
+ * @param policyProfile name of the profile by which policies decide about its calls, such as {@code
+ *     coding}; empty for none
  */
 public record AgentView(
         String agentId,
@@ -34,7 +36,8 @@ public record AgentView(
         long createdAtMillis,
         long updatedAtMillis,
         String modelProfile,
-        String promptProfile) {
+        String promptProfile,
+        String policyProfile) {
     /** Creates an agent without profiles. */
     public AgentView(
             String agentId,
@@ -62,6 +65,36 @@ public record AgentView(
                 "");
     }
 
+    /** Creates an agent without a policy profile. */
+    public AgentView(
+            String agentId,
+            String displayName,
+            String systemPrompt,
+            String systemPromptSha256,
+            String provider,
+            String model,
+            List<String> tools,
+            boolean test,
+            long createdAtMillis,
+            long updatedAtMillis,
+            String modelProfile,
+            String promptProfile) {
+        this(
+                agentId,
+                displayName,
+                systemPrompt,
+                systemPromptSha256,
+                provider,
+                model,
+                tools,
+                test,
+                createdAtMillis,
+                updatedAtMillis,
+                modelProfile,
+                promptProfile,
+                "");
+    }
+
     /** Checks and copies. */
     public AgentView {
         Require.that(
@@ -80,6 +113,7 @@ public record AgentView(
         tools = List.copyOf(tools);
         modelProfile = profile("model", modelProfile);
         promptProfile = profile("prompt", promptProfile);
+        policyProfile = profile("policy", policyProfile);
     }
 
     /**
@@ -102,7 +136,8 @@ public record AgentView(
                 createdAt,
                 updatedAt,
                 modelProfile,
-                promptProfile);
+                promptProfile,
+                policyProfile);
     }
 
     private static String profile(String what, String name) {

@@ -40,6 +40,7 @@ final class PolicyRequestParser {
                             "group", "NAME", "A group that the principal is in", List.of(), true),
                     OptionSpec.value("owner", "ID", "Principal that the resource belongs to"),
                     OptionSpec.value("agent", "ID", "Agent of the call; default unless given"),
+                    OptionSpec.value("profile", "NAME", "Policy profile of that agent"),
                     new OptionSpec(
                             "capability",
                             "NAME",
@@ -159,7 +160,9 @@ final class PolicyRequestParser {
                         Set.of(tool),
                         CALLS,
                         CALLS,
-                        new CallContext("", "", groups, false, false, Set.of(), CallFacts.none())));
+                        new CallContext("", "", groups, false, false, Set.of(), CallFacts.none()),
+                        List.of(),
+                        given.option("profile").orElse("")));
     }
 
     private static String upper(String name) {

@@ -58,11 +58,19 @@ final class EntityAttributes {
         return colon < 0 ? channel : channel.substring(0, colon);
     }
 
-    static Entity agent(String id, boolean test) {
-        return Entity.of(
-                EntityUid.of("Agent", id),
-                Map.of("id", new StringValue(id), "test", BoolValue.of(test)),
-                List.of());
+    /**
+     * Returns an agent.
+     *
+     * @param profile name of its policy profile; empty for none
+     */
+    static Entity agent(String id, boolean test, String profile) {
+        Map<String, Value> attributes = new HashMap<>();
+        attributes.put("id", new StringValue(id));
+        attributes.put("test", BoolValue.of(test));
+        if (!profile.isEmpty()) {
+            attributes.put("profile", new StringValue(profile));
+        }
+        return Entity.of(EntityUid.of("Agent", id), attributes, List.of());
     }
 
     static Entity tool(ToolDescriptor tool) {

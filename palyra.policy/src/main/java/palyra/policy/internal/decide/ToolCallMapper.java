@@ -45,7 +45,7 @@ final class ToolCallMapper {
         Map<String, Object> context = new HashMap<>();
         add(
                 "agent",
-                EntityAttributes.agent(text(call.agentId()), call.testAgent()),
+                EntityAttributes.agent(text(call.agentId()), call.testAgent(), call.agentProfile()),
                 context,
                 slice);
         add("session", plain("Session", call.sessionId()), context, slice);

@@ -1,7 +1,9 @@
 package palyra.policy.internal.decide;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import palyra.api.core.access.CallContext;
 import palyra.api.core.access.CallFacts;
@@ -48,7 +50,7 @@ final class ToolCase {
                 new ToolPolicyRequest(
                         asker.id(),
                         context.nameOf("agent", "main"),
-                        agentIsTest(context),
+                        agent(context).bool("test", false),
                         context.text("run", "run"),
                         context.text("session", "session"),
                         "call",
@@ -58,16 +60,20 @@ final class ToolCase {
                         Set.of(tool.name()),
                         budget.number("left", most),
                         most,
-                        situation(context, asker));
+                        situation(context, asker),
+                        List.of(),
+                        agent(context).text("profile", ""));
         return trusted(context, ToolCallMapper.map(call));
     }
 
-    private static boolean agentIsTest(CaseFields context) {
-        if (!context.get("agent").isObject()) {
-            return false;
-        }
-        return new CaseFields(context.get("agent"), context.place("agent"), "id", "test")
-                .bool("test", false);
+    private static CaseFields agent(CaseFields context) {
+        JsonNode agent = context.get("agent");
+        return new CaseFields(
+                agent.isObject() ? agent : MissingNode.getInstance(),
+                context.place("agent"),
+                "id",
+                "test",
+                "profile");
     }
 
     private static PolicyRequest trusted(CaseFields context, PolicyRequest request) {

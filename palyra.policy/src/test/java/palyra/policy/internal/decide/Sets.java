@@ -35,7 +35,7 @@ final class Sets {
 
     /** Returns the set that is shipped. */
     static Snapshot shipped() {
-        return of(Map.of("default.cedar", read("default.cedar")));
+        return of(shippedFiles());
     }
 
     /** Returns a set of these policies by the shipped schema. */
@@ -45,7 +45,17 @@ final class Sets {
 
     /** Returns the shipped set with these policies. */
     static Snapshot shippedWith(String policies) {
-        return of(Map.of("default.cedar", read("default.cedar"), "own.cedar", policies));
+        Map<String, String> files = new HashMap<>(shippedFiles());
+        files.put("own.cedar", policies);
+        return of(files);
+    }
+
+    private static Map<String, String> shippedFiles() {
+        Map<String, String> files = new HashMap<>();
+        for (String name : List.of("default.cedar", "coding.cedar", "research.cedar")) {
+            files.put(name, read(name));
+        }
+        return files;
     }
 
     static Snapshot of(Map<String, String> files) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.policy.Policies.PolicyText;
 import palyra.api.core.policy.PolicyProblem;
@@ -35,10 +36,10 @@ class ShippedSetTest {
                 new CaseRunner()
                         .run(
                                 Sets.shipped(),
-                                List.of(
-                                        new PolicyText(
-                                                "default.cases.json",
-                                                Sets.read("default.cases.json"))));
+                                Stream.of("default", "coding", "research")
+                                        .map(name -> name + ".cases.json")
+                                        .map(name -> new PolicyText(name, Sets.read(name)))
+                                        .toList());
 
         assertEquals(List.of(), results.problems().stream().map(PolicyProblem::message).toList());
         assertTrue(results.run() >= 50, "only " + results.run() + " cases");

@@ -17,6 +17,9 @@ import palyra.sandbox.internal.guard.GuardRule.Column;
  * and collects the facts. The same request on the same files gives the same facts. Not thread-safe.
  */
 final class CommandAnalysis {
+    /** Says that the call asks to reach hosts. */
+    static final String NETWORK = "!network";
+
     /** Says that the program can start others by what it was given. */
     static final String RUNS_PROGRAMS = "!runs-programs";
 
@@ -85,6 +88,7 @@ final class CommandAnalysis {
     CallFacts facts() throws Refusal {
         for (String host : new TreeSet<>(request.hosts())) {
             hosts.addRequested(host);
+            flags.add(NETWORK);
         }
         List<String> arguments = request.arguments();
         int skipped = MultiCall.skipped(program, arguments);

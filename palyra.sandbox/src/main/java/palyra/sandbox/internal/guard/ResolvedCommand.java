@@ -18,10 +18,10 @@ import palyra.api.core.access.CallFacts;
  * @param interpreter whether the program executes its input or starts others: a shell, a scripting
  *     language, a program that starts others, a script in the workspace
  * @param facts what policies and approvals read. Beside the options given, {@code flags} holds
- *     {@code !outside}, {@code !unclear} and {@code !protected} for what {@code concerns} has,
- *     {@code !runs-programs} when the program can start others by what it was given, {@code !eval}
- *     when an interpreter is handed code as an argument, and {@code !script} when the program is a
- *     script outside of the workspace
+ *     {@code !network} when the call asks for hosts, {@code !outside}, {@code !unclear} and {@code
+ *     !protected} for what {@code concerns} has, {@code !runs-programs} when the program can start
+ *     others by what it was given, {@code !eval} when an interpreter is handed code as an argument,
+ *     and {@code !script} when the program is a script outside of the workspace
  * @param concerns what the look of it says that only some sandboxes hold
  */
 public record ResolvedCommand(

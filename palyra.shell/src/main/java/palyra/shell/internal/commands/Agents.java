@@ -46,6 +46,11 @@ final class Agents {
                             "prompt-profile",
                             "NAME",
                             "Prompt profile, in place of its own instructions; empty for none"),
+                    OptionSpec.value(
+                            "profile",
+                            "NAME",
+                            "Policy profile: locked, coding, research or an own one; empty for"
+                                    + " none, which is locked"),
                     new OptionSpec(
                             "tool", "NAME", "A tool it may use; empty for none", List.of(), true),
                     OptionSpec.choice(
@@ -104,7 +109,8 @@ final class Agents {
                 0,
                 0,
                 given.option("model-profile").orElse(before.modelProfile()),
-                given.option("prompt-profile").orElse(before.promptProfile()));
+                given.option("prompt-profile").orElse(before.promptProfile()),
+                given.option("profile").orElse(before.policyProfile()));
     }
 
     private static String prompt(CommandContext context, String before) throws IOException {
@@ -163,6 +169,7 @@ final class Agents {
                 "model", agent.model(),
                 "modelProfile", agent.modelProfile(),
                 "promptProfile", agent.promptProfile(),
+                "profile", agent.policyProfile(),
                 "tools", agent.tools(),
                 "test", agent.test(),
                 "promptSha256", agent.systemPromptSha256(),

@@ -97,7 +97,8 @@ public final class ToolsShowCommand extends ShellCommand {
                         1,
                         new CallContext(
                                 "", "", caller.groups(), false, false, Set.of(), CallFacts.none()),
-                        List.of(tool));
+                        List.of(tool),
+                        agent.policyProfile());
         ToolPolicyDecision decision = seams.access().call(access -> access.decideTool(request));
         String verdict =
                 switch (decision.verdict()) {

@@ -17,6 +17,7 @@ import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.access.ToolPolicyDecision;
 import palyra.api.core.access.ToolPolicyRequest;
+import palyra.api.core.gateway.AgentView;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.tape.TapeEvent.Verdict;
@@ -149,7 +150,14 @@ public final class ToolDecider {
                 origin.read(SLICE_MILLIS)
                         .about(found.facts())
                         .after(spending.spend(run.caller(), run.runId())),
-                List.copyOf(offered.values()));
+                List.copyOf(offered.values()),
+                profile());
+    }
+
+    /** Returns the profile that the agent has now: what an operator changes counts at once. */
+    private String profile() {
+        AgentView now = run.latest().get();
+        return now.agentId().equals(run.agent().agentId()) ? now.policyProfile() : "";
     }
 
     private Optional<CallDecision> patiently(
