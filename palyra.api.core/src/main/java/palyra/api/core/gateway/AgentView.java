@@ -21,6 +21,8 @@ import palyra.api.Require;
  *     place of provider and model; empty for none
  * @param promptProfile name of a configured prompt profile, whose text then replaces the agent's
  *     own instructions; empty for none
+ * @param maxCalls tool calls that one of its runs may propose; 0 means as the gateway is
+ *     configured, which also bounds it
  */
 public record AgentView(
         String agentId,
@@ -34,7 +36,41 @@ public record AgentView(
         long createdAtMillis,
         long updatedAtMillis,
         String modelProfile,
-        String promptProfile) {
+        String promptProfile,
+        int maxCalls) {
+    /** Most calls that an agent can name. */
+    private static final int MOST_CALLS = 10_000;
+
+    /** Creates an agent with the number of calls that the gateway is configured with. */
+    public AgentView(
+            String agentId,
+            String displayName,
+            String systemPrompt,
+            String systemPromptSha256,
+            String provider,
+            String model,
+            List<String> tools,
+            boolean test,
+            long createdAtMillis,
+            long updatedAtMillis,
+            String modelProfile,
+            String promptProfile) {
+        this(
+                agentId,
+                displayName,
+                systemPrompt,
+                systemPromptSha256,
+                provider,
+                model,
+                tools,
+                test,
+                createdAtMillis,
+                updatedAtMillis,
+                modelProfile,
+                promptProfile,
+                0);
+    }
+
     /** Creates an agent without profiles. */
     public AgentView(
             String agentId,
@@ -74,6 +110,15 @@ public record AgentView(
                 "the system prompt has "
                         + systemPrompt.length()
                         + " characters; at most 65536 are taken");
+        Require.that(
+                maxCalls >= 0 && maxCalls <= MOST_CALLS,
+                "the calls of a run of agent '"
+                        + agentId
+                        + "' are "
+                        + maxCalls
+                        + ": use 0 to "
+                        + MOST_CALLS
+                        + ", 0 for what the gateway is configured with");
         systemPromptSha256 = Require.orEmpty(systemPromptSha256);
         provider = Require.orEmpty(provider);
         model = Require.orEmpty(model);
@@ -102,7 +147,8 @@ public record AgentView(
                 createdAt,
                 updatedAt,
                 modelProfile,
-                promptProfile);
+                promptProfile,
+                maxCalls);
     }
 
     private static String profile(String what, String name) {

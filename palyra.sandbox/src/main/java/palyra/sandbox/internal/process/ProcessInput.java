@@ -59,7 +59,9 @@ public record ProcessInput(
                         "hosts",
                         "timeout_ms",
                         "background",
-                        "outlive_run");
+                        "outlive_run",
+                        "parallel");
+        fields.flag("parallel", false); // the engine's business
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),

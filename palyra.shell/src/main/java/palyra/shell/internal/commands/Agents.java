@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
@@ -46,6 +47,10 @@ final class Agents {
                             "prompt-profile",
                             "NAME",
                             "Prompt profile, in place of its own instructions; empty for none"),
+                    OptionSpec.value(
+                            "max-calls",
+                            "NUMBER",
+                            "Tool calls of one run; 0 for what the gateway is configured with"),
                     new OptionSpec(
                             "tool", "NAME", "A tool it may use; empty for none", List.of(), true),
                     OptionSpec.choice(
@@ -104,7 +109,15 @@ final class Agents {
                 0,
                 0,
                 given.option("model-profile").orElse(before.modelProfile()),
-                given.option("prompt-profile").orElse(before.promptProfile()));
+                given.option("prompt-profile").orElse(before.promptProfile()),
+                given.option("max-calls").map(Agents::calls).orElse(before.maxCalls()));
+    }
+
+    private static int calls(String text) {
+        Require.that(
+                text.matches("[0-9]{1,5}"),
+                "--max-calls is '" + text + "': use a whole number from 0 to 10000");
+        return Integer.parseInt(text);
     }
 
     private static String prompt(CommandContext context, String before) throws IOException {
@@ -163,6 +176,7 @@ final class Agents {
                 "model", agent.model(),
                 "modelProfile", agent.modelProfile(),
                 "promptProfile", agent.promptProfile(),
+                "maxCalls", agent.maxCalls(),
                 "tools", agent.tools(),
                 "test", agent.test(),
                 "promptSha256", agent.systemPromptSha256(),
