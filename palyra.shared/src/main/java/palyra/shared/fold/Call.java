@@ -1,6 +1,7 @@
 package palyra.shared.fold;
 
 import java.util.Locale;
+import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.ApprovalDecision;
 import palyra.api.tape.TapeEvent.ApprovalRequest;
 import palyra.api.tape.TapeEvent.Outcome;
@@ -96,6 +97,11 @@ public record Call(
 
     /** Returns the output for the model: of a call that failed, why, and what it put out. */
     public String toldToModel() {
+        return told(output);
+    }
+
+    /** Returns an output for the model; see {@link #toldToModel}. */
+    public static String told(TapeEvent.ToolCallOutput output) {
         if (output.outcome() == Outcome.SUCCEEDED) {
             return output.outputJson();
         }

@@ -23,6 +23,8 @@ import palyra.api.Require;
  *     own instructions; empty for none
  * @param policyProfile name of the profile by which policies decide about its calls, such as {@code
  *     coding}; empty for none
+ * @param maxCalls tool calls that one of its runs may propose; 0 means as the gateway is
+ *     configured, which also bounds it
  */
 public record AgentView(
         String agentId,
@@ -37,7 +39,11 @@ public record AgentView(
         long updatedAtMillis,
         String modelProfile,
         String promptProfile,
-        String policyProfile) {
+        String policyProfile,
+        int maxCalls) {
+    /** Most calls that an agent can name. */
+    private static final int MOST_CALLS = 10_000;
+
     /** Creates an agent without profiles. */
     public AgentView(
             String agentId,
@@ -65,7 +71,7 @@ public record AgentView(
                 "");
     }
 
-    /** Creates an agent without a policy profile. */
+    /** Creates an agent without a policy profile, with the calls that the gateway allows. */
     public AgentView(
             String agentId,
             String displayName,
@@ -92,7 +98,8 @@ public record AgentView(
                 updatedAtMillis,
                 modelProfile,
                 promptProfile,
-                "");
+                "",
+                0);
     }
 
     /** Checks and copies. */
@@ -107,6 +114,15 @@ public record AgentView(
                 "the system prompt has "
                         + systemPrompt.length()
                         + " characters; at most 65536 are taken");
+        Require.that(
+                maxCalls >= 0 && maxCalls <= MOST_CALLS,
+                "the calls of a run of agent '"
+                        + agentId
+                        + "' are "
+                        + maxCalls
+                        + ": use 0 to "
+                        + MOST_CALLS
+                        + ", 0 for what the gateway is configured with");
         systemPromptSha256 = Require.orEmpty(systemPromptSha256);
         provider = Require.orEmpty(provider);
         model = Require.orEmpty(model);
@@ -137,7 +153,8 @@ public record AgentView(
                 updatedAt,
                 modelProfile,
                 promptProfile,
-                policyProfile);
+                policyProfile,
+                maxCalls);
     }
 
     private static String profile(String what, String name) {

@@ -3,7 +3,8 @@ package palyra.api.core.sandbox;
 import palyra.api.Require;
 
 /**
- * What one sandboxed command may use. Every value is a hard bound and greater than 0.
+ * What one sandboxed command may use. Every value is greater than 0, and a hard bound except for
+ * {@code outputBytes}.
  *
  * @param wallMillis wall-clock time in milliseconds
  * @param cpuMillis processor time in milliseconds; of all processes where a cgroup counts them, of
@@ -13,7 +14,8 @@ import palyra.api.Require;
  * @param processes processes and threads at one time
  * @param fileBytes largest file that it may write, in bytes
  * @param openFiles descriptors of one process
- * @param outputBytes standard output and standard error together, in bytes
+ * @param outputBytes how much of each of standard output and standard error is kept in memory, in
+ *     bytes; a command may write more
  * @param scratchBytes size of each temporary file system, in bytes
  */
 public record SandboxLimits(

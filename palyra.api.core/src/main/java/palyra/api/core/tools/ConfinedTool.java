@@ -35,6 +35,11 @@ public interface ConfinedTool extends Tool {
         return false;
     }
 
+    /** Returns what is left of a call that was lost; see {@link ToolExecutor#leftBy}. */
+    default String leftBy(String agentId, String callId, int attempt) {
+        return "";
+    }
+
     /** Refuses: without an order the confinement of the call is unknown. */
     @Override
     default ToolResult execute(ToolInvocation invocation) {

@@ -60,6 +60,16 @@ public interface ToolExecutor {
     }
 
     /**
+     * Returns what is left of a call that was started, and of which {@link #attach} knows nothing:
+     * one sentence for the model, such as where its output is; empty when nothing is known.
+     *
+     * @param attempt the start that was lost, from 1
+     */
+    default String leftBy(String toolName, String agentId, String callId, int attempt) {
+        return "";
+    }
+
+    /**
      * Asks a running call to stop; its outcome is {@code CANCELLED} unless it ends otherwise first.
      * Unknown ids are ignored.
      */

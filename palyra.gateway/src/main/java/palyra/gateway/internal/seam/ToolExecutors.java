@@ -143,6 +143,16 @@ public final class ToolExecutors {
         }
     }
 
+    /** Asks the executor that offers the tool what is left of a lost call; empty for nothing. */
+    public String leftBy(String toolName, String agentId, String callId, int attempt) {
+        try {
+            return offering(toolName)
+                    .call(executor -> executor.leftBy(toolName, agentId, callId, attempt));
+        } catch (PalyraException e) {
+            return ""; // the tool is away
+        }
+    }
+
     /** Asks every executor to stop a call. */
     public void cancel(String callId) {
         each(executor -> executor.cancel(callId));

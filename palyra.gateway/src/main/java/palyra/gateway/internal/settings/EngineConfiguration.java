@@ -28,10 +28,20 @@ public @interface EngineConfiguration {
     /** See {@link EngineSettings#maxCallsPerRun}. */
     @AttributeDefinition(
             name = "Tool calls of a run",
-            description = "Tool calls that one run may propose; denied ones count too.",
+            description =
+                    "Tool calls that one run may propose, denied ones too, unless its agent says"
+                            + " otherwise.",
             min = "0",
-            max = "1000")
-    int maxCallsPerRun() default 16;
+            max = "10000")
+    int maxCallsPerRun() default 100;
+
+    /** See {@link EngineSettings#mostCallsPerRun}. */
+    @AttributeDefinition(
+            name = "Most tool calls of a run",
+            description = "Most that an agent's own number of tool calls of a run counts for.",
+            min = "0",
+            max = "10000")
+    int mostCallsPerRun() default 1_000;
 
     /** See {@link EngineSettings#maxTurns}. */
     @AttributeDefinition(
@@ -39,7 +49,7 @@ public @interface EngineConfiguration {
             description = "Model turns of one run.",
             min = "1",
             max = "1000")
-    int maxTurns() default 24;
+    int maxTurns() default 120;
 
     /** See {@link EngineSettings#modelAttempts}. */
     @AttributeDefinition(
@@ -75,7 +85,7 @@ public @interface EngineConfiguration {
                             + " for a person does not count.",
             min = "100",
             max = "86400000")
-    long runTimeoutMillis() default 900_000;
+    long runTimeoutMillis() default 3_600_000;
 
     /** See {@link EngineSettings#contextRuns}. */
     @AttributeDefinition(

@@ -1,6 +1,7 @@
 package palyra.gateway.internal.settings;
 
 import palyra.api.Require;
+import palyra.api.core.gateway.AgentView;
 
 /** Checked configuration of the engine; durations in milliseconds. */
 public record EngineSettings(
@@ -19,7 +20,11 @@ public record EngineSettings(
         String defaultProvider,
         Asking asking,
         MemorySettings memory,
-        int quarantineAfterUncleanEnds) {
+        int quarantineAfterUncleanEnds,
+        int mostCallsPerRun) {
+    /** Most calls of a run that an agent can have without configuration. */
+    private static final int MOST_CALLS = 1_000;
+
     /** How many unclean ends of the gateway in a row a run outlives without configuration. */
     static final int UNCLEAN_ENDS = 5;
 
@@ -114,7 +119,8 @@ public record EngineSettings(
                 defaultProvider,
                 asking,
                 MemorySettings.DEFAULT,
-                UNCLEAN_ENDS);
+                UNCLEAN_ENDS,
+                MOST_CALLS);
     }
 
     /** Returns the same with other bounds of memory. */
@@ -135,14 +141,21 @@ public record EngineSettings(
                 defaultProvider,
                 asking,
                 other,
-                quarantineAfterUncleanEnds);
+                quarantineAfterUncleanEnds,
+                mostCallsPerRun);
+    }
+
+    /** Returns how many calls a run of an agent may propose. */
+    public int callsOf(AgentView agent) {
+        return agent.maxCalls() == 0 ? maxCallsPerRun : Math.min(agent.maxCalls(), mostCallsPerRun);
     }
 
     /** Checks. */
     public EngineSettings {
         within("maxActiveRuns", maxActiveRuns, 1, 10_000);
         within("queueLimit", queueLimit, 1, 10_000_000);
-        within("maxCallsPerRun", maxCallsPerRun, 0, 1_000);
+        within("maxCallsPerRun", maxCallsPerRun, 0, 10_000);
+        within("mostCallsPerRun", mostCallsPerRun, 0, 10_000);
         within("maxTurns", maxTurns, 1, 1_000);
         within("modelAttempts", modelAttempts, 1, 20);
         within("unavailableWaitMillis", unavailableWaitMillis, 0, 600_000);
@@ -190,6 +203,7 @@ public record EngineSettings(
                         c.runShareBytes(),
                         c.maxAnswerBytes(),
                         c.maxTurnBytes()),
-                c.quarantineAfterUncleanEnds());
+                c.quarantineAfterUncleanEnds(),
+                c.mostCallsPerRun());
     }
 }

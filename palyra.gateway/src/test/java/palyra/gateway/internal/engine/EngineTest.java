@@ -309,7 +309,7 @@ class EngineTest extends OneGateway {
         List<ModelMessage> lastAsked = model.requests().get(2).messages();
         assertEquals(
                 List.of("two", "second", "three"),
-                lastAsked.stream().map(ModelMessage::text).toList());
+                lastAsked.stream().map(ModelMessage::text).skip(2).toList()); // after the cancelled
     }
 
     @Test

@@ -115,7 +115,7 @@ class SessionContextTest extends OneGateway {
 
     @Test
     void longTextsAreReadAgainRatherThanKept() {
-        say("long", "x".repeat(20_000));
+        say("long", "x".repeat(30_000));
         int before = exchangesRead.get();
         assertShownIsCold();
         assertTrue(exchangesRead.get() > before);
@@ -129,11 +129,11 @@ class SessionContextTest extends OneGateway {
                 new ModelEvent.Finished("tool_calls", 1, 1));
         say("use it", "used");
         assertShownIsCold();
-        assertEquals(
-                List.of(
-                        new ModelMessage.User("use it"),
-                        new ModelMessage.Assistant("used", List.of())),
-                shown());
+        assertEquals(new ModelMessage.Assistant("used", List.of()), shown().get(1));
+        String message = shown().get(0).text();
+        assertTrue(message.startsWith("use it\n\n[Record of the gateway: "), message);
+        assertTrue(message.contains("\n- test.effect {\"n\":1} -> succeeded: "), message);
+        assertEquals(2, shown().size());
     }
 
     @Test
@@ -197,8 +197,15 @@ class SessionContextTest extends OneGateway {
     }
 
     @Test
-    void failedAndCancelledRunsAreNotRemembered() {
+    void failedAndCancelledRunsAreRememberedWithWhatTheyDid() {
         say("one", "first");
+        tool.holding();
+        model.propose("test.effect", "{\"n\":7}");
+        Submission working = gateway.submit("is cancelled in a call");
+        tool.awaitCalls(1);
+        gateway.cancel(working.runId());
+        tool.release();
+        ended(working, RunState.CANCELLED);
         model.fail(ErrorCode.MODEL_FAILED, "no", false);
         ended(gateway.submit("fails"), RunState.FAILED);
         model.hold(new ModelEvent.TextDelta("half an ans"));
@@ -207,7 +214,17 @@ class SessionContextTest extends OneGateway {
         gateway.cancel(run.runId());
         ended(run, RunState.CANCELLED);
         assertShownIsCold();
-        assertEquals(2, shown().size());
+        assertEquals(8, shown().size());
+        String called = shown().get(2).text();
+        assertTrue(called.startsWith("is cancelled in a call\n\n[Record"), called);
+        assertTrue(called.contains("- test.effect {\"n\":7} -> "), called);
+        String cancelled = shown().get(3).text();
+        assertTrue(
+                cancelled.startsWith("[This run ended CANCELLED without an answer: "), cancelled);
+        assertEquals(new ModelMessage.User("fails"), shown().get(4));
+        String failed = shown().get(5).text();
+        assertTrue(failed.startsWith("[This run ended FAILED without an answer: "), failed);
+        assertEquals(new ModelMessage.User("is cancelled"), shown().get(6));
     }
 
     @Test
@@ -222,7 +239,7 @@ class SessionContextTest extends OneGateway {
         }
         assertEquals(0, listsRead.get());
         assertShownIsCold();
-        assertEquals(2 * (RUNS - 4), shown().size());
+        assertEquals(2 * RUNS, shown().size());
     }
 
     @Test
@@ -236,7 +253,8 @@ class SessionContextTest extends OneGateway {
         ended(running, RunState.CANCELLED);
         ended(waiting, RunState.SUCCEEDED);
         assertShownIsCold();
-        assertEquals(new ModelMessage.User("waited"), shown().get(2));
+        assertEquals(new ModelMessage.User("is cancelled"), shown().get(2));
+        assertEquals(new ModelMessage.User("waited"), shown().get(4));
     }
 
     /** It is recorded before the run that it has to wait for, and ends after it. */
@@ -255,7 +273,8 @@ class SessionContextTest extends OneGateway {
         ended(planned, RunState.CANCELLED);
         ended(queued[0], RunState.SUCCEEDED);
         assertShownIsCold();
-        assertEquals(new ModelMessage.User("queued in between"), shown().get(2));
+        assertEquals(6, shown().size());
+        assertTrue(shown().contains(new ModelMessage.User("queued in between")));
     }
 
     private RunState stateOf(Submission run) {
@@ -283,7 +302,7 @@ class SessionContextTest extends OneGateway {
         int before = exchangesRead.get();
         assertShownIsCold();
         assertEquals(1, exchangesRead.get() - before, "the cold read alone");
-        assertEquals(new ModelMessage.User("over to you"), shown().get(0));
+        assertTrue(shown().get(0).text().startsWith("over to you\n\n[Record"));
     }
 
     @Test
@@ -292,16 +311,19 @@ class SessionContextTest extends OneGateway {
                 new SessionContext(
                         gateway.services.journal(), gateway.services.secrets().redactor());
         for (int i = 0; i < 10_000; i++) {
-            context.ended("session", "run-" + i, RunState.SUCCEEDED, "m".repeat(500), "a");
+            context.ended("session", "run-" + i, RunState.SUCCEEDED, said(500), "a");
         }
         assertEquals(10_000, context.remembered());
         for (int i = 0; i < 10_000; i++) {
-            context.ended("session", "more-" + i, RunState.SUCCEEDED, "m".repeat(1_000), "a");
+            context.ended("session", "more-" + i, RunState.SUCCEEDED, said(1_000), "a");
         }
         assertEquals((8 << 20) / 1_001, context.remembered());
-        context.ended(
-                "session", "long", RunState.SUCCEEDED, "m".repeat(10_000), "a".repeat(10_000));
+        context.ended("session", "long", RunState.SUCCEEDED, said(15_000), "a".repeat(15_000));
         assertEquals((8 << 20) / 1_001, context.remembered());
+    }
+
+    private static List<ModelMessage> said(int chars) {
+        return List.of(new ModelMessage.User("m".repeat(chars)));
     }
 
     /** What is shown of earlier runs is bounded in characters: the newest come first. */

@@ -8,4 +8,11 @@ package palyra.sandbox.internal.output;
  * @param files most files of an agent
  * @param maxAgeMillis how long a file is kept, in milliseconds
  */
-public record OutputBounds(long callBytes, long agentBytes, int files, long maxAgeMillis) {}
+public record OutputBounds(long callBytes, long agentBytes, int files, long maxAgeMillis) {
+    /** One command of an agent leaves room for others. */
+    private static final int SHARES = 4;
+
+    long shareOfCall() {
+        return Math.min(callBytes, agentBytes / SHARES);
+    }
+}

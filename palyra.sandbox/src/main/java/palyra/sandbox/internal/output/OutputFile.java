@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -26,10 +27,13 @@ public final class OutputFile implements Closeable {
     private final Path path; // null when there is none
     private final FileChannel channel; // null when there is none
     private final AtomicLong left;
+    private final Runnable closed;
     private long size;
     private String lost;
 
-    private OutputFile(Path path, FileChannel channel, AtomicLong left, String lost) {
+    private OutputFile(
+            Path path, FileChannel channel, AtomicLong left, Runnable closed, String lost) {
+        this.closed = closed;
         this.path = path;
         this.channel = channel;
         this.left = left;
@@ -41,15 +45,16 @@ public final class OutputFile implements Closeable {
         if (!name.isEmpty()) {
             LOG.warn("The output of {} is not kept: {}", name, why);
         }
-        return new OutputFile(null, null, new AtomicLong(), why);
+        return new OutputFile(null, null, new AtomicLong(), () -> {}, why);
     }
 
     /**
      * Makes a file that must not be there yet, for its owner alone.
      *
      * @param left bytes that it and others may still take together
+     * @param closed called when nothing more is added
      */
-    static OutputFile make(Path path, AtomicLong left) throws IOException {
+    static OutputFile make(Path path, AtomicLong left, Runnable closed) throws IOException {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] mode =
                 posix
@@ -66,7 +71,7 @@ public final class OutputFile implements Closeable {
                                 StandardOpenOption.WRITE,
                                 LinkOption.NOFOLLOW_LINKS),
                         mode);
-        return new OutputFile(path, channel, left, "");
+        return new OutputFile(path, channel, left, closed, "");
     }
 
     /** Takes further bytes; once some were left out, so are all that follow. */
@@ -115,7 +120,7 @@ public final class OutputFile implements Closeable {
             while (buffer.hasRemaining() && file.read(buffer) >= 0) {
                 // until it is full or the file ends
             }
-            return java.util.Arrays.copyOf(buffer.array(), buffer.position());
+            return Arrays.copyOf(buffer.array(), buffer.position());
         } catch (IOException e) {
             return new byte[0];
         }
@@ -123,6 +128,7 @@ public final class OutputFile implements Closeable {
 
     @Override
     public void close() {
+        closed.run();
         if (channel != null) {
             try {
                 channel.close();

@@ -8,9 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -33,6 +38,9 @@ public final class OutputFiles {
     private final Supplier<Path> workspaces;
     private final Supplier<OutputBounds> bounds;
     private final ReentrantLock lock = new ReentrantLock(); // of making room
+
+    /** Files that are written to, with what their calls may still add. */
+    private final Map<Path, AtomicLong> open = new ConcurrentHashMap<>();
 
     /**
      * Creates; nothing is made yet.
@@ -87,15 +95,21 @@ public final class OutputFiles {
 
             @Override
             public synchronized OutputFile begin(String stream) {
+                lock.lock();
                 try {
                     Path folder = made(agentId);
                     if (left == null) {
                         left = new AtomicLong(room(folder));
                     }
-                    return OutputFile.make(folder.resolve(callId + "." + stream + END), left);
+                    Path path = folder.resolve(callId + "." + stream + END);
+                    OutputFile file = OutputFile.make(path, left, () -> open.remove(path));
+                    open.put(path, left);
+                    return file;
                 } catch (IOException e) {
                     return OutputFile.refused(
                             callId, "its file could not be made (" + e.getMessage() + ")");
+                } finally {
+                    lock.unlock();
                 }
             }
         };
@@ -116,26 +130,35 @@ public final class OutputFiles {
         return files;
     }
 
-    /** Removes what is too old or too much, and returns what a new call may add. */
+    /**
+     * Removes what is too old or too much, and returns what a new call may add. What calls that run
+     * may still add counts as used.
+     */
     private long room(Path folder) throws IOException {
         OutputBounds most = bounds.get();
-        lock.lock();
-        try {
-            List<Kept> kept = kept(folder);
-            long used = kept.stream().mapToLong(Kept::bytes).sum();
-            int count = kept.size();
-            long oldest = System.currentTimeMillis() - most.maxAgeMillis();
-            for (Kept file : kept) {
-                boolean tooMuch =
-                        count > most.files() - 2 || used > most.agentBytes() - most.callBytes();
-                if ((file.atMillis() < oldest || tooMuch) && Files.deleteIfExists(file.path())) {
-                    used -= file.bytes();
-                    count--;
-                }
+        List<Kept> kept = kept(folder);
+        Set<AtomicLong> promised = Collections.newSetFromMap(new IdentityHashMap<>());
+        open.forEach((path, left) -> addIf(path.startsWith(folder), promised, left));
+        long used =
+                kept.stream().mapToLong(Kept::bytes).sum()
+                        + promised.stream().mapToLong(AtomicLong::get).sum();
+        int count = kept.size();
+        long oldest = System.currentTimeMillis() - most.maxAgeMillis();
+        for (Kept file : kept) {
+            boolean tooMuch =
+                    count > most.files() - 2 || used > most.agentBytes() - most.shareOfCall();
+            boolean unwanted = file.atMillis() < oldest || tooMuch;
+            if (unwanted && !open.containsKey(file.path()) && Files.deleteIfExists(file.path())) {
+                used -= file.bytes();
+                count--;
             }
-            return Math.max(0, Math.min(most.callBytes(), most.agentBytes() - used));
-        } finally {
-            lock.unlock();
+        }
+        return Math.max(0, Math.min(most.shareOfCall(), most.agentBytes() - used));
+    }
+
+    private static void addIf(boolean wanted, Set<AtomicLong> all, AtomicLong one) {
+        if (wanted) {
+            all.add(one);
         }
     }
 
@@ -160,12 +183,15 @@ public final class OutputFiles {
         if (!Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        try (DirectoryStream<Path> agents = Files.newDirectoryStream(all)) {
+        lock.lock();
+        try (DirectoryStream<Path> agents = Files.newDirectoryStream(all.toRealPath())) {
             for (Path agent : agents) {
                 room(agent);
             }
         } catch (IOException e) {
             LOG.warn("Old output in {} could not be removed", all, e);
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -15,7 +15,11 @@ final class CallIds {
      * that is not usable for a sandbox.
      */
     static String of(ToolInvocation call) {
-        String id = call.callId() + (call.attempt() == 1 ? "" : "." + call.attempt());
+        return of(call.callId(), call.attempt());
+    }
+
+    static String of(String callId, int attempt) {
+        String id = callId + (attempt == 1 ? "" : "." + attempt);
         return id.matches(USABLE) ? id : "c-" + Digests.sha256Hex(id).substring(0, DIGITS);
     }
 }

@@ -60,7 +60,8 @@ public record ProcessInput(
                 "timeout_ms",
                 "background",
                 "session",
-                "outlive_run");
+                "outlive_run",
+                "parallel");
     }
 
     /** Returns what is told about fields that were ignored; empty when none was. */
@@ -71,6 +72,7 @@ public record ProcessInput(
     /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
     static ProcessInput read(String tool, String json) {
         JsonFields fields = fields(tool, json);
+        fields.flag("parallel", false); // the engine's business
         return new ProcessInput(
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),

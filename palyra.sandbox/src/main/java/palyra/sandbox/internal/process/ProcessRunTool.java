@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import palyra.api.PalyraException;
@@ -60,7 +61,10 @@ public final class ProcessRunTool implements ConfinedTool {
                             + " tools and other commands can read and search.",
                     COMMON_SCHEMA
                             + """
-                            ,"background":{"type":"boolean",\
+                            ,"parallel":{"type":"boolean",\
+                            "description":"It and the other calls of this step that say so do not\
+                             depend on each other: they run at the same time."},\
+                            "background":{"type":"boolean",\
                             "description":"Go on after the call; ask with palyra.process.status."}}}""",
                     CAPABILITIES,
                     false,
@@ -104,6 +108,20 @@ public final class ProcessRunTool implements ConfinedTool {
         } catch (PalyraException e) {
             return ToolExamination.refused("sandbox.workspace", e.getMessage());
         }
+    }
+
+    @Override
+    public String leftBy(String agentId, String callId, int attempt) {
+        return leftBy(service, agentId, callId, attempt);
+    }
+
+    /** Says where the output of a lost call is that was written to files before it was lost. */
+    static String leftBy(ProcessToolService service, String agentId, String callId, int attempt) {
+        List<String> files =
+                service.preparer().outputs().left(agentId, CallIds.of(callId, attempt));
+        return files.isEmpty()
+                ? ""
+                : "What it had written until then is in " + String.join(" and ", files) + ".";
     }
 
     @Override

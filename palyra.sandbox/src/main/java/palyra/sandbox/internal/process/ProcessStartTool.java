@@ -47,6 +47,11 @@ public final class ProcessStartTool implements ConfinedTool {
     }
 
     @Override
+    public String leftBy(String agentId, String callId, int attempt) {
+        return ProcessRunTool.leftBy(service, agentId, callId, attempt);
+    }
+
+    @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         String input = order.invocation().inputJson();
         return ProcessResults.noted(

@@ -22,7 +22,7 @@ class OutputFilesTest {
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
 
     @TempDir Path folder;
-    private OutputBounds bounds = new OutputBounds(1_000, 2_500, 6, DAY);
+    private OutputBounds bounds = new OutputBounds(1_000, 4_000, 6, DAY);
     private OutputFiles files;
 
     @BeforeEach
@@ -108,8 +108,31 @@ class OutputFilesTest {
         assertFalse(files.left("anna", "c6").isEmpty());
         bounds = new OutputBounds(1_000, 1_000, 6, DAY);
         written("big", "out", 900);
-        assertEquals(List.of(), files.left("anna", "c6"));
-        assertFalse(files.left("anna", "big").isEmpty());
+        assertEquals(List.of(), files.left("anna", "c4"));
+        assertEquals(250, Files.size(Path.of(files.left("anna", "big").get(0))));
+    }
+
+    @Test
+    void callsThatRunHaveTheirRoomAndKeepTheirFiles() throws IOException {
+        bounds = new OutputBounds(1_000, 4_000, 2, DAY);
+        byte[] bytes = new byte[1_000];
+        List<OutputFile> running = new java.util.ArrayList<>();
+        long held = 0;
+        for (int i = 0; i < 6; i++) {
+            running.add(files.of("anna", "r" + i).begin("out"));
+        }
+        for (OutputFile file : running) {
+            file.add(bytes, bytes.length);
+            assertTrue(Files.exists(Path.of(file.path())), file.path());
+            held += file.size();
+        }
+        assertEquals(4_000, held);
+        running.forEach(OutputFile::close);
+        try (OutputFile last = files.of("anna", "last").begin("out")) {
+            last.add(bytes, bytes.length);
+            assertEquals(1_000, last.size());
+            assertFalse(Files.exists(Path.of(running.get(0).path())));
+        }
     }
 
     @Test
@@ -155,7 +178,7 @@ class OutputFilesTest {
 
     @Test
     void whatIsNewAndNowhereAnyMoreIsSaid() {
-        bounds = new OutputBounds(200, 200, 6, DAY);
+        bounds = new OutputBounds(200, 800, 6, DAY);
         StreamOutput ignored = written("c0", "out", 10);
         CapturedOutput output =
                 new CapturedOutput("out", 100, files.of("anna", "c1"), new OutputSignal());

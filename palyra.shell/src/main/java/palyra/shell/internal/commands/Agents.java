@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
@@ -51,6 +52,10 @@ final class Agents {
                             "NAME",
                             "Policy profile: locked, coding, research or an own one; empty for"
                                     + " none, which is locked"),
+                    OptionSpec.value(
+                            "max-calls",
+                            "NUMBER",
+                            "Tool calls of one run; 0 for what the gateway is configured with"),
                     new OptionSpec(
                             "tool", "NAME", "A tool it may use; empty for none", List.of(), true),
                     OptionSpec.choice(
@@ -110,7 +115,15 @@ final class Agents {
                 0,
                 given.option("model-profile").orElse(before.modelProfile()),
                 given.option("prompt-profile").orElse(before.promptProfile()),
-                given.option("profile").orElse(before.policyProfile()));
+                given.option("profile").orElse(before.policyProfile()),
+                given.option("max-calls").map(Agents::calls).orElse(before.maxCalls()));
+    }
+
+    private static int calls(String text) {
+        Require.that(
+                text.matches("[0-9]{1,5}"),
+                "--max-calls is '" + text + "': use a whole number from 0 to 10000");
+        return Integer.parseInt(text);
     }
 
     private static String prompt(CommandContext context, String before) throws IOException {
@@ -170,6 +183,7 @@ final class Agents {
                 "modelProfile", agent.modelProfile(),
                 "promptProfile", agent.promptProfile(),
                 "profile", agent.policyProfile(),
+                "maxCalls", agent.maxCalls(),
                 "tools", agent.tools(),
                 "test", agent.test(),
                 "promptSha256", agent.systemPromptSha256(),

@@ -113,6 +113,11 @@ public final class BuiltinExecutor
     }
 
     @Override
+    public String leftBy(String toolName, String agentId, String callId, int attempt) {
+        return runner.leftBy(toolName, agentId, callId, attempt);
+    }
+
+    @Override
     public void cancel(String callId) {
         runner.cancel(callId);
     }

@@ -91,6 +91,18 @@ final class CallRunner {
                 .orElse(false);
     }
 
+    /** Returns what a confined tool says is left of a lost call. */
+    String leftBy(String toolName, String agentId, String callId, int attempt) {
+        return toolRegistry
+                .find(toolName)
+                .map(
+                        offer ->
+                                offer.tool() instanceof ConfinedTool confined
+                                        ? confined.leftBy(agentId, callId, attempt)
+                                        : "")
+                .orElse("");
+    }
+
     private ToolRegistry.Offer offer(String toolName) {
         return toolRegistry
                 .find(toolName)

@@ -4,16 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Operation;
+import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.gateway.internal.seam.Services;
 
 /** Ends a run: the last records, the state and the one final answer become durable together. */
 public final class RunFinisher {
-    /** Listens for the durable end of a run, with its last message. */
+    /** Listens for the durable end of a run, with what was said in it and its last text. */
     @FunctionalInterface
     public interface Listener {
-        void ended(String sessionId, String runId, RunState as, String message, String answer);
+        void ended(
+                String sessionId,
+                String runId,
+                RunState as,
+                List<ModelMessage> conversation,
+                String text);
     }
 
     private final RunContext run;
@@ -61,7 +67,7 @@ public final class RunFinisher {
                 FinalRecords.of(
                         run, services.ids().next(), List.of(), RunState.CANCELLED, null, text);
         log.commitUnread(ending.events(), ending.others());
-        whenDurable.ended(run.sessionId(), run.runId(), RunState.CANCELLED, "", text);
+        whenDurable.ended(run.sessionId(), run.runId(), RunState.CANCELLED, List.of(), text);
     }
 
     /** The text goes to people, so its secrets are redacted, also in messages of others. */
@@ -78,6 +84,6 @@ public final class RunFinisher {
         others.addAll(ending.others());
         others.addAll(log.secrets().forgetLent());
         log.commit(ending.events(), others);
-        whenDurable.ended(run.sessionId(), run.runId(), state, log.history().opening(), text);
+        whenDurable.ended(run.sessionId(), run.runId(), state, log.history().conversation(), text);
     }
 }

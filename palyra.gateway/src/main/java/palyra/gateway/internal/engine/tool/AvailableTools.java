@@ -20,6 +20,7 @@ import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.seam.ToolExecutors;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.shared.fold.Call;
+import palyra.shared.json.StrictJson;
 
 /**
  * The tools that executors offer, with a wait for absent ones: what a call of one would do, and
@@ -29,6 +30,10 @@ final class AvailableTools {
     private static final int MAX_PARALLEL = 4;
     private static final long SLICE_MILLIS = 100;
     private static final long PAUSE_MILLIS = 50;
+
+    /** Field of an input by which the model says that a call depends on no other. */
+    private static final String PARALLEL = "parallel";
+
     private static final String NOT_EXAMINED = "tool.not_examined";
 
     private final RunContext run;
@@ -183,23 +188,44 @@ final class AvailableTools {
     }
 
     /**
-     * Returns the calls that start next: one, or several that only read. Calls that wait for people
-     * are not among {@code ready} and hold nothing up.
+     * Returns the calls that start next: one, or several that only read or that the model says are
+     * independent. Calls that wait for people are not among {@code ready} and hold nothing up.
      */
     static List<Call> group(List<Call> ready, Map<String, ToolDescriptor> offered) {
         List<Call> group = new ArrayList<>();
         for (Call call : ready) {
-            boolean reads =
-                    offered.containsKey(call.proposal().tool())
-                            && offered.get(call.proposal().tool()).readOnly();
-            if (group.size() == MAX_PARALLEL || (!group.isEmpty() && !reads)) {
+            ToolDescriptor tool = offered.get(call.proposal().tool());
+            boolean together = tool != null && (tool.readOnly() || independent(call, tool));
+            if (group.size() == MAX_PARALLEL || (!group.isEmpty() && !together)) {
                 break;
             }
             group.add(call);
-            if (!reads) {
+            if (!together) {
                 break;
             }
         }
         return group;
+    }
+
+    /**
+     * Whether the model says that a call depends on no other, to a tool whose schema has a field
+     * for that. An answer of a person may be bound to what others would change, so a call that
+     * needed one starts alone.
+     */
+    private static boolean independent(Call call, ToolDescriptor tool) {
+        return call.asking().asks() == 0
+                && !call.underGrant()
+                && StrictJson.parse(tool.inputSchemaJson(), "the schema of a tool")
+                        .path("properties")
+                        .has(PARALLEL)
+                && said(call.proposal().inputJson());
+    }
+
+    private static boolean said(String inputJson) {
+        try {
+            return StrictJson.parse(inputJson, "the input of a call").path(PARALLEL).booleanValue();
+        } catch (PalyraException e) {
+            return false; // its tool says what is wrong with it
+        }
     }
 }

@@ -134,6 +134,7 @@ public final class ToolDecider {
     private ToolPolicyRequest request(
             ExaminedCall found, Map<String, ToolDescriptor> offered, EngineSettings settings) {
         Call call = found.call();
+        int most = settings.callsOf(run.agent());
         return new ToolPolicyRequest(
                 run.principal(),
                 run.agent().agentId(),
@@ -145,8 +146,8 @@ public final class ToolDecider {
                 offered.get(call.proposal().tool()),
                 call.proposal().inputJson(),
                 Set.copyOf(run.agent().tools()),
-                Math.max(0, settings.maxCallsPerRun() - call.ordinal() + 1),
-                settings.maxCallsPerRun(),
+                Math.max(0, most - call.ordinal() + 1),
+                most,
                 origin.read(SLICE_MILLIS)
                         .about(found.facts())
                         .after(spending.spend(run.caller(), run.runId())),

@@ -166,14 +166,15 @@ final class ToolRunner {
      * Finds out about calls that were started before, by this engine or another, and waits for
      * those that still run.
      */
-    List<ToolOutcome> recover(List<Started> calls) {
+    List<ToolOutcome> recover(RunContext run, List<Started> calls) {
         Map<String, ToolOutcome> done = new HashMap<>();
         for (Started one : calls) {
             Call call = one.call();
             switch (executors.attach(call.callId(), call.attempt(), this::deliver)) {
                 case ToolLookup.Running ignored -> {}
                 case ToolLookup.Done ended -> done.put(call.callId(), ended.outcome());
-                case ToolLookup.Unknown ignored -> done.put(call.callId(), interrupted(call));
+                case ToolLookup.Unknown ignored ->
+                        done.put(call.callId(), interrupted(call, leftBy(run, call)));
             }
         }
         return await(calls, done);
@@ -213,19 +214,30 @@ final class ToolRunner {
             ToolOutcome outcome = done.get(one.call().callId());
             if (outcome == null) {
                 executors.cancel(one.call().callId());
-                outcome = interrupted(one.call());
+                outcome = interrupted(one.call(), "");
             }
             outcomes.add(outcome);
         }
         return outcomes;
     }
 
-    private static ToolOutcome interrupted(Call call) {
+    private String leftBy(RunContext run, Call call) {
+        String left =
+                executors.leftBy(
+                        call.proposal().tool(),
+                        run.agent().agentId(),
+                        call.callId(),
+                        call.attempt());
+        return left.isEmpty() ? "" : " " + left;
+    }
+
+    private static ToolOutcome interrupted(Call call, String left) {
         return ended(
                 call,
                 Outcome.INTERRUPTED,
                 "The call was started and then lost; whether it took effect is not known. It was"
-                        + " not repeated.");
+                        + " not repeated."
+                        + left);
     }
 
     private static ToolOutcome notStarted(Call call, String why) {

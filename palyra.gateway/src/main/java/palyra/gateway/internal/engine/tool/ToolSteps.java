@@ -191,7 +191,7 @@ public final class ToolSteps {
             }
             lost.add(new ToolRunner.Started(call, descriptor));
         }
-        return ended(lost, runner.recover(lost));
+        return ended(lost, runner.recover(run, lost));
     }
 
     private boolean mayRepeat(Call call, ToolDescriptor descriptor) {
@@ -255,7 +255,7 @@ public final class ToolSteps {
                                 "The run was cancelled."));
             }
         }
-        records.addAll(ended(running, runner.recover(running)));
+        records.addAll(ended(running, runner.recover(run, running)));
         return records;
     }
 

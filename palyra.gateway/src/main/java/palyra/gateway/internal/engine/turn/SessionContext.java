@@ -15,6 +15,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeRecord;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
@@ -25,15 +26,16 @@ import palyra.shared.secrets.PlaceholderNumbers;
 import palyra.shared.tape.TapeCodec;
 
 /**
- * The context of a session before a run: messages and answers of its earlier, successful runs. The
- * journal holds it; the copy in memory only saves reading it again. Of a session it is the list of
- * its last runs, which holds as long as they are the last: a new run that was planned on the list
- * is added to it when it ends, and a run that ends without having been planned on it, such as one
- * that had to wait, makes the list be read again. Thread-safe.
+ * The context of a session before a run: messages and answers of its earlier runs, with the calls
+ * of tools that each of them made, and how those ended that have no answer; see {@link RunStory}.
+ * The journal holds it; the copy in memory only saves reading it again. Of a session it is the list
+ * of its last runs, which holds as long as they are the last: a new run that was planned on the
+ * list is added to it when it ends, and a run that ends without having been planned on it, such as
+ * one that had to wait, makes the list be read again. Thread-safe.
  */
 public final class SessionContext {
     private static final int MAX_CHARS = 8 << 20;
-    private static final int MAX_CHARS_OF_ONE = 16_384;
+    private static final int MAX_CHARS_OF_ONE = 24_576;
 
     /** Most characters that are shown of earlier runs; older exchanges are left out. */
     static final int MOST_SHOWN_CHARS = 2_000_000;
@@ -42,6 +44,11 @@ public final class SessionContext {
 
     /** Records at either end of a tape among which a run has its message and its answer. */
     private static final int ENDS = 8;
+
+    /** Most records of a tape that are read for the calls of a run, and how many at once. */
+    private static final int MOST_RECORDS = 5_000;
+
+    private static final int PAGE = 500;
 
     private final Gate<Journal> journal;
     private final Redactor redactor;
@@ -135,9 +142,7 @@ public final class SessionContext {
         long room = MOST_SHOWN_CHARS;
         for (RunRow row : newestFirst) {
             Optional<ExchangeCache.Exchange> exchange =
-                    row.state() == RunState.SUCCEEDED && room > 0
-                            ? exchange(row)
-                            : Optional.empty();
+                    row.state().terminal() && room > 0 ? exchange(row) : Optional.empty();
             room -= exchange.map(ExchangeCache.Exchange::chars).orElse(0);
             boolean shown = exchange.isPresent() && room >= 0;
             if (shown) {
@@ -176,40 +181,56 @@ public final class SessionContext {
             return known;
         }
         Optional<InboxRow> inbox = journal.call(j -> j.inbox(row.messageId()));
-        List<OutboxRow> outbox = journal.call(j -> j.outboxOf(row.runId()));
+        ReachRedactor reader =
+                reader(
+                        row,
+                        inbox.map(m -> SubmissionCodec.principalGroups(m.payload()))
+                                .orElse(Set.of()),
+                        inbox.map(m -> SubmissionCodec.message(m.payload()).channel()).orElse(""));
+        Optional<String> message =
+                inbox.map(m -> text(m.payload())).or(() -> said(row, 0, TapeEvent.Role.USER));
+        Optional<String> answer = message.flatMap(any -> answer(row));
         Optional<ExchangeCache.Exchange> read =
-                inbox.isEmpty() || outbox.isEmpty()
-                        ? taped(row)
-                        : Optional.of(exchange(row, inbox.get(), outbox.getFirst()));
+                answer.map(
+                        text ->
+                                new ExchangeCache.Exchange(
+                                        clean(RunStory.message(message.get(), calls(row)), reader),
+                                        clean(text, reader)));
         read.ifPresent(exchange -> exchanges.put(row.runId(), exchange));
         return read;
     }
 
-    private ExchangeCache.Exchange exchange(RunRow row, InboxRow message, OutboxRow answer) {
-        ReachRedactor reader =
-                reader(
-                        row,
-                        SubmissionCodec.principalGroups(message.payload()),
-                        SubmissionCodec.message(message.payload()).channel());
-        return new ExchangeCache.Exchange(
-                text(message.payload(), reader), text(answer.payload(), reader));
+    /**
+     * Returns the answer, from the tape when retention has dropped it; empty when the payloads of
+     * the tape are erased too: the session goes on without the run.
+     */
+    private Optional<String> answer(RunRow row) {
+        if (row.state() != RunState.SUCCEEDED) {
+            return Optional.of(RunStory.ending(row.state(), row.reason()));
+        }
+        List<OutboxRow> outbox = journal.call(j -> j.outboxOf(row.runId()));
+        return outbox.isEmpty()
+                ? said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT)
+                : Optional.of(text(outbox.getFirst().payload()));
     }
 
-    /**
-     * Reads an exchange from its run's tape, when retention has dropped message or answer. Empty
-     * when the payloads of the tape are erased too: the session goes on without it.
-     */
-    private Optional<ExchangeCache.Exchange> taped(RunRow row) {
-        ReachRedactor reader = reader(row, Set.of(), "");
-        Optional<String> message = said(row, 0, TapeEvent.Role.USER);
-        Optional<String> answer =
-                said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT);
-        return message.isEmpty() || answer.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        new ExchangeCache.Exchange(
-                                reader.text(message.get(), PlaceholderNumbers.fresh()),
-                                reader.text(answer.get(), PlaceholderNumbers.fresh())));
+    /** Returns the calls of a run, from its tape. */
+    private List<String> calls(RunRow row) {
+        List<TapeEvent> events = new ArrayList<>();
+        long after = Math.max(0, row.headSeq() - MOST_RECORDS);
+        while (after < row.headSeq()) {
+            long from = after;
+            List<TapeRecord> page = journal.call(j -> j.tape(row.runId(), from, PAGE));
+            if (page.isEmpty()) {
+                break;
+            }
+            page.stream()
+                    .filter(record -> record.type().startsWith("tool_call_"))
+                    .map(TapeCodec::event)
+                    .forEach(events::add);
+            after = page.getLast().seq();
+        }
+        return RunStory.taped(events);
     }
 
     /** Returns the first message of a role among a few records. */
@@ -227,16 +248,29 @@ public final class SessionContext {
     /**
      * Takes over how a run ended, once that is durable, so that its session's next run need not
      * read it back.
+     *
+     * @param conversation what was said in it, the message that began it first; empty when that is
+     *     not known: then it is read
+     * @param text its answer, or why it has none
      */
-    public void ended(String sessionId, String runId, RunState as, String message, String answer) {
-        boolean said = as == RunState.SUCCEEDED;
-        if (said) {
-            exchanges.put(runId, new ExchangeCache.Exchange(message, answer));
+    public void ended(
+            String sessionId,
+            String runId,
+            RunState as,
+            List<ModelMessage> conversation,
+            String text) {
+        if (!conversation.isEmpty() && conversation.getFirst() instanceof ModelMessage.User) {
+            exchanges.put(
+                    runId,
+                    new ExchangeCache.Exchange(
+                            RunStory.message(
+                                    conversation.getFirst().text(), RunStory.told(conversation)),
+                            as == RunState.SUCCEEDED ? text : RunStory.ending(as, text)));
         }
         pasts.computeIfPresent(
                 sessionId,
                 (id, past) ->
-                        past.planned().equals(runId) ? past.with(new Ran(runId, said)) : null);
+                        past.planned().equals(runId) ? past.with(new Ran(runId, true)) : null);
     }
 
     /** Returns how many exchanges are kept in memory. */
@@ -249,8 +283,12 @@ public final class SessionContext {
         return redactor.within(SecretReaches.of(row.principal(), groups, row.agentId(), channel));
     }
 
-    private static String text(byte[] payload, ReachRedactor reader) {
+    private static String clean(String text, ReachRedactor reader) {
+        return reader.text(text, PlaceholderNumbers.fresh());
+    }
+
+    private static String text(byte[] payload) {
         JsonNode text = StrictJson.parse(payload, "a stored message").path("text");
-        return reader.text(text.asText(""), PlaceholderNumbers.fresh());
+        return text.asText("");
     }
 }

@@ -11,6 +11,9 @@ final class TextShortener {
      * Returns a text of about {@code chars} characters: two thirds of its beginning, and its end.
      */
     static String to(String text, int chars) {
+        if (text.length() <= chars) {
+            return text;
+        }
         int room = Math.max(0, chars - MARKER);
         int head = whole(text, room * 2 / 3);
         int tail = whole(text, text.length() - (room - room * 2 / 3));

@@ -74,7 +74,7 @@ public final class TurnPlanner {
                 aim.target()
                         .filter(chain.targets()::contains)
                         .orElseGet(() -> chain.first(this::isPresent));
-        int budget = Math.max(0, now.maxCallsPerRun() - history.callsProposed());
+        int budget = Math.max(0, now.callsOf(run.agent()) - history.callsProposed());
         List<ToolDescriptor> tools = tools(budget);
         TokenEstimator tokens = new TokenEstimator(now.asking().bytesPerToken());
         String prompt = withoutSecrets(instructions(agent, models));

@@ -1,0 +1,86 @@
+package palyra.gateway.internal.engine.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import palyra.api.model.ModelMessage;
+import palyra.api.model.ToolProposal;
+import palyra.api.run.RunState;
+import palyra.api.tape.TapeEvent;
+import palyra.api.tape.TapeEvent.Outcome;
+
+/** What the next runs of a session are shown of a run. */
+class RunStoryTest {
+    private final List<ModelMessage> conversation = new ArrayList<>();
+    private final List<TapeEvent> tape = new ArrayList<>();
+
+    private void call(int n, String input, Outcome outcome, String output, String error) {
+        String id = "call-" + n;
+        conversation.add(
+                new ModelMessage.Assistant("", List.of(new ToolProposal(id, "test.tool", input))));
+        tape.add(new TapeEvent.ToolCallProposal(id, 1, n, "test.tool", input));
+        if (outcome == null) {
+            return;
+        }
+        TapeEvent.ToolCallOutput out =
+                new TapeEvent.ToolCallOutput(id, 1, "test.tool", outcome, output, error);
+        tape.add(out);
+        conversation.add(
+                new ModelMessage.ToolOutput(
+                        id,
+                        "test.tool",
+                        outcome == Outcome.SUCCEEDED,
+                        palyra.shared.fold.Call.told(out)));
+    }
+
+    private String shown() {
+        assertEquals(RunStory.told(conversation), RunStory.taped(tape));
+        return RunStory.message("do it", RunStory.told(conversation));
+    }
+
+    @Test
+    void messageWithoutCallsIsUnchanged() {
+        assertEquals("do it", shown());
+    }
+
+    @Test
+    void callsAreShownWithInputAndOutcome() {
+        call(1, "{\"a\":1}", Outcome.SUCCEEDED, "{\"b\":2}", "");
+        call(2, "{}", Outcome.TIMED_OUT, "{\"stdout\":\"half\"}", "its time was up");
+        call(3, "{}", null, "", "");
+        assertEquals(
+                "do it\n\n[Record of the gateway: calls of tools for this message, shortened.\n"
+                        + "- test.tool {\"a\":1} -> succeeded: {\"b\":2}\n"
+                        + "- test.tool {} -> timed_out: its time was up\n{\"stdout\":\"half\"}\n"
+                        + "- test.tool {} -> no result]",
+                shown());
+    }
+
+    @Test
+    void longCallsAreShortenedAndOnlyTheLastOfManyShown() {
+        for (int i = 1; i <= 100; i++) {
+            String long1 = "{\"n\":" + i + ",\"x\":\"" + "x".repeat(5_000) + "\"}";
+            call(i, long1, Outcome.SUCCEEDED, long1, "");
+        }
+        String shown = shown();
+        assertTrue(shown.length() < RunStory.MOST_CHARS + 200, shown.length() + " characters");
+        assertTrue(shown.contains("{\"n\":100,"), shown);
+        assertTrue(shown.contains(" earlier ones are left out."), shown);
+        assertTrue(shown.contains("characters left out"), shown);
+        long lines = shown.lines().filter(line -> line.startsWith("- test.tool")).count();
+        assertTrue(shown.contains(" " + (100 - lines) + " earlier ones"), shown);
+    }
+
+    @Test
+    void runWithoutAnAnswerSaysHowItEnded() {
+        assertEquals(
+                "[This run ended FAILED without an answer: no model]",
+                RunStory.ending(RunState.FAILED, "no model"));
+        assertEquals(
+                "[This run ended CANCELLED without an answer]",
+                RunStory.ending(RunState.CANCELLED, ""));
+    }
+}
