@@ -136,7 +136,7 @@ public final class Abuses {
                             "exec 9</dev/null 8</dev/null; n=$(ls /proc/self/fd | wc -l); [ \"$n\" -gt 4 ]"),
                     Abuse.of(
                             "pr14_env_leak",
-                            "env | grep -qiE 'token|secret|^HOME=/root|CARGO|SSL_CERT'"),
+                            "env | grep -qiE 'token|secret|^HOME=/root|^CARGO_HOME|^(PATH|PWD)=/root'"),
                     Abuse.of("pr16_open_files", "bash -c 'exec 200</dev/null'"),
                     Abuse.of("pr19_limits_of_others", "prlimit --pid $VP --cpu=100000"),
                     Abuse.of("pr20_renice_others", "renice -n 19 -p $VP"),
