@@ -32,6 +32,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.sandbox.internal.git.GitChoice;
 import palyra.sandbox.internal.guard.Concern;
 import palyra.shared.json.StrictJson;
 import palyra.shared.tool.FactsDigest;
@@ -307,8 +308,9 @@ class ProcessRunToolTest {
         fixture.ports.put(endpoint, Map.of(Ops.ENDPOINT_URI, "http://127.0.0.1:7142"));
         run(sh("true"));
         assertEquals(Set.of(7142), spec().forbiddenPorts());
-        assertTrue(spec().protectedPaths().contains(".git/hooks"));
-        assertEquals(Map.of(), spec().environment());
+        assertTrue(spec().protectedPaths().contains(".vscode"));
+        assertFalse(spec().protectedPaths().contains(".git/hooks"), "it is compared at the end");
+        assertEquals(GitChoice.DEFAULT.environment("agent"), spec().environment());
         fixture.ports.put(endpoint, Map.of());
         assertEquals(Set.of(7142), fixture.ports.all(), "a port that went stays forbidden");
     }
