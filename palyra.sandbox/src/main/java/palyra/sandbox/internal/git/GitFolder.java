@@ -57,9 +57,9 @@ final class GitFolder implements Closeable {
         }
         GitFolder folder = new GitFolder(secure, workspace);
         if (!relative.isEmpty()) {
-            for (Path name : Path.of(relative)) {
+            for (String name : relative.split("/")) {
                 try (GitFolder above = folder) {
-                    folder = above.child(name.toString());
+                    folder = above.child(name);
                 }
             }
         }
@@ -73,8 +73,8 @@ final class GitFolder implements Closeable {
             throw new NotDirectoryException(path + "/" + name);
         }
         return new GitFolder(
-                stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS),
-                path.resolve(name));
+                stream.newDirectoryStream(GitPaths.path(name), LinkOption.NOFOLLOW_LINKS),
+                path.resolve(GitPaths.path(name)));
     }
 
     /** Returns the names of its entries; may be called once. */
@@ -85,7 +85,7 @@ final class GitFolder implements Closeable {
                 if (names.size() >= MOST_ENTRIES) {
                     break;
                 }
-                names.add(entry.getFileName().toString());
+                names.add(GitPaths.name(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
@@ -103,7 +103,7 @@ final class GitFolder implements Closeable {
 
     private PosixFileAttributeView view(String name) {
         return stream.getFileAttributeView(
-                Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+                GitPaths.path(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Returns device and inode. */
@@ -124,7 +124,7 @@ final class GitFolder implements Closeable {
         PosixFileAttributes file = found.get();
         boolean executable = file.permissions().contains(PosixFilePermission.OWNER_EXECUTE);
         if (file.isSymbolicLink()) {
-            String target = Files.readSymbolicLink(path.resolve(name)).toString();
+            String target = Files.readSymbolicLink(path.resolve(GitPaths.path(name))).toString();
             return new GitFile(GitFile.Kind.LINK, bytes(target), executable, false);
         }
         if (!file.isRegularFile()) {
@@ -144,13 +144,14 @@ final class GitFolder implements Closeable {
 
     private int links(String name) throws IOException {
         return (Integer)
-                Files.getAttribute(path.resolve(name), "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+                Files.getAttribute(
+                        path.resolve(GitPaths.path(name)), "unix:nlink", LinkOption.NOFOLLOW_LINKS);
     }
 
     private byte[] content(String name, int most) throws IOException {
         try (SeekableByteChannel file =
                 stream.newByteChannel(
-                        Path.of(name),
+                        GitPaths.path(name),
                         Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             ByteBuffer part = ByteBuffer.allocate(8_192);
@@ -182,13 +183,13 @@ final class GitFolder implements Closeable {
             }
         }
         view(made).setPermissions(mode);
-        stream.move(Path.of(made), stream, Path.of(name));
+        stream.move(Path.of(made), stream, GitPaths.path(name));
     }
 
     /** Removes a file or link. */
     void remove(String name) throws IOException {
         mayBeWritten();
-        stream.deleteFile(Path.of(name));
+        stream.deleteFile(GitPaths.path(name));
     }
 
     /** A command may have taken the right to write from its folder. */

@@ -86,9 +86,7 @@ public final class GitProtection {
         entry.own.lock();
         try {
             if (entry.running == 0) {
-                entry.earlier.addAll(undoLeft(workspace));
-                entry.before = GitScan.of(workspace);
-                write(workspace, entry.before);
+                entry.before = whole(() -> recorded(workspace, entry.earlier));
             }
             entry.running++;
         } catch (IOException e) {
@@ -142,20 +140,67 @@ public final class GitProtection {
         try {
             List<String> notes = new ArrayList<>(entry.earlier);
             entry.earlier.clear();
-            notes.addAll(GitReview.undo(workspace, entry.before));
+            whole(() -> notes.addAll(GitReview.undo(workspace, entry.before)));
             entry.running--;
             if (entry.running == 0) {
                 entry.before = null;
-                Files.deleteIfExists(file(workspace));
+                forget(workspace);
             }
             return notes;
-        } catch (IOException e) { // it is compared again before the next command
+        } catch (IOException e) {
+            throw new IllegalStateException("nothing that throws it was called", e);
+        } finally {
+            entry.own.unlock();
+        }
+    }
+
+    private GitSnapshot recorded(Path workspace, List<String> earlier) throws IOException {
+        earlier.addAll(undoLeft(workspace));
+        GitSnapshot seen = GitScan.of(workspace);
+        write(workspace, seen);
+        return seen;
+    }
+
+    /** A record that stays is used before the next command; it undoes nothing more then. */
+    private void forget(Path workspace) {
+        try {
+            Files.deleteIfExists(file(workspace));
+        } catch (IOException e) {
             LOG.warn(
                     "A record of repositories stays: {}",
                     MediumFailure.sentence(e, file(workspace)));
-            return List.of();
+        }
+    }
+
+    /** Steps that read or write files. */
+    private interface Step<T> {
+        T make() throws IOException;
+    }
+
+    /**
+     * Makes a step again when an interruption came meanwhile, which closes the files that are open
+     * and so makes them look absent. The interruption stays set.
+     */
+    private static <T> T whole(Step<T> step) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                interrupted |= Thread.interrupted();
+                try {
+                    T result = step.make();
+                    if (!Thread.currentThread().isInterrupted()) {
+                        return result;
+                    }
+                } catch (IOException e) {
+                    if (!Thread.currentThread().isInterrupted()) {
+                        throw e;
+                    }
+                }
+            }
         } finally {
-            entry.own.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -190,12 +235,8 @@ public final class GitProtection {
             try {
                 if (entry.running == 0) {
                     undoLeft(workspace);
-                    Files.deleteIfExists(file(workspace));
+                    forget(workspace);
                 }
-            } catch (IOException e) {
-                LOG.warn(
-                        "A record of repositories stays: {}",
-                        MediumFailure.sentence(e, file(workspace)));
             } finally {
                 entry.own.unlock();
                 leave(workspace, entry);

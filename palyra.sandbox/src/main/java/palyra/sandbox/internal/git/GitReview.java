@@ -99,7 +99,7 @@ final class GitReview {
     }
 
     private List<GitConfig.Entry> guarded(GitConfig config, String path) {
-        int depth = Path.of(path).getNameCount() - 1;
+        int depth = (int) path.chars().filter(c -> c == '/').count();
         return config.entries().stream()
                 .filter(entry -> !GitSettings.isPlain(entry, depth) || leadsOut(entry, path))
                 .toList();
@@ -111,7 +111,7 @@ final class GitReview {
             return false;
         }
         try {
-            Path folder = workspace.resolve(path).getParent();
+            Path folder = workspace.resolve(GitPaths.path(path)).getParent();
             Path target = folder.resolve(entry.value()).normalize();
             return !path.contains("/modules/")
                     || !target.startsWith(workspace)
@@ -163,7 +163,8 @@ final class GitReview {
         if (!now.isThere() || now.isLike(was)) {
             return;
         }
-        if (!now.isFile() || !isLookedAt(workspace.resolve(folder), now.text().strip())) {
+        if (!now.isFile()
+                || !isLookedAt(workspace.resolve(GitPaths.path(folder)), now.text().strip())) {
             putBack(path, was, "The file " + shown(path) + ", which sends git to another folder,");
         }
     }
@@ -203,12 +204,12 @@ final class GitReview {
 
     /** What is beside the files of a work tree: where its repository is, and its sub-modules. */
     private void outside(String path, GitFile now) {
-        String name = Path.of(path).getFileName().toString();
+        String name = last(path);
         GitFile was = before.file(path);
         if (name.equalsIgnoreCase(".gitmodules")) {
             settings(path, was, true);
         } else if (name.equalsIgnoreCase(".git") && !now.isLike(was) && !before.bounded()) {
-            Path folder = workspace.resolve(path).getParent();
+            Path folder = workspace.resolve(GitPaths.path(path)).getParent();
             boolean fine =
                     switch (now.kind()) {
                         case FILE ->
@@ -231,7 +232,7 @@ final class GitReview {
             Path target = folder.resolve(text).normalize();
             return target.startsWith(workspace)
                     && target.equals(target.toRealPath())
-                    && after.folders().containsKey(workspace.relativize(target).toString());
+                    && after.folders().containsKey(GitPaths.text(workspace.relativize(target)));
         } catch (IOException | InvalidPathException e) {
             return false;
         }
@@ -248,9 +249,8 @@ final class GitReview {
     }
 
     private boolean write(String path, byte[] content, boolean executable) {
-        Path at = Path.of(path);
-        try (GitFolder folder = GitFolder.open(workspace, above(at))) {
-            folder.write(at.getFileName().toString(), content, executable);
+        try (GitFolder folder = GitFolder.open(workspace, above(path))) {
+            folder.write(last(path), content, executable);
             return true;
         } catch (IOException e) {
             return failed(path, e);
@@ -258,21 +258,24 @@ final class GitReview {
     }
 
     private boolean remove(String path) {
-        Path at = Path.of(path);
-        try (GitFolder folder = GitFolder.open(workspace, above(at))) {
-            folder.remove(at.getFileName().toString());
+        try (GitFolder folder = GitFolder.open(workspace, above(path))) {
+            folder.remove(last(path));
             return true;
         } catch (IOException e) {
             return failed(path, e);
         }
     }
 
-    private static String above(Path path) {
-        return path.getParent() == null ? "" : path.getParent().toString();
+    private static String above(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String last(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     private boolean failed(String path, IOException e) {
-        String why = MediumFailure.sentence(e, workspace.resolve(path));
+        String why = MediumFailure.sentence(e, workspace.resolve(GitPaths.path(path)));
         LOG.error("What a command made in a repository could not be undone: {}", why);
         notes.add(
                 "The file "

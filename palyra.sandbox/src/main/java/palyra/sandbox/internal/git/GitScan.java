@@ -44,7 +44,7 @@ final class GitScan {
         this.workspace = workspace;
     }
 
-    /** Looks at a workspace; what cannot be read makes it bounded. */
+    /** Looks at a workspace; what cannot be read is not there. */
     static GitSnapshot of(Path workspace) {
         GitScan scan = new GitScan(workspace);
         scan.next.add("");
@@ -60,12 +60,12 @@ final class GitScan {
     }
 
     private void folder(String folder) {
-        Path at = workspace.resolve(folder);
+        Path at = workspace.resolve(GitPaths.path(folder));
         List<String> below = new ArrayList<>();
         Set<String> names = new HashSet<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(at)) {
             for (Path entry : entries) {
-                String name = entry.getFileName().toString();
+                String name = GitPaths.name(entry.getFileName());
                 names.add(name);
                 String lower = name.toLowerCase(Locale.ROOT);
                 boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
@@ -78,7 +78,7 @@ final class GitScan {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            bounded = true;
+            return; // what cannot be read is new when it can be
         }
         boolean repository =
                 names.contains("HEAD")
@@ -86,7 +86,7 @@ final class GitScan {
         if (repository) {
             repository(folder);
         }
-        if (Path.of(folder).getNameCount() >= DEEPEST) {
+        if (folder.chars().filter(c -> c == '/').count() >= DEEPEST) {
             bounded |= !below.isEmpty();
             return;
         }
@@ -108,20 +108,21 @@ final class GitScan {
                 keep(git, folder, name);
             }
         } catch (IOException e) {
-            bounded = true;
             return;
         }
         hooks(path(folder, "hooks"));
         for (String name : List.of("modules", "worktrees")) {
             if (Files.isDirectory(
-                    workspace.resolve(folder).resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                    workspace.resolve(GitPaths.path(path(folder, name))),
+                    LinkOption.NOFOLLOW_LINKS)) {
                 next.add(path(folder, name));
             }
         }
     }
 
     private void hooks(String folder) {
-        if (!Files.isDirectory(workspace.resolve(folder), LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.isDirectory(
+                workspace.resolve(GitPaths.path(folder)), LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         files.remove(folder); // a real folder
@@ -129,7 +130,6 @@ final class GitScan {
         try (GitFolder hooks = GitFolder.open(workspace, folder)) {
             names = hooks.names();
         } catch (IOException e) {
-            bounded = true;
             return;
         }
         names.stream()
@@ -141,7 +141,7 @@ final class GitScan {
         try (GitFolder opened = GitFolder.open(workspace, folder)) {
             keep(opened, folder, name);
         } catch (IOException e) {
-            bounded = true;
+            files.remove(path(folder, name));
         }
     }
 

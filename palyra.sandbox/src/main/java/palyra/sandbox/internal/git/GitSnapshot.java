@@ -52,7 +52,7 @@ record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, bool
         return Jcs.text(node);
     }
 
-    /** Reads the snapshot of a workspace; IOException when it is none. */
+    /** Reads the snapshot of a workspace; IOException when the text is not a record of it. */
     static GitSnapshot read(String json, String workspace) throws IOException {
         try {
             JsonNode node = StrictJson.parse(json, "a record of repositories");
@@ -81,7 +81,7 @@ record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, bool
         }
     }
 
-    /** Returns the workspace that a record is of; IOException when it is none. */
+    /** Returns the workspace that a record is of; IOException when the text is not a record. */
     static String workspaceOf(String json) throws IOException {
         try {
             return StrictJson.parse(json, "a record of repositories").path("workspace").asText();

@@ -351,6 +351,35 @@ class GitProtectionTest {
                 "x".getBytes(StandardCharsets.UTF_8), read.file(".git/hooks/pre-push").content());
     }
 
+    @Test
+    void anInterruptionUndoesNothingLess() throws Exception {
+        repository();
+        Thread.currentThread().interrupt();
+        GitProtection.Call call = protection.begin(workspace);
+        assertTrue(Thread.interrupted(), "it stays set");
+        sh("git config core.fsmonitor /evil");
+        Thread.currentThread().interrupt();
+        List<String> notes = call.end();
+        assertTrue(Thread.interrupted(), "it stays set");
+        assertEquals(1, notes.size(), notes.toString());
+        assertEquals("", sh("git config --get core.fsmonitor || true"));
+    }
+
+    /** A folder that cannot be read hides none that can. */
+    @Test
+    void whatCannotBeReadKeepsNothingElseFromBeingCompared() throws Exception {
+        repository();
+        harmless("mkdir closed && chmod 000 closed && mkdir \"$(printf 'a\\377')\" 'x%41'");
+        undone(1, "core.fsmonitor", "git init -q new && git -C new config core.fsmonitor /evil");
+        undone(
+                2,
+                "core.fsmonitor",
+                "for at in \"$(printf 'a\\377')\" 'x%41'; do git init -q \"$at\"/r"
+                        + " && git -C \"$at\"/r config core.fsmonitor /evil; done");
+        undone(1, "core.pager", "git -C \"$(printf 'a\\377')\"/r config core.pager evil");
+        sh("chmod 700 closed");
+    }
+
     /** The folder of the settings is exchanged for a link while they are put back. */
     @Test
     void nothingIsWrittenThroughALink() throws Exception {
