@@ -51,6 +51,18 @@ public interface EgressProxies {
                     port > 0 && port < 65_536, "port " + port + " is out of range: use 1 to 65535");
         }
 
+        /**
+         * Returns whether another one is this host, or one below it for a wildcard, with the same
+         * port; names are compared as they are written.
+         */
+        public boolean covers(AllowedHost other) {
+            boolean below =
+                    host.startsWith("*.")
+                            && other.host.length() > host.length() - 1
+                            && other.host.endsWith(host.substring(1));
+            return port == other.port && (below || host.equals(other.host));
+        }
+
         /** Reads {@code HOST} (port 443) or {@code HOST:PORT}. INVALID_ARGUMENT otherwise. */
         public static AllowedHost parse(String text) {
             Require.text(text, "host");

@@ -63,16 +63,22 @@ public final class CommandExaminer {
     }
 
     private CommandExaminer(
-            CommandGuard guard, Workspaces workspaces, ProgramTrust trust, CommandRows rows) {
+            CommandGuard guard,
+            Workspaces workspaces,
+            ProgramTrust trust,
+            SandboxSettings settings) {
         this(
                 (request, agentId) ->
-                        CommandMarks.marked(
-                                rows,
-                                request.command(),
-                                request.arguments(),
-                                guard.examine(request, workspaces.of(agentId))),
+                        CommandMarks.withUsualHosts(
+                                settings.allowedHosts(),
+                                request.hosts(),
+                                CommandMarks.marked(
+                                        settings.commandRows(),
+                                        request.command(),
+                                        request.arguments(),
+                                        guard.examine(request, workspaces.of(agentId)))),
                 trust,
-                rows);
+                settings.commandRows());
     }
 
     /**
@@ -101,7 +107,7 @@ public final class CommandExaminer {
                                         : Map.of(agentId, workspace),
                                 gatewayFolders),
                         trust,
-                        settings.commandRows());
+                        settings);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.core.access.CallFacts;
+import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 
@@ -18,6 +19,25 @@ public final class CommandMarks {
     static final String UNKNOWN = "!unknown";
 
     private CommandMarks() {}
+
+    /** Says that the call asks to reach hosts; see the guard. */
+    private static final String NETWORK = "!network";
+
+    /** Returns a verdict without the mark of a network when an operator allows all hosts anyway. */
+    public static GuardVerdict withUsualHosts(
+            List<AllowedHost> usual, Set<String> requested, GuardVerdict verdict) {
+        boolean all =
+                !requested.isEmpty()
+                        && requested.stream()
+                                .map(AllowedHost::parse)
+                                .allMatch(one -> usual.stream().anyMatch(each -> each.covers(one)));
+        if (!all || !(verdict instanceof GuardVerdict.Accepted accepted)) {
+            return verdict;
+        }
+        Set<String> flags = new TreeSet<>(accepted.command().facts().flags());
+        flags.remove(NETWORK);
+        return new GuardVerdict.Accepted(with(flags, accepted.command()));
+    }
 
     /** Returns a verdict with the marks of its command. */
     public static GuardVerdict marked(

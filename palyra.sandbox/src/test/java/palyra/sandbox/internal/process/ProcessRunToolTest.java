@@ -32,7 +32,6 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
-import palyra.sandbox.internal.git.GitChoice;
 import palyra.sandbox.internal.guard.Concern;
 import palyra.shared.json.StrictJson;
 import palyra.shared.tool.FactsDigest;
