@@ -39,7 +39,8 @@ public @interface SandboxConfiguration {
     @AttributeDefinition(
             description =
                     "Whether shells, scripting languages and programs that start other programs may"
-                            + " be run.")
+                            + " be run in every sandbox. Without it they run in tier C with strict"
+                            + " egress alone, where policy decides.")
     boolean allowInterpreters() default false;
 
     /** Search path. */
