@@ -16,12 +16,12 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.shared.json.JsonFields;
 
 /**
- * {@code palyra.shell}: runs a line of shell in a sandbox, by default in the one that the commands
+ * {@code palyra.process.shell}: runs a line of shell in a sandbox, by default in the one that the commands
  * of the session share.
  */
 public final class ShellTool implements ConfinedTool {
     /** Its name. */
-    public static final String NAME = "palyra.shell";
+    public static final String NAME = "palyra.process.shell";
 
     private static final int MAX_LINE = 65_536;
     private static final int MAX_HOSTS = 32;

@@ -112,7 +112,7 @@ class RunnerComponentTest {
                                 "palyra.process.start",
                                 "palyra.process.status",
                                 "palyra.process.stop",
-                                "palyra.shell")),
+                                "palyra.process.shell")),
                 services(Tool.class).stream()
                         .map(tool -> tool.descriptor().name())
                         .collect(Collectors.toCollection(TreeSet::new)));
