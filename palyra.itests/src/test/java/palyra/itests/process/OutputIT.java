@@ -16,10 +16,12 @@ import palyra.itests.Wait;
 
 /** What an agent gets of the output of its commands, whatever becomes of them. */
 public class OutputIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String RUN = "palyra.process.run";
     private static final String[] SETTINGS = {
-        "--set", "palyra.policy:disabledDefaults=sensitive_tools_need_approval",
+        "--set",
+                "palyra.policy:disabledDefaults=sensitive_tools_need_approval,"
+                        + "commands_that_run_others_need_approval_each_time",
         "--set", "palyra.sandbox:allowInterpreters=true",
         "--set", "palyra.sandbox:outputFileBytes=2000000"
     };
@@ -30,14 +32,40 @@ public class OutputIT {
     public static void start() throws Exception {
         gateway = UnprivilegedGateway.install().up(SETTINGS);
         gateway.run(
-                        "agents", "create", "coder", "--test", "true", "--max-calls", "200",
-                        "--tool", RUN,
-                        "--tool", "palyra.process.start",
-                        "--tool", "palyra.process.status",
-                        "--tool", "palyra.process.stop",
-                        "--tool", "palyra.fs.read_file",
-                        "--tool", "palyra.fs.search")
+                        "agents",
+                        "create",
+                        "coder",
+                        "--test",
+                        "true",
+                        "--max-calls",
+                        "200",
+                        "--tool",
+                        RUN,
+                        "--tool",
+                        "palyra.process.start",
+                        "--tool",
+                        "palyra.process.status",
+                        "--tool",
+                        "palyra.process.stop",
+                        "--tool",
+                        "palyra.fs.read_file",
+                        "--tool",
+                        "palyra.fs.search")
                 .ok();
+        Path policies = Files.createDirectory(gateway.folder().resolve("policies"));
+        Files.writeString(
+                policies.resolve("coder.cedar"),
+                """
+                @id("the_coder_runs_any_program")
+                @allow_interpreters("true")
+                permit (
+                  principal in Group::"operator",
+                  action == Action::"tool.execute",
+                  resource
+                )
+                when { context.agent == Agent::"coder" };
+                """);
+        gateway.run("policy", "apply", policies.toString()).ok();
         proven();
     }
 
@@ -107,7 +135,8 @@ public class OutputIT {
                             || tape(runId).stream()
                                     .filter(r -> r.path("type").asText().equals("run_state"))
                                     .map(r -> r.path("content").path("state").asText())
-                                    .anyMatch(List.of("SUCCEEDED", "FAILED", "CANCELLED")::contains);
+                                    .anyMatch(
+                                            List.of("SUCCEEDED", "FAILED", "CANCELLED")::contains);
                 },
                 () -> shown("tape", "show", runId));
         return outputs(runId);
@@ -141,16 +170,24 @@ public class OutputIT {
         List<JsonNode> read =
                 ended(
                         begin(
-                                call(RUN, "{\"command\":\"tail\",\"args\":[\"-n1\",\"" + file + "\"]}"),
+                                call(
+                                        RUN,
+                                        "{\"command\":\"tail\",\"args\":[\"-n1\",\""
+                                                + file
+                                                + "\"]}"),
                                 call(RUN, sh("echo x >> " + file + " || echo refused", "")),
-                                call("palyra.fs.search", "{\"path\":\"" + file.replaceFirst("/[^/]*$", "")
-                                        + "\",\"pattern\":\"^99999$\"}"),
+                                call(
+                                        "palyra.fs.search",
+                                        "{\"path\":\""
+                                                + file.replaceFirst("/[^/]*$", "")
+                                                + "\",\"pattern\":\"99999\"}"),
                                 call(RUN, "{\"command\":\"ls\",\"args\":[\"-A\"]}")));
         assertEquals("100000\n", result(read.get(0)).path("stdout").asText());
         assertEquals("refused\n", result(read.get(1)).path("stdout").asText());
         assertTrue(read.get(2).toString(), read.get(2).toString().contains("99999"));
         assertEquals("SUCCEEDED", read.get(2).path("outcome").asText());
-        assertFalse(read.toString(), result(read.get(3)).path("stdout").asText().contains("output"));
+        assertFalse(
+                read.toString(), result(read.get(3)).path("stdout").asText().contains("output"));
         JsonNode other =
                 gateway.run("sandbox", "run", "--tier", "c", "--json", "--", "cat", file).json();
         assertEquals("another agent's file", "", other.path("stdout").asText());
