@@ -721,6 +721,7 @@ package palyra.api.core.gateway 4.0.0
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,String)
+  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,int)
   AgentView: public List<String> AgentView.tools()
   AgentView: public String AgentView.agentId()
   AgentView: public String AgentView.displayName()
@@ -736,6 +737,8 @@ package palyra.api.core.gateway 4.0.0
   AgentView: public final boolean AgentView.equals(Object)
   AgentView: public final int AgentView.hashCode()
   AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, String policyProfile) extends Record
+  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, int maxCalls) extends Record
+  AgentView: public int AgentView.maxCalls()
   AgentView: public long AgentView.createdAtMillis()
   AgentView: public long AgentView.updatedAtMillis()
   Intake: public abstract int Intake.activeRuns()
@@ -2013,7 +2016,7 @@ package palyra.api.core.sandbox 3.0.0
   SandboxSpec: public final int SandboxSpec.hashCode()
   SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
-package palyra.api.core.tools 4.0.0
+package palyra.api.core.tools 4.1.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
@@ -2050,6 +2053,7 @@ package palyra.api.core.tools 4.0.0
   ConfinedTool: public abstract ConfinedResult ConfinedTool.run(ToolOrder) throws Exception
   ConfinedTool: public abstract ToolExamination ConfinedTool.examine(ToolProposed)
   ConfinedTool: public abstract interface ConfinedTool implements palyra.api.tool.Tool
+  ConfinedTool: public default String ConfinedTool.leftBy(String,String,int)
   ConfinedTool: public default boolean ConfinedTool.mayRepeat(String,int)
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
   ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
@@ -2076,6 +2080,7 @@ package palyra.api.core.tools 4.0.0
   ToolExecutor: public abstract void ToolExecutor.cancel(String)
   ToolExecutor: public abstract void ToolExecutor.forget(String)
   ToolExecutor: public abstract void ToolExecutor.start(ToolOrder,java.util.function.Consumer<ToolOutcome>)
+  ToolExecutor: public default String ToolExecutor.leftBy(String,String,String,int)
   ToolExecutor: public default ToolExamination ToolExecutor.examine(ToolProposed)
   ToolExecutor: public default boolean ToolExecutor.mayRepeat(String,String,int)
   ToolExecutor: public static final int ToolExecutor.MAX_KEPT

@@ -95,6 +95,9 @@ public final class OutputFiles {
 
             @Override
             public synchronized OutputFile begin(String stream) {
+                if (bounds.get().callBytes() == 0) {
+                    return OutputFile.refused("", "outputFileBytes of palyra.sandbox is 0");
+                }
                 lock.lock();
                 try {
                     Path folder = made(agentId);

@@ -74,6 +74,15 @@ class OutputFilesTest {
     }
 
     @Test
+    void operatorMayHaveNoFilesAtAll() {
+        bounds = new OutputBounds(0, 4_000, 6, DAY);
+        StreamOutput output = written("c1", "out", 5_000);
+        assertEquals("", output.file());
+        assertTrue(output.shown(60).contains("outputFileBytes of palyra.sandbox is 0"));
+        assertEquals(List.of(), files.left("anna", "c1"));
+    }
+
+    @Test
     void bothStreamsShareTheQuota() throws IOException {
         OutputStore store = files.of("anna", "c1");
         byte[] bytes = new byte[800];
