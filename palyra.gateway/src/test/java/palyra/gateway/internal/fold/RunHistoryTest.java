@@ -123,7 +123,7 @@ class RunHistoryTest {
         ModelMessage.ToolOutput first = (ModelMessage.ToolOutput) said.get(said.size() - 2);
         ModelMessage.ToolOutput second = (ModelMessage.ToolOutput) said.get(said.size() - 1);
         assertEquals("a", first.callId());
-        assertEquals("failed: why", first.text());
+        assertEquals("failed: why\n{\"of\":\"a\"}", first.text()); // what it put out, too
         assertEquals("{\"of\":\"b\"}", second.text());
         assertTrue(second.success());
     }

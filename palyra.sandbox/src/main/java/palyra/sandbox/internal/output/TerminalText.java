@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Turns what a command wrote into the text that a terminal would show in the end: a carriage return
- * begins the line anew, so of a progress bar its last state remains; a backspace takes a character
+ * begins the line again, so of a progress bar its last state remains; a backspace takes a character
  * away; escape sequences and other control characters are left out; what is no UTF-8 becomes
  * U+FFFD. The result depends on the bytes alone and not on the pieces in which they come. It keeps
  * one line, and of a long one the last part, of which alone something can be taken back. Not
