@@ -613,7 +613,7 @@ package palyra.api.core.access 9.0.0
   WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
   WorkspaceState: public int WorkspaceState.entries()
   WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
-package palyra.api.core.egress 2.0.0
+package palyra.api.core.egress 3.0.0
   EgressClient: public abstract EgressResponse EgressClient.send(EgressRequest)
   EgressClient: public abstract interface EgressClient
   EgressContext: public EgressContext(String,Set<String>,String,String,String,String)
@@ -629,12 +629,14 @@ package palyra.api.core.egress 2.0.0
   EgressContext: public final record EgressContext(String principal, Set groups, String agent, String runId, String callId, String purpose) extends Record
   EgressProxies$AllowedHost: public EgressProxies$AllowedHost(String,int)
   EgressProxies$AllowedHost: public String EgressProxies$AllowedHost.host()
+  EgressProxies$AllowedHost: public boolean EgressProxies$AllowedHost.covers(EgressProxies$AllowedHost)
   EgressProxies$AllowedHost: public final String EgressProxies$AllowedHost.toString()
   EgressProxies$AllowedHost: public final boolean EgressProxies$AllowedHost.equals(Object)
   EgressProxies$AllowedHost: public final int EgressProxies$AllowedHost.hashCode()
   EgressProxies$AllowedHost: public int EgressProxies$AllowedHost.port()
   EgressProxies$AllowedHost: public static EgressProxies$AllowedHost EgressProxies$AllowedHost.parse(String)
   EgressProxies$AllowedHost: public static final record EgressProxies$AllowedHost(String host, int port) extends Record
+  EgressProxies$EgressProxy: public abstract List<String> EgressProxies$EgressProxy.refusals()
   EgressProxies$EgressProxy: public abstract String EgressProxies$EgressProxy.folder()
   EgressProxies$EgressProxy: public abstract boolean EgressProxies$EgressProxy.alive()
   EgressProxies$EgressProxy: public abstract static interface EgressProxies$EgressProxy implements AutoCloseable
@@ -720,8 +722,7 @@ package palyra.api.core.gateway 4.0.0
   AgentView: public AgentView AgentView.withComputed(String,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long)
   AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String)
-  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,String)
-  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,int)
+  AgentView: public AgentView(String,String,String,String,String,String,List<String>,boolean,long,long,String,String,String,int)
   AgentView: public List<String> AgentView.tools()
   AgentView: public String AgentView.agentId()
   AgentView: public String AgentView.displayName()
@@ -736,8 +737,7 @@ package palyra.api.core.gateway 4.0.0
   AgentView: public final String AgentView.toString()
   AgentView: public final boolean AgentView.equals(Object)
   AgentView: public final int AgentView.hashCode()
-  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, String policyProfile) extends Record
-  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, int maxCalls) extends Record
+  AgentView: public final record AgentView(String agentId, String displayName, String systemPrompt, String systemPromptSha256, String provider, String model, List tools, boolean test, long createdAtMillis, long updatedAtMillis, String modelProfile, String promptProfile, String policyProfile, int maxCalls) extends Record
   AgentView: public int AgentView.maxCalls()
   AgentView: public long AgentView.createdAtMillis()
   AgentView: public long AgentView.updatedAtMillis()
@@ -1814,7 +1814,7 @@ package palyra.api.core.policy 2.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List warnings, List folders) extends Record
-package palyra.api.core.sandbox 3.0.0
+package palyra.api.core.sandbox 4.0.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -1919,7 +1919,7 @@ package palyra.api.core.sandbox 3.0.0
   LaunchPlan$Rlimits: public long LaunchPlan$Rlimits.fileBytes()
   LaunchPlan$Rlimits: public static final record LaunchPlan$Rlimits(long cpuSeconds, long addressSpaceBytes, long fileBytes, int openFiles, int processes) extends Record
   LaunchPlan: public LaunchPlan$Rlimits LaunchPlan.rlimits()
-  LaunchPlan: public LaunchPlan(String,List<String>,Map<String, String>,String,LaunchPlan$Rlimits,Optional<LaunchPlan$GroupLimits>,Optional<LaunchPlan$Landlock>,Optional<byte[]>,List<LaunchPlan$Passed>,List<LaunchPlan$Opened>,int,boolean,String)
+  LaunchPlan: public LaunchPlan(String,List<String>,Map<String, String>,String,LaunchPlan$Rlimits,Optional<LaunchPlan$GroupLimits>,Optional<LaunchPlan$Landlock>,Optional<byte[]>,List<LaunchPlan$Passed>,List<LaunchPlan$Opened>,int,boolean,Optional<SandboxProcess>,String)
   LaunchPlan: public LaunchPlan(String,List<String>,Map<String, String>,String,LaunchPlan$Rlimits,Optional<LaunchPlan$GroupLimits>,Optional<LaunchPlan$Landlock>,Optional<byte[]>,List<LaunchPlan$Passed>,int,boolean,String)
   LaunchPlan: public List<LaunchPlan$Opened> LaunchPlan.opened()
   LaunchPlan: public List<LaunchPlan$Passed> LaunchPlan.passed()
@@ -1927,6 +1927,7 @@ package palyra.api.core.sandbox 3.0.0
   LaunchPlan: public Map<String, String> LaunchPlan.environment()
   LaunchPlan: public Optional<LaunchPlan$GroupLimits> LaunchPlan.group()
   LaunchPlan: public Optional<LaunchPlan$Landlock> LaunchPlan.landlock()
+  LaunchPlan: public Optional<SandboxProcess> LaunchPlan.within()
   LaunchPlan: public Optional<byte[]> LaunchPlan.seccomp()
   LaunchPlan: public String LaunchPlan.callId()
   LaunchPlan: public String LaunchPlan.enforcement()
@@ -1935,7 +1936,7 @@ package palyra.api.core.sandbox 3.0.0
   LaunchPlan: public final String LaunchPlan.toString()
   LaunchPlan: public final boolean LaunchPlan.equals(Object)
   LaunchPlan: public final int LaunchPlan.hashCode()
-  LaunchPlan: public final record LaunchPlan(String callId, List argv, Map environment, String workingFolder, LaunchPlan$Rlimits rlimits, Optional group, Optional landlock, Optional seccomp, List passed, List opened, int statusDescriptor, boolean stdinPiped, String enforcement) extends Record
+  LaunchPlan: public final record LaunchPlan(String callId, List argv, Map environment, String workingFolder, LaunchPlan$Rlimits rlimits, Optional group, Optional landlock, Optional seccomp, List passed, List opened, int statusDescriptor, boolean stdinPiped, Optional within, String enforcement) extends Record
   LaunchPlan: public int LaunchPlan.statusDescriptor()
   ProcessLauncher: public abstract HostFacts ProcessLauncher.host()
   ProcessLauncher: public abstract HostFacts ProcessLauncher.refresh()
@@ -1948,6 +1949,7 @@ package palyra.api.core.sandbox 3.0.0
   SandboxBackend: public abstract interface SandboxBackend
   SandboxBackend: public abstract palyra.api.core.access.Confinement$Tier SandboxBackend.tier()
   SandboxBackend: public abstract void SandboxBackend.check(SandboxSpec)
+  SandboxBackend: public default SandboxProcess SandboxBackend.hold(SandboxSpec)
   SandboxLimits: public SandboxLimits SandboxLimits.withWallMillis(long)
   SandboxLimits: public SandboxLimits(long,long,long,int,long,int,long,long)
   SandboxLimits: public final String SandboxLimits.toString()
@@ -1998,13 +2000,18 @@ package palyra.api.core.sandbox 3.0.0
   SandboxProcess: public abstract java.io.OutputStream SandboxProcess.stdin()
   SandboxProcess: public abstract long SandboxProcess.pid()
   SandboxProcess: public abstract void SandboxProcess.close()
+  SandboxProcess: public default long SandboxProcess.innerPid(long) throws InterruptedException
   SandboxSpec: public List<String> SandboxSpec.argv()
   SandboxSpec: public List<String> SandboxSpec.protectedPaths()
   SandboxSpec: public List<String> SandboxSpec.readOnlyPaths()
   SandboxSpec: public Map<String, String> SandboxSpec.environment()
+  SandboxSpec: public Optional<SharedSandbox> SandboxSpec.shared()
   SandboxSpec: public Optional<String> SandboxSpec.proxyFolder()
   SandboxSpec: public SandboxLimits SandboxSpec.limits()
+  SandboxSpec: public SandboxSpec SandboxSpec.in(SharedSandbox)
+  SandboxSpec: public SandboxSpec SandboxSpec.withLimits(SandboxLimits)
   SandboxSpec: public SandboxSpec(String,List<String>,Map<String, String>,String,String,List<String>,List<String>,palyra.api.core.access.Confinement$Egress,Optional<String>,Set<Integer>,SandboxLimits,Set<String>,boolean)
+  SandboxSpec: public SandboxSpec(String,List<String>,Map<String, String>,String,String,List<String>,List<String>,palyra.api.core.access.Confinement$Egress,Optional<String>,Set<Integer>,SandboxLimits,Set<String>,boolean,Optional<SharedSandbox>)
   SandboxSpec: public Set<Integer> SandboxSpec.forbiddenPorts()
   SandboxSpec: public Set<String> SandboxSpec.permitMissing()
   SandboxSpec: public String SandboxSpec.callId()
@@ -2014,8 +2021,18 @@ package palyra.api.core.sandbox 3.0.0
   SandboxSpec: public final String SandboxSpec.toString()
   SandboxSpec: public final boolean SandboxSpec.equals(Object)
   SandboxSpec: public final int SandboxSpec.hashCode()
-  SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped) extends Record
+  SandboxSpec: public final record SandboxSpec(String callId, List argv, Map environment, String workspace, String workingFolder, List protectedPaths, List readOnlyPaths, palyra.api.core.access.Confinement$Egress egress, Optional proxyFolder, Set forbiddenPorts, SandboxLimits limits, Set permitMissing, boolean stdinPiped, Optional shared) extends Record
   SandboxSpec: public palyra.api.core.access.Confinement$Egress SandboxSpec.egress()
+  SharedSandbox: public Optional<SandboxProcess> SharedSandbox.holder()
+  SharedSandbox: public SharedSandbox SharedSandbox.heldBy(SandboxProcess)
+  SharedSandbox: public SharedSandbox(String,String,String,Optional<SandboxProcess>)
+  SharedSandbox: public String SharedSandbox.home()
+  SharedSandbox: public String SharedSandbox.id()
+  SharedSandbox: public String SharedSandbox.temporary()
+  SharedSandbox: public final String SharedSandbox.toString()
+  SharedSandbox: public final boolean SharedSandbox.equals(Object)
+  SharedSandbox: public final int SharedSandbox.hashCode()
+  SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
 package palyra.api.core.tools 4.1.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
