@@ -155,6 +155,23 @@ class DoctorCommandTest {
     }
 
     @Test
+    void whatIsOfferedOnceTheJournalOpensFollowsFromItWhileItIsStopped() throws Exception {
+        framework.start(
+                new Jar("test.surface", "1.0.0")
+                        .component(
+                                Greeter.class,
+                                "<reference name=\"runs\" interface=\""
+                                        + Runs.class.getName()
+                                        + "\" cardinality=\"0..n\" policy=\"dynamic\"/>"));
+        tape.status(new JournalStatus(JournalStatus.State.STOPPED, "Not this node's.", 1, 0, 1, 1));
+        doctor.bindSource(
+                () -> List.of(error("journal", "The journal is STOPPED: Not this node's.")),
+                Map.of());
+        String text = expect(ExitCodes.FAILED, "This also affects: services.");
+        assertFalse(text.contains("No bundle offers"), text);
+    }
+
+    @Test
     void knowsASupplierByItsDeclaredCapabilityAlone() throws Exception {
         framework.start(listener(""));
         framework.start(
