@@ -16,8 +16,8 @@ import palyra.api.tool.ToolDescriptor;
 import palyra.shared.json.JsonFields;
 
 /**
- * {@code palyra.process.shell}: runs a line of shell in a sandbox, by default in the one that the commands
- * of the session share.
+ * {@code palyra.process.shell}: runs a line of shell in a sandbox, by default in the one that the
+ * commands of the session share.
  */
 public final class ShellTool implements ConfinedTool {
     /** Its name. */
