@@ -97,6 +97,12 @@ final class FindingGroups {
         return findings.stream().anyMatch(each -> isError(each, area));
     }
 
+    /** Returns whether a finding tells of a part that is absent, or of the journal. */
+    static boolean isAbsence(Finding finding) {
+        return WIRING.contains(finding.area()) && finding.severity() == Severity.ERROR
+                || isError(finding, JOURNAL);
+    }
+
     private static boolean isError(Finding finding, String area) {
         return finding.severity() == Severity.ERROR && finding.area().equals(area);
     }
