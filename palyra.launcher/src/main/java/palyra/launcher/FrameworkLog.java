@@ -3,6 +3,10 @@ package palyra.launcher;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -26,6 +30,16 @@ final class FrameworkLog {
 
     /** Loggers of service and bundle events, which are not copied. */
     private static final String EVENTS = "Events.";
+
+    /** What others meet because a component failed, which is in the log itself. */
+    private static final List<String> ECHOES =
+            List.of(
+                    "Could not get service from ref",
+                    "Service not available from service registry",
+                    "FrameworkEvent ERROR org.osgi.framework.ServiceException");
+
+    /** A component that fails is asked for by everything that waits for it. */
+    private static final long SAME_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(FrameworkLog.class);
 
@@ -94,6 +108,7 @@ final class FrameworkLog {
         private final Method message;
         private final Method problem;
         private final Method bundle;
+        private final Map<String, Long> failures = new HashMap<>(); // nanos by text, for a while
 
         Entries(Class<?> entry) throws NoSuchMethodException {
             name = entry.getMethod("getLoggerName");
@@ -122,15 +137,37 @@ final class FrameworkLog {
             if (category.startsWith(EVENTS) && at.toInt() < Level.WARN.toInt()) {
                 return;
             }
+            Throwable cause = (Throwable) problem.invoke(entry);
+            String said = String.valueOf(message.invoke(entry));
+            Level heard = isEcho(category, said, cause) ? Level.DEBUG : at;
             Logger to = LoggerFactory.getLogger(category);
-            if (to.isEnabledForLevel(at)) {
-                to.atLevel(at)
-                        .setCause((Throwable) problem.invoke(entry))
-                        .log(
-                                text(
-                                        (Bundle) bundle.invoke(entry),
-                                        String.valueOf(message.invoke(entry))));
+            if (to.isEnabledForLevel(heard)) {
+                String text = text((Bundle) bundle.invoke(entry), said);
+                to.atLevel(heard).setCause(cause).log(text + reason(cause));
             }
+        }
+
+        private boolean isEcho(String category, String said, Throwable cause) {
+            String all = said + " " + (cause == null ? "" : cause.getMessage());
+            return ECHOES.stream().anyMatch(all::contains)
+                    || (cause != null && isRecent(category + " " + said + reason(cause)));
+        }
+
+        private synchronized boolean isRecent(String failure) {
+            long now = System.nanoTime();
+            failures.values().removeIf(then -> now - then > SAME_NANOS);
+            return failures.putIfAbsent(failure, now) != null;
+        }
+
+        /** The service replaces exceptions by its own, whose messages begin with the class. */
+        private static String reason(Throwable cause) {
+            Throwable innermost = cause;
+            while (innermost != null && innermost.getCause() != null) {
+                innermost = innermost.getCause();
+            }
+            return innermost == null || innermost.getMessage() == null
+                    ? ""
+                    : ": " + innermost.getMessage().lines().findFirst().orElse("");
         }
 
         /** Adds the bundle name unless the message has it already. */

@@ -16,6 +16,10 @@ import java.util.function.UnaryOperator;
  * folder; with {@code --console} and without a terminal, that of the last command of the input.
  */
 public final class Main {
+    /** Bundles tell what is not there yet as starting until this time, by the nanosecond clock. */
+    private static final String STARTING = "palyra.starting";
+
+    private static final long MOST_STARTING_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long READY_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
     /** How long an endpoint may take after the gateway is ready. */
@@ -72,6 +76,7 @@ public final class Main {
         Gateway gateway =
                 new Gateway(FrameworkProperties.of(options, state, startNanos, startMillis));
         stopOnSignal(gateway);
+        System.setProperty(STARTING, String.valueOf(System.nanoTime() + MOST_STARTING_NANOS));
         Gateway.Started started = start(gateway, state);
         if (announce(gateway, started, readyFile)) {
             PreviousCache.removeInBackground(state);
@@ -114,6 +119,10 @@ public final class Main {
         Map<String, String> notReady;
         try {
             notReady = readiness.await(READY_TIMEOUT_MILLIS);
+            System.clearProperty(STARTING);
+            if (!notReady.isEmpty()) {
+                notReady = readiness.await(0); // the reasons instead of that it is starting
+            }
             report(gateway, started, readiness, notReady, readyFile);
         } catch (IllegalStateException e) {
             gateway.requireStopping(e);

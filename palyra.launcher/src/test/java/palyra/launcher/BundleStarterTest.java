@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleEvent;
 import org.osgi.framework.Constants;
+import org.osgi.framework.SynchronousBundleListener;
 
 class BundleStarterTest {
     private static final String HTTP = "org.apache.felix.http.jetty12";
@@ -66,6 +69,31 @@ class BundleStarterTest {
         for (Bundle bundle : house.gateway().context().getBundles()) {
             assertEquals(Bundle.ACTIVE, bundle.getState(), bundle.toString());
         }
+    }
+
+    /** A request in between would meet a server that knows no path. */
+    @Test
+    void theHttpServerStartsAfterTheBundleThatAnswersThere() throws Exception {
+        bundles.add(3, HTTP);
+        bundles.add(5, "a");
+        bundles.add(5, "palyra.health");
+        List<String> started = new CopyOnWriteArrayList<>();
+        house.gateway()
+                .start(
+                        house.items(),
+                        all -> {
+                            house.gateway()
+                                    .context()
+                                    .addBundleListener(
+                                            (SynchronousBundleListener)
+                                                    event -> started.add(name(event)));
+                            return all;
+                        });
+        assertTrue(started.indexOf("palyra.health") < started.indexOf(HTTP), started.toString());
+    }
+
+    private static String name(BundleEvent event) {
+        return event.getType() == BundleEvent.STARTING ? event.getBundle().getSymbolicName() : "";
     }
 
     @Test

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.io.File;
 import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceException;
+import org.osgi.framework.ServiceReference;
 import org.slf4j.LoggerFactory;
 
 /** The framework, its log service and the component runtime are the ones that ship. */
@@ -141,6 +145,39 @@ class FrameworkLogTest {
             Thread.sleep(20);
         }
         return lines.about(text);
+    }
+
+    /** What others meet because a component failed only repeats that it did. */
+    @Test
+    void aFailureIsInTheLogOnceWithItsReasonAndWithoutItsEchoes() throws Exception {
+        house.start();
+        BundleContext context = house.gateway().context();
+        String type = "org.osgi.service.log.LogService";
+        ServiceReference<?> reference = context.getAllServiceReferences(type, null)[0];
+        Object log = context.getService(reference);
+        Method write =
+                reference
+                        .getBundle()
+                        .loadClass(type)
+                        .getMethod("log", int.class, String.class, Throwable.class);
+        for (int i = 0; i < 3; i++) {
+            write.invoke(log, 1, "it failed", new IllegalStateException("port is 6"));
+            write.invoke(log, 2, "Could not get service from ref that", null);
+            write.invoke(log, 1, "FrameworkEvent ERROR", new ServiceException("factory"));
+        }
+        write.invoke(log, 1, "the end", new IllegalStateException("no more"));
+        await("the end");
+        List<ILoggingEvent> failed = lines.about("it failed");
+        assertEquals(1, failed.size());
+        assertTrue(failed.getFirst().getFormattedMessage().endsWith("it failed: port is 6"));
+        assertTrue(
+                lines.events.stream()
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .noneMatch(
+                                one ->
+                                        one.contains("Could not get service")
+                                                || one.contains("FrameworkEvent ERROR")),
+                lines.events.toString());
     }
 
     @Test

@@ -301,7 +301,8 @@ public final class AccessCore
     @Override
     public List<Finding> findings() {
         AccessSettings now = settings;
-        List<Finding> findings = new ArrayList<>(now.certificates().findings());
+        List<Finding> findings = new ArrayList<>(now.findings());
+        findings.addAll(now.certificates().findings());
         findings.addAll(now.tools().findings());
         findings.addAll(breakGlass.findings());
         if (now.builtInRules()) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -12,14 +14,15 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Credential;
+import palyra.api.core.ops.Finding;
 
 class LocalPeersTest {
     private static final ProcessIdentity OWN = new ProcessIdentity(1_000, "palyra");
+    private static final List<Finding> FINDINGS = new ArrayList<>();
     private static final Map<String, Set<String>> MAPPED =
             AccessSettings.peers(
-                    new String[] {
-                        "bob=integrator,viewer", " 1002 = viewer", "eve=", "x", "y=root"
-                    });
+                    new String[] {"bob=integrator,viewer", " 1002 = viewer", "eve=", "x", "y=root"},
+                    FINDINGS);
 
     private static Principal of(ProcessIdentity own, String user, long uid) {
         return LocalPeers.principal(new Credential.LocalPeer(user, uid), own, MAPPED);
@@ -28,6 +31,15 @@ class LocalPeersTest {
     private static void assertUnknown(ProcessIdentity own, String user, long uid) {
         PalyraException refused = assertThrows(PalyraException.class, () -> of(own, user, uid));
         assertEquals(ErrorCode.UNAUTHENTICATED, refused.code());
+    }
+
+    @Test
+    void anEntryThatAdmitsNoCallerIsAFindingWithItsText() {
+        assertEquals(3, FINDINGS.size());
+        Finding last = FINDINGS.getLast();
+        assertEquals(Finding.Severity.ERROR, last.severity());
+        assertTrue(last.message().contains("'y=root' of localPeers"), last.message());
+        assertTrue(last.remedy().contains("[approver, integrator, operator, viewer]"));
     }
 
     @Test

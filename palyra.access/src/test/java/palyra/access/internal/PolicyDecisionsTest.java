@@ -164,6 +164,7 @@ class PolicyDecisionsTest {
         stage.access.settings(
                 new AccessSettings(
                         defaults.localPeers(),
+                        defaults.findings(),
                         defaults.certificates(),
                         defaults.denialsPerSecond(),
                         true,

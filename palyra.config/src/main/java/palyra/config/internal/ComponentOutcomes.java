@@ -27,6 +27,7 @@ import palyra.api.PalyraException;
 final class ComponentOutcomes implements LogListener {
     private static final Logger LOG = LoggerFactory.getLogger(ComponentOutcomes.class);
     private static final String REFUSED = "modified method";
+    private static final String UNKNOWN = "the log has the reason (palyra logs).";
     private static final String OURS = PalyraException.class.getName() + ": ";
 
     private final AtomicReference<ServiceComponentRuntime> runtime = new AtomicReference<>();
@@ -102,7 +103,15 @@ final class ComponentOutcomes implements LogListener {
                 return message.substring(OURS.length());
             }
         }
-        return "the log has the reason (palyra logs).";
+        return UNKNOWN;
+    }
+
+    /** As above, of a stack trace; the innermost cause is the last. */
+    private static String reason(String trace) {
+        int at = Objects.toString(trace, "").lastIndexOf(OURS);
+        return at < 0
+                ? UNKNOWN
+                : trace.substring(at + OURS.length()).lines().findFirst().orElse("");
     }
 
     /** Restarts components whose activation failed, after a change of their configuration. */
@@ -122,11 +131,54 @@ final class ComponentOutcomes implements LogListener {
 
     /** Returns whether a component that a configuration is for failed to start. */
     boolean failed(Target target) {
+        return failure(target).isPresent();
+    }
+
+    private Optional<ComponentConfigurationDTO> failure(Target target) {
+        return configurations(target)
+                .filter(one -> one.state == ComponentConfigurationDTO.FAILED_ACTIVATION)
+                .findAny();
+    }
+
+    private Stream<ComponentConfigurationDTO> configurations(Target target) {
         ServiceComponentRuntime present = runtime.get();
-        return present != null
-                && present.getComponentDescriptionDTOs().stream()
+        return present == null
+                ? Stream.empty()
+                : present.getComponentDescriptionDTOs().stream()
                         .filter(component -> configuredBy(component, target))
-                        .anyMatch(component -> failed(present, component).isPresent());
+                        .flatMap(one -> present.getComponentConfigurationDTOs(one).stream())
+                        .filter(one -> !target.isInstance() || isOf(one, target));
+    }
+
+    private static boolean isOf(ComponentConfigurationDTO one, Target target) {
+        return target.toString().equals(one.properties.get(AdminConfigurationSink.MARK));
+    }
+
+    /** Returns whether a component refused the configuration in force. */
+    boolean refused(Target target) {
+        return refused.containsKey(target.pid()) || failed(target);
+    }
+
+    /** Returns why a component refused the configuration in force. */
+    String refusal(Target target) {
+        Problem kept = refused.get(target.pid());
+        return kept != null
+                ? kept.message()
+                : "The configuration of "
+                        + target
+                        + " was refused by a component, which failed to start: "
+                        + failure(target).map(one -> reason(one.failure)).orElse(UNKNOWN);
+    }
+
+    /** Returns whether no component that a configuration is for refused it, or has yet to begin. */
+    boolean taken(Target target) {
+        return !refused.containsKey(target.pid())
+                && configurations(target)
+                        .allMatch(
+                                one ->
+                                        one.state == ComponentConfigurationDTO.ACTIVE
+                                                || one.state
+                                                        == ComponentConfigurationDTO.SATISFIED);
     }
 
     private static boolean configuredBy(ComponentDescriptionDTO component, Target target) {

@@ -78,7 +78,7 @@ final class ConfigurationFolder {
                 : Optional.empty();
     }
 
-    /** A source is in force: it is kept for a start at which its file is refused. */
+    /** A source is known to be good: it is kept for a start at which its file is refused. */
     void inForce(Source source) {
         Entry entry = entries.get(source.id().file());
         if (source.id().layer() == layer

@@ -24,6 +24,7 @@ final class ConfigurationReconciler {
     private final Map<Source.Id, Accepted> good = new HashMap<>();
     private final Map<Target, Map<String, Object>> inForce = new HashMap<>();
     private final Set<Target> inherited = new HashSet<>();
+    private final Map<Source, String> refusals = new HashMap<>(); // reasons of components
     private final Function<Source, Optional<Source>> lastGood;
 
     /**
@@ -72,7 +73,24 @@ final class ConfigurationReconciler {
         targets.forEach(t -> inForce.put(t, Map.of()));
     }
 
+    /**
+     * A component refused a configuration: what differs from its last good state counts as invalid
+     * until it changes.
+     *
+     * @return whether anything differs; otherwise there is nothing to go back to
+     */
+    boolean refuse(Target target, String reason) {
+        List<Source> differing =
+                goodOf(target).values().stream()
+                        .map(Accepted::source)
+                        .filter(now -> lastGood.apply(now).filter(o -> !o.equals(now)).isPresent())
+                        .toList();
+        differing.forEach(source -> refusals.put(source, reason));
+        return !differing.isEmpty();
+    }
+
     Plan plan(List<Source> sources, Catalogue catalogue) {
+        refusals.keySet().retainAll(sources);
         List<Step> steps = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         for (Target target : targets(sources)) {
@@ -134,6 +152,10 @@ final class ConfigurationReconciler {
         }
         ConfigurationValidator.Validation checked =
                 ConfigurationValidator.check(source, schema.get());
+        if (checked.good() && refusals.containsKey(source)) {
+            problems.add(refused(source));
+            return beforeTheStart(source, schema.get());
+        }
         if (checked.good()) {
             return Optional.of(new Accepted(source, checked.values()));
         }
@@ -151,6 +173,14 @@ final class ConfigurationReconciler {
                                     ? Optional.of(new Accepted(old, checked.values()))
                                     : Optional.empty();
                         });
+    }
+
+    private Problem refused(Source source) {
+        return Problem.error(
+                source.target().toString(),
+                source.id() + ": " + refusals.get(source),
+                "Correct it; the change applies automatically, and the last good state is in force"
+                        + " until then.");
     }
 
     private static Problem undeclared(Source source, boolean inForceAlready) {
@@ -240,6 +270,11 @@ final class ConfigurationReconciler {
                     }
                 });
         return of;
+    }
+
+    /** Returns the sources of what is in force of a target. */
+    List<Source> sources(Target target) {
+        return goodOf(target).values().stream().map(Accepted::source).toList();
     }
 
     /** Marks a step of the last plan as applied. */

@@ -60,6 +60,7 @@ final class ConfigurationWatcher {
     private Optional<ConfigurationFolder> dropFolder = Optional.empty(); // guarded by turn
 
     private final ComponentOutcomes outcomes = new ComponentOutcomes();
+    private final Probation probation = new Probation(outcomes); // guarded by turn
 
     /** Applied since the last poll; guarded by turn. */
     private final Set<Target> changed = new LinkedHashSet<>();
@@ -181,6 +182,7 @@ final class ConfigurationWatcher {
             changed.forEach(outcomes::revive); // the component runtime has taken them by now
             changed.clear();
             boolean again = catalogue.refresh() || unfinished;
+            again |= probation.look(this::keep, reconciler::refuse);
             for (ConfigurationFolder folder : allFolders()) {
                 again |= folder.poll(false);
             }
@@ -194,6 +196,13 @@ final class ConfigurationWatcher {
         } finally {
             turn.unlock();
         }
+    }
+
+    /** Keeps what is in force of a target for a start at which its files are refused. */
+    private void keep(Target target) {
+        reconciler
+                .sources(target)
+                .forEach(source -> folders.forEach(folder -> folder.inForce(source)));
     }
 
     private List<ConfigurationFolder> allFolders() {
@@ -246,7 +255,7 @@ final class ConfigurationWatcher {
                 installation.delete(step.target());
             }
             reconciler.done(step);
-            step.accepted().forEach(one -> folders.forEach(each -> each.inForce(one.source())));
+            probation.begin(step.target());
             changed.add(step.target());
             applied.incrementAndGet();
             step.changes().forEach(recorder::add);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
+import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
@@ -116,6 +121,48 @@ class ConfigurationWatcherTest {
                 Duration.ofSeconds(10), condition, "still " + inForce() + " " + watcher.view());
     }
 
+    private void untilKept(String text) {
+        Path copy = temp.resolve("kept").resolve(TARGET.fileName());
+        until(
+                () -> {
+                    try {
+                        return Files.exists(copy) && Files.readString(copy).equals(text);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    /** A component that fails to start with port 6. */
+    private ServiceComponentRuntime runtime() {
+        ComponentDescriptionDTO component = new ComponentDescriptionDTO();
+        component.name = "sample";
+        component.configurationPid = new String[] {Samples.PID};
+        return (ServiceComponentRuntime)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {ServiceComponentRuntime.class},
+                        (self, method, arguments) ->
+                                switch (method.getName()) {
+                                    case "getComponentDescriptionDTOs" -> List.of(component);
+                                    case "getComponentConfigurationDTOs" -> List.of(state());
+                                    default -> null;
+                                });
+    }
+
+    private ComponentConfigurationDTO state() {
+        ComponentConfigurationDTO state = new ComponentConfigurationDTO();
+        boolean refused = inForce() != null && Integer.valueOf(6).equals(inForce().get("port"));
+        state.state =
+                refused
+                        ? ComponentConfigurationDTO.FAILED_ACTIVATION
+                        : ComponentConfigurationDTO.ACTIVE;
+        state.failure =
+                refused ? "X\nCaused by: palyra.api.PalyraException: port is 6\n\tat y" : null;
+        state.properties = Map.of();
+        return state;
+    }
+
     private List<Finding> findings() {
         return new ConfigurationReport(watcher, recorder::waiting).findings();
     }
@@ -167,6 +214,7 @@ class ConfigurationWatcherTest {
         write(operator, "{\"port\": 2}");
         begin("");
         assertEquals(Map.of("port", 2), inForce());
+        untilKept("{\"port\": 2}");
         watcher.stop();
         installation.installed.clear();
         write(operator, "{\"port\": 5,}");
@@ -176,6 +224,7 @@ class ConfigurationWatcherTest {
         write(operator, "{\"port\": 5}");
         until(() -> Map.of("port", 5).equals(inForce()));
         until(() -> findings().isEmpty());
+        untilKept("{\"port\": 5}");
         watcher.stop();
         installation.installed.clear();
         write(operator, "{\"port\": \"five\"}");
@@ -191,11 +240,33 @@ class ConfigurationWatcherTest {
         assertNull(inForce(), "what was removed does not come back");
     }
 
+    @Test
+    void whatAComponentRefusesIsNotKeptAndTheLastGoodOneComesBack() throws IOException {
+        write(operator, "{\"port\": 2}");
+        begin("");
+        watcher.outcomes().add(runtime());
+        untilKept("{\"port\": 2}");
+        write(operator, "{\"port\": 6}");
+        until(() -> findings().size() == 1 && Map.of("port", 2).equals(inForce()));
+        assertTrue(findings().getFirst().message().endsWith("port is 6"));
+        untilKept("{\"port\": 2}");
+        watcher.stop();
+        installation.installed.clear();
+        begin("");
+        watcher.outcomes().add(runtime());
+        until(() -> findings().size() == 1 && Map.of("port", 2).equals(inForce()));
+        write(operator, "{\"port\": 7}");
+        until(() -> Map.of("port", 7).equals(inForce()));
+        until(() -> findings().isEmpty());
+        untilKept("{\"port\": 7}");
+    }
+
     /** What is kept beside is checked like the file: it may be from another version of a bundle. */
     @Test
     void aCopyThatIsRefusedItselfCountsForNothing() throws IOException {
         write(operator, "{\"port\": 2}");
         begin("");
+        untilKept("{\"port\": 2}");
         watcher.stop();
         installation.installed.clear();
         write(operator, "{");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import palyra.shared.readiness.Startup;
 
 /**
  * Outcomes of the checks of one tag.
@@ -54,7 +55,7 @@ record HealthReport(List<CheckOutcome> outcomes) {
 
     private String status() {
         if (!healthy()) {
-            return "failing";
+            return Startup.goesOn() ? "starting" : "failing";
         }
         return outcomes.stream().allMatch(o -> o.status().equals("ok")) ? "ok" : "warn";
     }

@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
+import palyra.shared.readiness.Startup;
 
 /**
  * Liveness check: the journal has not stopped. A journal that is briefly absent, full or read-only
@@ -48,6 +49,9 @@ public final class JournalNotStoppedCheck implements HealthCheck {
             return new Result(Result.Status.WARN, "The journal is not available.");
         }
         JournalStatus found = status.get();
+        if (found.state() == JournalStatus.State.STOPPED && Startup.goesOn()) {
+            return new Result(Result.Status.WARN, "The journal is starting. " + found.detail());
+        }
         return switch (found.state()) {
             case OPEN -> new Result(Result.Status.OK, "The journal reads and writes.");
             case READ_ONLY, DISK_FULL ->

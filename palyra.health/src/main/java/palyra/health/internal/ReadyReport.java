@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.ops.ReadinessJudge;
+import palyra.shared.readiness.Startup;
 
 /**
  * Runs the readiness checks, for {@code /readyz} and for other bundles; for the launcher, which
@@ -68,6 +69,9 @@ public final class ReadyReport implements ReadinessJudge, Supplier<Map<String, S
     }
 
     private static String sentence(CheckOutcome outcome) {
+        if (Startup.goesOn()) {
+            return Startup.SENTENCE;
+        }
         return outcome.message().isEmpty()
                 ? "This check says " + outcome.status() + "."
                 : outcome.message();

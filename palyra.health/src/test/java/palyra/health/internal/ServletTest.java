@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.service.servlet.runtime.HttpServiceRuntime;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
+import palyra.shared.readiness.Startup;
 
 class ServletTest {
     private final HttpAuthorizer authorizer =
@@ -197,6 +198,22 @@ class ServletTest {
                 report.notReady());
         executor.with("model", new Result(Result.Status.OK, "There."));
         assertEquals(Set.of("journal"), report.notReady().keySet());
+    }
+
+    @Test
+    void whatIsNotThereYetIsStartingWhileTheStartGoesOn() {
+        FakeExecutor executor = new FakeExecutor();
+        ReadyReport report = new ReadyReport(executor);
+        System.setProperty(Startup.STARTING, String.valueOf(System.nanoTime() + 300_000_000_000L));
+        try {
+            Sent sent = send(new ReadyServlet(authorizer, counts, report), "GET", Map.of());
+            assertEquals(503, sent.status);
+            assertTrue(sent.text().startsWith("{\"status\":\"starting\""), sent.text());
+            assertEquals(Startup.SENTENCE, report.notReady().get("journal"));
+        } finally {
+            System.clearProperty(Startup.STARTING);
+        }
+        assertEquals("This check is not registered.", report.notReady().get("journal"));
     }
 
     @Test

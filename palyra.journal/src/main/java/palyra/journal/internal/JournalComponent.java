@@ -29,6 +29,7 @@ import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.journal.internal.database.StoreClock;
+import palyra.journal.internal.table.NodeTable;
 import palyra.shared.gate.Gate;
 
 /** The store as services. The database is opened on the writer's thread: activating is quick. */
@@ -174,7 +175,12 @@ public final class JournalComponent extends SqliteJournal implements FindingSour
                             + status.freeBytes()
                             + " bytes are free, min.free.bytes of palyra.journal are kept); it"
                             + " tries again by itself.";
-            case STOPPED -> "Run palyra tape verify, restore what is damaged, then restart.";
+            case STOPPED ->
+                    status.detail().startsWith(NodeTable.FOREIGN)
+                            ? "Correct node in the configuration (conf/palyra.journal.json of the"
+                                    + " state folder); the journal is opened then, without a"
+                                    + " restart."
+                            : "Run palyra tape verify, restore what is damaged, then restart.";
         };
     }
 

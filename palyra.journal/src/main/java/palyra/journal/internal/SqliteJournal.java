@@ -172,6 +172,7 @@ public class SqliteJournal extends JournalReads
 
     /** Changes what can be changed while the store is open: all but the folder and the boot id. */
     public void change(JournalSettings settings) {
+        writer.node(settings.node().id());
         queue.bounds(settings.writing());
         threads(settings.reading().threads());
         preparer.settings(settings.payloads());

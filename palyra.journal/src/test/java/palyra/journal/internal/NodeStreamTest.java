@@ -17,6 +17,7 @@ import palyra.api.tape.TapeRecord;
 import palyra.journal.internal.database.Sql;
 import palyra.shared.tape.TapeHash;
 import palyra.testing.journal.MemoryKeys;
+import palyra.testing.wait.Await;
 
 /** A store belongs to one node, and nothing in memory is believed once others have written. */
 class NodeStreamTest {
@@ -63,6 +64,37 @@ class NodeStreamTest {
         }
         try (TestStore store = open("a")) {
             assertEquals(1, store.journal().headSeq(TapeRecord.JOURNAL_STREAM));
+        }
+    }
+
+    @Test
+    void aStoreOfAnotherNodeOpensWhenTheNodeIsCorrected() {
+        try (TestStore store = open("a")) {
+            store.journal().commit(Unit.of(event("one")));
+        }
+        JournalSettings wrong =
+                TestStore.settings(state).with(new JournalSettings.Node("b", "boot-2"));
+        try (TestStore other = TestStore.on(wrong, new FaultyMedium(state.resolve("journal")))) {
+            other.journal().awaitOpening();
+            assertEquals(State.STOPPED, other.journal().status().state());
+            other.journal().change(wrong.with(new JournalSettings.Node("a", "boot-2")));
+            Await.until(
+                    "the journal to open", () -> other.journal().status().state() == State.OPEN);
+            assertEquals(1, other.journal().headSeq(TapeRecord.JOURNAL_STREAM));
+        }
+    }
+
+    @Test
+    void aStoreThatIsOpenDoesNotBecomeAnotherNodes() {
+        try (TestStore store = open("a")) {
+            store.journal().commit(Unit.of(event("one")));
+            JournalSettings other =
+                    TestStore.settings(state).with(new JournalSettings.Node("b", "boot-1"));
+            String why =
+                    assertThrows(PalyraException.class, () -> store.journal().change(other))
+                            .getMessage();
+            assertTrue(why.contains("counts from the next start, which would refuse"), why);
+            assertTrue(why.contains("set node to a"), why);
         }
     }
 

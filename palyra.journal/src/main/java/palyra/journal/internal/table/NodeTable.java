@@ -14,6 +14,9 @@ import palyra.shared.tape.TapeHash;
 public final class NodeTable {
     private NodeTable() {}
 
+    /** How a sentence about the store of another node begins. */
+    public static final String FOREIGN = "The journal belongs to node ";
+
     /**
      * A node.
      *
@@ -40,7 +43,7 @@ public final class NodeTable {
         } else if (!found.get().nodeId().equals(nodeId)) {
             throw new PalyraException(
                     ErrorCode.JOURNAL_UNAVAILABLE,
-                    "The journal belongs to node "
+                    FOREIGN
                             + found.get().nodeId()
                             + ", but node of palyra.journal is "
                             + nodeId

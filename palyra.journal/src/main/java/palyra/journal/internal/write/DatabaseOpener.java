@@ -34,6 +34,7 @@ public final class DatabaseOpener {
     private final Migrations migrations;
     private final HeadSigner signer;
     private final StoreClock clock;
+    private volatile String nodeId;
 
     public DatabaseOpener(
             JournalSettings settings,
@@ -44,12 +45,18 @@ public final class DatabaseOpener {
             HeadSigner signer,
             StoreClock clock) {
         this.settings = settings;
+        this.nodeId = settings.node().id();
         this.file = file;
         this.lock = lock;
         this.connections = connections;
         this.migrations = migrations;
         this.signer = signer;
         this.clock = clock;
+    }
+
+    /** The next opening is for another node; its boot id stays. */
+    void node(String id) {
+        nodeId = id;
     }
 
     /** Opens for the first time since the process began. */
@@ -127,7 +134,7 @@ public final class DatabaseOpener {
             sql.execute("PRAGMA journal_size_limit = " + settings.medium().logLimitBytes());
             migrations.apply(sql);
             SessionIndex.create(sql);
-            Optional<StreamHead> restored = fillIn(sql, settings.node().id());
+            Optional<StreamHead> restored = fillIn(sql, nodeId);
             clock.load(sql);
             WriteContext context =
                     new WriteContext(

@@ -4,7 +4,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** When to retry after a failure, and when to give up. Used by the writer thread only. */
+/**
+ * When to retry after a failure, and when to give up. Used by the writer thread only, but for
+ * {@link #resume}.
+ */
 public final class RetrySchedule {
     private static final Logger LOG = LoggerFactory.getLogger(RetrySchedule.class);
     private static final int SLOWEST = 30;
@@ -18,7 +21,7 @@ public final class RetrySchedule {
     private long dueNanos = System.nanoTime();
     private int rescues;
     private long lastRescueNanos = System.nanoTime();
-    private boolean givenUp;
+    private volatile boolean givenUp;
 
     RetrySchedule(long tickMillis) {
         this.tickMillis = tickMillis;
@@ -42,6 +45,11 @@ public final class RetrySchedule {
     /** Only a person can help. */
     void giveUp() {
         givenUp = true;
+    }
+
+    /** A person helped, perhaps. Any thread. */
+    void resume() {
+        givenUp = false;
     }
 
     /**

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.core.journal.JournalStatus.State;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.database.DatabaseFile;
@@ -53,6 +54,7 @@ public final class Writer implements LoopBody {
     private Map<String, StreamHead> acknowledged = Map.of();
     private boolean openedOnce;
     private OpenGroup open; // null unless a commit is unconfirmed
+    private String nodeId; // guarded by turn
     private boolean damageSeen; // when the database was closed
     private volatile long records;
 
@@ -67,6 +69,7 @@ public final class Writer implements LoopBody {
         this.meters = parts.meters();
         this.turn = parts.turn();
         this.index = new SessionIndex(parts.search());
+        this.nodeId = settings.node().id();
         this.tickMillis = settings.upkeep().tickMillis();
         this.patience = new RetrySchedule(tickMillis);
         this.keysWaitMillis = settings.upkeep().keysWaitMillis();
@@ -190,6 +193,34 @@ public final class Writer implements LoopBody {
     private void closeIfDamaged() {
         if (health.wantsReopening() && context != null) {
             close();
+        }
+    }
+
+    /**
+     * Names the node again: a store that was not opened yet, such as another node's, is opened for
+     * it, and one that is open refuses to become another node's.
+     */
+    public void node(String id) {
+        turn.lock();
+        try {
+            if (openedOnce) {
+                Require.that(
+                        id.equals(nodeId),
+                        "node of palyra.journal is "
+                                + id
+                                + ", and this store belongs to node "
+                                + nodeId
+                                + ": it counts from the next start, which would refuse this store;"
+                                + " set node to "
+                                + nodeId
+                                + ", or give this node a state folder of its own");
+            } else if (!id.equals(nodeId)) {
+                nodeId = id;
+                opening.node(id);
+                patience.resume(); // that may have been what was wrong
+            }
+        } finally {
+            turn.unlock();
         }
     }
 

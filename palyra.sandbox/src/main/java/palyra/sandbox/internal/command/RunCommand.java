@@ -128,13 +128,21 @@ final class RunCommand implements Command {
             ran = new Ran(refused(order, stopped, startedAtMillis), "", List.of());
             exitCode = ExitCodes.of(stopped.code());
         }
-        show(context, ran.result());
-        records.finished(
-                order,
-                decision,
-                ProcessResults.of(ran.result(), ran.programSha256(), ProcessResults.Asked.NOTHING),
-                startedAtMillis);
-        return exitCode;
+        boolean interrupted = Thread.interrupted(); // what follows has to be done all the same
+        try {
+            show(context, ran.result());
+        } finally {
+            records.finished(
+                    order,
+                    decision,
+                    ProcessResults.of(
+                            ran.result(), ran.programSha256(), ProcessResults.Asked.NOTHING),
+                    startedAtMillis);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return Thread.currentThread().isInterrupted() ? ExitCodes.CANCELLED : exitCode;
     }
 
     private static CallFacts facts(RunRequest request) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Base64;
 import java.util.TreeSet;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -30,6 +31,7 @@ final class RunRecords {
     static final String STARTED = "sandbox_run_started";
     static final String REFUSED = "sandbox_run_refused";
     static final String FINISHED = "sandbox_run_finished";
+    private static final int MOST_INTERRUPTIONS = 3;
     private static final String SCOPE = "sandbox.run";
 
     private final Gate<Journal> journal;
@@ -67,8 +69,34 @@ final class RunRecords {
         return payload;
     }
 
-    /** Returns when the end is durable. */
+    /**
+     * Returns when the end is durable. An interruption waits for that: the caller is still
+     * interrupted afterwards.
+     */
     void finished(
+            ToolOrder order, OperatorDecision decision, ConfinedResult result, long atMillis) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            for (int interruptions = 0; ; interruptions++) {
+                try {
+                    recordEnd(order, decision, result, atMillis);
+                    return;
+                } catch (PalyraException e) {
+                    boolean again = Thread.interrupted();
+                    interrupted |= again;
+                    if (!again || interruptions == MOST_INTERRUPTIONS) {
+                        throw e;
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void recordEnd(
             ToolOrder order, OperatorDecision decision, ConfinedResult result, long atMillis) {
         String policy = decision.policySha256();
         byte[] digest = digest(order, result, atMillis, policy);

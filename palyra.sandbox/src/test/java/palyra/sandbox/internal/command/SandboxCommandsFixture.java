@@ -3,6 +3,8 @@ package palyra.sandbox.internal.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.command.Command;
 import palyra.api.core.access.ApprovalTerms;
@@ -45,7 +48,7 @@ abstract class SandboxCommandsFixture {
 
     @BeforeEach
     void open() {
-        journalGate.add(journal, Map.of());
+        journalGate.add(refusingTheInterrupted(), Map.of());
         keyGate.add(keys, Map.of());
         desk = new ProcessToolFixture(folder, Map.of());
         canaries =
@@ -84,6 +87,24 @@ abstract class SandboxCommandsFixture {
                                 keyGate)
                         .commands();
         desk.access.answering(question -> answer(Verdict.ALLOW, Confinement.STRICTEST));
+    }
+
+    /** As the store does, whose callers wait for its writer. */
+    private Journal refusingTheInterrupted() {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (self, method, arguments) -> {
+                            if (Thread.currentThread().isInterrupted()) {
+                                throw new PalyraException(ErrorCode.TIMED_OUT, "interrupted");
+                            }
+                            try {
+                                return method.invoke(journal, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
     }
 
     @AfterEach

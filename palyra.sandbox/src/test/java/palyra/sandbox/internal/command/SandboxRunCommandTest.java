@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.ErrorCode;
@@ -17,6 +21,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
 import palyra.testing.command.FakeCommandContext;
+import palyra.testing.wait.Await;
 
 /** What an operator sees of a command that runs, and what stands in the journal. */
 @Timeout(300)
@@ -70,6 +75,31 @@ class SandboxRunCommandTest extends SandboxCommandsFixture {
                                 Base64.getUrlDecoder()
                                         .decode(finished.get("signature").textValue()))));
         assertTrue(finished.get("enforcement").textValue().contains("canary=test"));
+    }
+
+    @Test
+    void whatIsInterruptedIsRecordedToo() throws Exception {
+        Path runs = folder.resolve("runs");
+        FakeCommandContext context = line("sh", "-c", "touch " + runs + "; sleep 600").build();
+        AtomicInteger exit = new AtomicInteger(-1);
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        Thread caller =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    try {
+                                        exit.set(run(context, "sandbox run"));
+                                    } catch (Exception e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                    stillInterrupted.set(Thread.currentThread().isInterrupted());
+                                });
+        Await.until("the command to run", () -> Files.exists(runs));
+        caller.interrupt();
+        Await.ended(caller);
+        assertEquals(ExitCodes.CANCELLED, exit.get(), said(context));
+        assertTrue(stillInterrupted.get());
+        assertTrue(event(RunRecords.FINISHED).has("signature"));
     }
 
     @Test

@@ -27,6 +27,7 @@ import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.ReadinessJudge;
 import palyra.shared.readiness.CheckedReadiness;
+import palyra.shared.readiness.Startup;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
@@ -107,7 +108,9 @@ public final class DoctorCommand extends ShellCommand {
         List<Reported> reported = reported();
         ComponentDoctor components = new ComponentDoctor(runtime, context, explaining(reported));
         List<Finding> findings = findings(components, reported, notReady);
-        boolean well = findings.stream().allMatch(each -> each.severity() == Severity.INFO);
+        boolean well =
+                notReady.isEmpty()
+                        && findings.stream().allMatch(each -> each.severity() == Severity.INFO);
         if (command.json()) {
             command.output()
                     .table(
@@ -118,7 +121,7 @@ public final class DoctorCommand extends ShellCommand {
             command.output()
                     .line(
                             (well ? "All is well: " : "Not all is well; ")
-                                    + (notReady.isEmpty() ? "" : notReady(notReady.keySet()))
+                                    + readiness(notReady.keySet())
                                     + components.working()
                                     + " components are at work.");
         }
@@ -151,8 +154,13 @@ public final class DoctorCommand extends ShellCommand {
         all.addAll(system.findings());
         all.addAll(loops.findings());
         reported.forEach(each -> all.add(each.finding()));
-        FindingGroups.unexplained(notReady, all)
-                .forEach((check, why) -> all.add(failed(check, why)));
+        if (Startup.goesOn() && !notReady.isEmpty()) {
+            all.removeIf(FindingGroups::isAbsence);
+            all.add(starting(notReady.keySet()));
+        } else {
+            FindingGroups.unexplained(notReady, all)
+                    .forEach((check, why) -> all.add(failed(check, why)));
+        }
         return FindingGroups.fold(
                         all, Seams.ifPresent(seams.journal(), Journal::status), system.full())
                 .stream()
@@ -168,8 +176,21 @@ public final class DoctorCommand extends ShellCommand {
                 "It becomes ready when this is fixed.");
     }
 
-    private static String notReady(Set<String> checks) {
-        return "the gateway is not ready (" + String.join(", ", checks) + "); ";
+    private static Finding starting(Set<String> checks) {
+        return new Finding(
+                Severity.INFO,
+                "start",
+                "The gateway is starting; not there yet: " + String.join(", ", checks) + ".",
+                "Ask again in a moment.");
+    }
+
+    private static String readiness(Set<String> checks) {
+        return checks.isEmpty()
+                ? "the gateway is ready; "
+                : "the gateway is "
+                        + (Startup.goesOn() ? "starting (" : "not ready (")
+                        + String.join(", ", checks)
+                        + "); ";
     }
 
     private static List<Finding> ask(FindingSource source) {

@@ -17,8 +17,11 @@ import palyra.shared.files.MediumFailure;
 final class FindingGroups {
     private static final String JOURNAL = "journal";
 
+    /** What is offered only once the journal is open is absent while it is stopped. */
+    private static final String SERVICES = "services";
+
     /** Areas in which a part that is absent is explained. */
-    private static final Set<String> WIRING = Set.of("bundles", "components", "services");
+    private static final Set<String> WIRING = Set.of("bundles", "components", SERVICES);
 
     /** Readiness checks that fail when a part is absent. */
     private static final Set<String> PRESENCE =
@@ -46,10 +49,12 @@ final class FindingGroups {
         if (why.isEmpty() || cause.isEmpty()) {
             return findings;
         }
+        boolean stopped = journal.get().state() == JournalStatus.State.STOPPED;
         List<Finding> kept = new ArrayList<>();
         Set<String> affected = new TreeSet<>();
         for (Finding each : findings) {
-            if (!each.equals(cause.get()) && follows(each.message(), why, full)) {
+            boolean waits = stopped && each.area().equals(SERVICES);
+            if (!each.equals(cause.get()) && (waits || follows(each.message(), why, full))) {
                 affected.add(each.area());
             } else {
                 kept.add(each);
@@ -90,6 +95,12 @@ final class FindingGroups {
 
     private static boolean hasError(List<Finding> findings, String area) {
         return findings.stream().anyMatch(each -> isError(each, area));
+    }
+
+    /** Returns whether a finding tells of a part that is absent, or of the journal. */
+    static boolean isAbsence(Finding finding) {
+        return WIRING.contains(finding.area()) && finding.severity() == Severity.ERROR
+                || isError(finding, JOURNAL);
     }
 
     private static boolean isError(Finding finding, String area) {

@@ -31,6 +31,7 @@ import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.run.Runs;
 import palyra.shared.files.MediumFailure;
+import palyra.shared.readiness.Startup;
 import palyra.shell.internal.commands.StatusCommand;
 import palyra.shell.internal.fakes.FakeTape;
 import palyra.shell.internal.fakes.FrameworkFixture;
@@ -109,7 +110,7 @@ class DoctorCommandTest {
     void findsNothingWhenAllIsWell() throws Exception {
         framework.start(new Jar("test.greeter", "1.0.0").component(Greeter.class, PROVIDES));
         framework.start(listener(""));
-        expect(ExitCodes.OK, "All is well: 2 components");
+        expect(ExitCodes.OK, "All is well: the gateway is ready; 2 components");
     }
 
     @Test
@@ -151,7 +152,24 @@ class DoctorCommandTest {
                 "No bundle offers " + type + ", which test.surface uses.",
                 "No installed bundle supplies it");
         framework.context().registerService(Runs.class, Partial.of(Runs.class, new Object()), null);
-        expect(ExitCodes.OK, "All is well: 1 components");
+        expect(ExitCodes.OK, "All is well: the gateway is ready; 1 components");
+    }
+
+    @Test
+    void whatIsOfferedOnceTheJournalOpensFollowsFromItWhileItIsStopped() throws Exception {
+        framework.start(
+                new Jar("test.surface", "1.0.0")
+                        .component(
+                                Greeter.class,
+                                "<reference name=\"runs\" interface=\""
+                                        + Runs.class.getName()
+                                        + "\" cardinality=\"0..n\" policy=\"dynamic\"/>"));
+        tape.status(new JournalStatus(JournalStatus.State.STOPPED, "Not this node's.", 1, 0, 1, 1));
+        doctor.bindSource(
+                () -> List.of(error("journal", "The journal is STOPPED: Not this node's.")),
+                Map.of());
+        String text = expect(ExitCodes.FAILED, "This also affects: services.");
+        assertFalse(text.contains("No bundle offers"), text);
     }
 
     @Test
@@ -380,6 +398,26 @@ class DoctorCommandTest {
         failing.clear();
         assertEquals(0, status(ExitCodes.OK, status).get("notReady").size());
         expect(ExitCodes.OK);
+    }
+
+    @Test
+    void tellsWhatIsNotThereYetAsStartingWhileTheStartGoesOn() throws Exception {
+        tape.status(new JournalStatus(JournalStatus.State.STOPPED, "It is opened.", 1, 0, 1, 1));
+        doctor.bindReadiness(() -> Map.of("journal", "It is starting."));
+        doctor.bindSource(
+                () -> List.of(error("journal", "The journal is STOPPED: It is opened.")), Map.of());
+        System.setProperty(Startup.STARTING, String.valueOf(System.nanoTime() + 300_000_000_000L));
+        try {
+            String text =
+                    expect(
+                            ExitCodes.FAILED,
+                            "info [start] The gateway is starting; not there yet: journal.",
+                            "the gateway is starting (journal); ");
+            assertFalse(text.contains("error ["), text);
+        } finally {
+            System.clearProperty(Startup.STARTING);
+        }
+        expect(ExitCodes.FAILED, "error [journal]", "the gateway is not ready (journal); ");
     }
 
     @Test
