@@ -12,7 +12,8 @@ palyra upgrade: replace this installation by the one in an archive
       --wait SECONDS   how long the new version may take to become ready (default 120)
       --unit NAME      the systemd unit that runs the gateway (default palyra, when it is active)
 
-It checks and unpacks the archive, stops the gateway, copies the state folder, exchanges the folders
+It works on the state folder PALYRA_STATE, as all commands do, and refuses while a gateway with another
+one runs from this installation. It checks and unpacks the archive, stops the gateway, copies the state folder, exchanges the folders
 and starts the new version. When that is not ready in time, the earlier version and the copied state
 are put back and started, and the exit code is 1. Workspaces are not copied. A gateway that ran in a
 terminal runs in the background afterwards, with the options that it had; one that did not run is
@@ -48,6 +49,8 @@ upgrade() {
     [[ $patience =~ ^[1-9][0-9]{0,3}$ ]] || die 64 "--wait is '$patience'; use 1 to 9999 seconds"
     file=$(readlink -f "$file")
     upgrade_place
+    choose_state
+    upgrade_others
     upgrade_check "$file" "$digest" "$key"
     upgrade_unpack "$file"
     upgrade_exchange "$patience" "$unit"
@@ -144,14 +147,17 @@ upgrade_exchange() {
     old=$(version)
     stamp=$(date -u +%Y%m%dT%H%M%SZ)
     EARLIER=$PARENT/palyra.$stamp
-    choose_state
     BACKUP=$PALYRA_STATE.$stamp
     printf '%s\n' "$EARLIER" "$BACKUP" >>"$MARK"
     RUNS_BY=$(upgrade_runs_by "$unit")
     UNIT=$unit
     upgrade_remember
     upgrade_room
-    say "from $old to $NEW; the gateway stops now"
+    if [ "$RUNS_BY" = nothing ]; then
+        say "from $old to $NEW; no gateway runs on $PALYRA_STATE"
+    else
+        say "from $old to $NEW; the gateway stops now"
+    fi
     trap 'upgrade_unchanged "$old" "it was interrupted"' INT TERM HUP
     upgrade_stop
     if [ -d "$PALYRA_STATE" ] && ! cp -a "$PALYRA_STATE" "$BACKUP"; then
@@ -169,7 +175,7 @@ upgrade_exchange() {
     else
         say "$NEW is running"
     fi
-    say "to go back: palyra upgrade an archive of $old. When all is well: rm -rf $EARLIER $BACKUP"
+    say "to go back: palyra upgrade an archive of $old. When all is well: rm -rf ${EARLIER@Q}$([ ! -d "$BACKUP" ] || echo " ${BACKUP@Q}")"
 }
 
 # Prints the process that holds the state folder; nothing when none does.
@@ -177,6 +183,29 @@ upgrade_process() {
     local pid=
     read -r pid 2>/dev/null <"$PALYRA_STATE/lock" || true
     [ -n "$pid" ] && grep -qs palyra.launcher.Main "/proc/$pid/cmdline" && echo "$pid"
+}
+
+# Ends when a gateway with another state folder runs from this installation: its files would be exchanged under it.
+upgrade_others() {
+    local own process pid state
+    own=$(upgrade_process) || true
+    for process in /proc/[0-9]*; do
+        pid=${process#/proc/}
+        if [ "$pid" != "$own" ] && upgrade_uses "$process"; then
+            state=$(tr '\0' '\n' 2>/dev/null <"$process/environ" | sed -n 's/^PALYRA_STATE=//p')
+            die 75 "process $pid runs from $PALYRA_HOME with the state folder ${state:-that it alone knows}, not $PALYRA_STATE; stop it, or upgrade with PALYRA_STATE=${state@Q}; nothing was changed"
+        fi
+    done
+}
+
+# Whether a process is a gateway that has files of this installation open.
+upgrade_uses() {
+    local file
+    grep -qs palyra.launcher.Main "$1/cmdline" || return 1
+    for file in "$1"/fd/*; do
+        [[ $(readlink "$file" 2>/dev/null) != "$PALYRA_HOME"/* ]] || return 0
+    done
+    return 1
 }
 
 # By what the gateway runs: unit, process or nothing.

@@ -251,7 +251,7 @@ final class Authorizer {
                         deny.reason(),
                         "",
                         deny.policy());
-        denials.record(record.append(DecisionRecord.ACCESS_DECISION), request.action());
+        denials.record(record.append(DecisionRecord.ACCESS_DECISION), request, deny.ruleId());
     }
 
     Map<String, Long> counts() {

@@ -79,7 +79,7 @@ final class Housekeeping implements AutoCloseable {
     @Override
     public void close() {
         timer.soon(breakGlass::writeWaiting);
-        timer.soon(denials::writeSummary);
+        timer.soon(denials::writeCounted);
         if (!timer.finish(CLOSE_MILLIS)) {
             LOG.warn("The thread of access did not end in time.");
         }

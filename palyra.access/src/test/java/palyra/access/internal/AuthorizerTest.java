@@ -130,6 +130,25 @@ class AuthorizerTest {
         assertTrue(decisions("run.list").size() < asked / 2, "most are only counted");
     }
 
+    @Test
+    void aSlowFloodOverHoursIsBoundedToo() {
+        Principal viewer = People.person("v");
+        int asked = 300;
+        for (int i = 0; i < asked; i++) {
+            stage.ahead.addAndGet(10_000);
+            codeOf(() -> stage.access.authorizeRead(asked(viewer, "agent.delete")));
+        }
+        assertEquals(DenialQuota.MOST_ALIKE, decisions("agent.delete").size());
+        codeOf(() -> stage.access.authorizeRead(asked(People.person("w"), "agent.delete")));
+        assertEquals(DenialQuota.MOST_ALIKE + 1, decisions("agent.delete").size());
+        stage.ahead.addAndGet(DenialQuota.WINDOW_MILLIS);
+        codeOf(() -> stage.access.authorizeRead(asked(viewer, "agent.delete")));
+        assertEquals(DenialQuota.MOST_ALIKE + 2, decisions("agent.delete").size());
+        stage.access.close();
+        assertEquals(asked - DenialQuota.MOST_ALIKE, counted("agent.delete"));
+        assertTrue(stage.events(DenialLog.SUMMARY).getLast().contains(viewer.id()));
+    }
+
     private long counted(String action) {
         return stage.events(DenialLog.SUMMARY).stream()
                 .map(text -> StrictJson.parse(text, "summary"))

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,7 +51,6 @@ public final class RestoredState implements HealthCheck, FindingSource {
 
     private final Path state;
     private final Path list;
-    private final Path payloads;
     private final DurableFiles files = new DurableFiles();
     private Manifest missing; // null until the first look; guarded by this
 
@@ -63,14 +63,13 @@ public final class RestoredState implements HealthCheck, FindingSource {
     RestoredState(Path state) {
         this.state = state;
         this.list = state.resolve(Manifest.NAME);
-        this.payloads = state.resolve("journal/payloads");
     }
 
     /** Returns what is wrong; empty when nothing is. */
     private synchronized String problem() {
         try {
             Manifest wanted = Manifest.of(Files.readAllBytes(list));
-            Manifest now = missing(wanted);
+            Manifest now = missing(state, wanted);
             if (now.files().isEmpty() && now.payloadFiles() == 0) {
                 Files.deleteIfExists(list);
                 LOG.info("The restored state folder has all that its backup had.");
@@ -88,10 +87,25 @@ public final class RestoredState implements HealthCheck, FindingSource {
         }
     }
 
-    private Manifest missing(Manifest wanted) throws IOException {
+    /**
+     * Returns what a restored state folder lacks of its backup, the list itself when it cannot be
+     * read; empty when nothing is asked for.
+     */
+    public static Optional<Manifest> missing(Path state) throws IOException {
+        try {
+            Manifest wanted = Manifest.of(Files.readAllBytes(state.resolve(Manifest.NAME)));
+            return Optional.of(missing(state, wanted));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (PalyraException e) {
+            return Optional.of(new Manifest("", 0, 0, 0, Map.of(Manifest.NAME, "")));
+        }
+    }
+
+    private static Manifest missing(Path state, Manifest wanted) throws IOException {
         Map<String, String> lacking = new TreeMap<>();
         for (Map.Entry<String, String> file : wanted.files().entrySet()) {
-            if (!isThere(file.getKey(), file.getValue())) {
+            if (!isThere(state.resolve(file.getKey()), file.getKey(), file.getValue())) {
                 lacking.put(file.getKey(), file.getValue());
             }
         }
@@ -99,13 +113,12 @@ public final class RestoredState implements HealthCheck, FindingSource {
         return new Manifest(
                 wanted.palyra(),
                 wanted.createdAtMillis(),
-                payloadFiles > 0 && payloadFiles <= whole() ? 0 : payloadFiles,
+                payloadFiles > 0 && payloadFiles <= whole(state) ? 0 : payloadFiles,
                 wanted.records(),
                 lacking);
     }
 
-    private boolean isThere(String name, String sha256) throws IOException {
-        Path file = state.resolve(name);
+    private static boolean isThere(Path file, String name, String sha256) throws IOException {
         if (!Files.isRegularFile(file)) {
             return false;
         }
@@ -114,7 +127,8 @@ public final class RestoredState implements HealthCheck, FindingSource {
     }
 
     /** Returns how many payload files are not empty; palyra tape verify looks at their content. */
-    private long whole() throws IOException {
+    private static long whole(Path state) throws IOException {
+        Path payloads = state.resolve("journal/payloads");
         if (!Files.isDirectory(payloads)) {
             return 0;
         }

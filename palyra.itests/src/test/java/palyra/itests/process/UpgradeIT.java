@@ -121,6 +121,27 @@ public class UpgradeIT {
                 "-----BEGIN PUBLIC KEY-----\n" + body + "\n-----END PUBLIC KEY-----\n");
     }
 
+    /** The files of one that runs stay, also when the caller names another state folder. */
+    @Test
+    public void aGatewayWithAnotherStateFolderIsNotExchanged() throws Exception {
+        Path archive = archive("0.0.2", product -> {});
+        Set<Path> before = left();
+        CommandClient.Result refused =
+                gateway.runWithoutGateway(
+                                gateway.folder(),
+                                "upgrade",
+                                archive.toString(),
+                                "--sha256",
+                                sha256(archive))
+                        .exits(75);
+        String pid = Files.readString(gateway.state().resolve("lock")).lines().findFirst().get();
+        assertTrue(refused.err(), refused.err().contains("process " + pid + " runs from"));
+        assertTrue(refused.err(), refused.err().contains(gateway.state() + ", not"));
+        assertEquals(before, left());
+        assertEquals(UpgradeIT.before, version());
+        assertWell();
+    }
+
     @Test
     public void toTheNextVersionAndBackOnRecordedState() throws Exception {
         Path next = archive(NEXT, product -> {});

@@ -13,15 +13,17 @@ final class Ages {
                 configuration.tokenHours(),
                 configuration.deliveryDays(),
                 configuration.approvalDays(),
-                configuration.tapeDays());
+                configuration.tapeDays(),
+                configuration.denialDays());
     }
 
     /** 0 keeps a kind for good. */
-    Ages(int tokenHours, int deliveryDays, int approvalDays, int tapeDays) {
+    Ages(int tokenHours, int deliveryDays, int approvalDays, int tapeDays, int denialDays) {
         ages.put(Kind.TOKENS, tokenHours);
         ages.put(Kind.DELIVERIES, deliveryDays);
         ages.put(Kind.APPROVALS, approvalDays);
         ages.put(Kind.TAPES, tapeDays);
+        ages.put(Kind.DENIALS, denialDays);
     }
 
     /** Returns the age in the kind's unit; 0 keeps it for good. */

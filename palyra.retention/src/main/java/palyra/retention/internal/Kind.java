@@ -20,7 +20,9 @@ enum Kind {
             "decided approval requests and ended grants",
             List.of(SettledKind.APPROVAL, SettledKind.GRANT)),
     /** All payloads of tapes. */
-    TAPES("payloads of the tapes of runs that ended", List.of());
+    TAPES("payloads of the tapes of runs that ended", List.of()),
+    /** Payloads of recorded denials. */
+    DENIALS("payloads of recorded denials", List.of());
 
     private final String removes;
     private final List<SettledKind> rows;
@@ -38,6 +40,14 @@ enum Kind {
     /** Returns the rows that it drops; empty for one that erases payloads. */
     List<SettledKind> rows() {
         return rows;
+    }
+
+    /** Returns what a plan counts. */
+    String counted() {
+        if (this == DENIALS) {
+            return "records";
+        }
+        return rows.isEmpty() ? "runs" : "rows";
     }
 
     /** Returns the unit that its age is configured in. */
@@ -61,6 +71,6 @@ enum Kind {
                 ErrorCode.INVALID_ARGUMENT,
                 "Retention knows no kind '"
                         + word
-                        + "'; choose tokens, deliveries, approvals or tapes.");
+                        + "'; choose tokens, deliveries, approvals, tapes or denials.");
     }
 }

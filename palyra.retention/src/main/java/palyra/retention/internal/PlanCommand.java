@@ -46,7 +46,7 @@ final class PlanCommand implements Command {
                                     ? retention.ages().hours(kind)
                                     : retention.ages().words(kind),
                             kept ? 0L : due.get(kind),
-                            kind.rows().isEmpty() ? "runs" : "rows",
+                            kind.counted(),
                             !kept && due.get(kind) >= MOST));
         }
         String age = context.json() ? "Kept hours" : "Kept";

@@ -151,7 +151,7 @@ final class Retention {
         return read();
     }
 
-    /** Returns how many runs or rows are due, each at most {@code most}. */
+    /** Returns how many runs, rows or records are due, each at most {@code most}. */
     Map<Kind, Long> due(long most, BooleanSupplier stopped) {
         Map<Kind, Long> due = new EnumMap<>(Kind.class);
         long now = clock.millis();
@@ -165,6 +165,9 @@ final class Retention {
     }
 
     private long due(Kind kind, long before, long most, BooleanSupplier stopped) {
+        if (kind == Kind.DENIALS) {
+            return new DueDenials(journal, before).count(most, stopped);
+        }
         return kind.rows().isEmpty()
                 ? new DueRuns(journal, kind, before).count(most, stopped)
                 : new DueRows(journal, kind, before).count(most, stopped);

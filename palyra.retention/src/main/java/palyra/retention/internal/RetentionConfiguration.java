@@ -51,6 +51,17 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " what was said cannot be shown or given to a model any more.")
     int tapeDays() default 0;
 
+    /** Denials. */
+    @AttributeDefinition(
+            min = "0",
+            max = "36500",
+            description =
+                    "Days after which the payloads of recorded denials (access_decision with deny or"
+                            + " no_decision, access_denials_counted) are erased from the stream"
+                            + " journal. Hashes and signatures stay, so it verifies, with these"
+                            + " payloads withheld. Decisions that allowed something stay.")
+    int denialDays() default 0;
+
     /** Pause between sweeps. */
     @AttributeDefinition(
             min = "1",

@@ -62,12 +62,22 @@ final class Sweep {
      *     removed until then
      */
     void run() {
-        if (kind.rows().isEmpty()) {
+        if (kind == Kind.DENIALS) {
+            eraseDenials();
+        } else if (kind.rows().isEmpty()) {
             new DueRuns(journal, kind, before).each(this::goesOn, this::add, this::skip);
         } else {
             new DueRows(journal, kind, before).each(this::goesOn, this::add);
         }
         flush();
+    }
+
+    private void eraseDenials() {
+        try {
+            new DueDenials(journal, before).each(this::goesOn, this::add);
+        } catch (PalyraException e) {
+            skip(e);
+        }
     }
 
     private boolean goesOn() {

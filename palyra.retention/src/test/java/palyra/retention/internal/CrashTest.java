@@ -22,7 +22,7 @@ import palyra.testing.journal.MemoryKeys;
 
 /** A sweep is killed at each of its units; the store verifies, and what was to be kept is there. */
 class CrashTest {
-    static final Ages AGES = new Ages(1, 30, 365, 90);
+    static final Ages AGES = new Ages(1, 30, 365, 90, 0);
     private static final int RUNS = 4;
     private static final int TOKENS = 500;
 

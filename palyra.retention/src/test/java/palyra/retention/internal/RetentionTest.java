@@ -33,6 +33,7 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
+import palyra.api.tape.TapeRecord;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
@@ -41,8 +42,8 @@ import palyra.testing.wait.Await;
 /** What is older than it is kept goes, nothing else does, and the tape still verifies. */
 class RetentionTest {
     private static final BooleanSupplier ON = () -> false;
-    private static final Ages USUAL = new Ages(1, 30, 365, 0);
-    private static final Ages TAPES = new Ages(1, 30, 365, 90);
+    private static final Ages USUAL = new Ages(1, 30, 365, 0, 0);
+    private static final Ages TAPES = new Ages(1, 30, 365, 90, 0);
     private static final EnumSet<Kind> ALL = EnumSet.allOf(Kind.class);
 
     @TempDir Path state;
@@ -102,7 +103,7 @@ class RetentionTest {
         List<Object> hours = new ArrayList<>();
         ((List<?>) fields.get("kinds"))
                 .forEach(kind -> hours.add(((Map<?, ?>) kind).get("keptHours")));
-        assertEquals(Arrays.asList(1L, 720L, 8760L, null), hours);
+        assertEquals(Arrays.asList(1L, 720L, 8760L, null, null), hours);
         FakeCommandContext plain = FakeCommandContext.builder().build();
         new ShowCommand(with(USUAL), 60).run(plain);
         assertEquals("1 hour", plain.output().tables().get(0).rows().get(0).get(1));
@@ -146,9 +147,9 @@ class RetentionTest {
     void zeroKeepsForGood() {
         String runId = store.run("why", "because", 2);
         later(10_000, TimeUnit.DAYS);
-        assertEquals(Map.of(), sweep(new Ages(0, 0, 0, 0)));
+        assertEquals(Map.of(), sweep(new Ages(0, 0, 0, 0, 0)));
         assertEquals(4, store.whole(runId).size());
-        assertEquals(Map.of(), with(new Ages(0, 0, 0, 0)).due(10, ON));
+        assertEquals(Map.of(), with(new Ages(0, 0, 0, 0, 0)).due(10, ON));
     }
 
     @Test
@@ -169,6 +170,52 @@ class RetentionTest {
         Await.until("the text to be nowhere", () -> !foundAnywhere("the marker of"));
         assertEquals(
                 List.of(), store.journal.settled(SettledKind.ANSWER, Long.MAX_VALUE >> 20, "", 9));
+    }
+
+    @Test
+    void deniedDecisionsGoAndAllowedOnesStay() {
+        Ages ages = new Ages(0, 0, 0, 0, 30);
+        for (String decision : List.of("deny", "allow", "no_decision")) {
+            record("access_decision", "{\"decision\":\"" + decision + "\"}");
+        }
+        record("access_denials_counted", "{\"count\":1}");
+        record("break_glass", "{\"decision\":\"deny\"}");
+        later(31, TimeUnit.DAYS);
+        record("access_decision", "{\"decision\":\"deny\"}");
+        assertEquals(Map.of(Kind.DENIALS, 3L), with(ages).due(100, ON));
+        assertEquals(Map.of(Kind.DENIALS, 2L), with(ages).due(2, ON));
+        assertEquals(Map.of(), sweep(new Ages(0, 0, 0, 0, 0)));
+        assertEquals(3, sweep(ages).get(Kind.DENIALS).records());
+        List<String> kept =
+                store.tape(TapeRecord.JOURNAL_STREAM).stream()
+                        .filter(record -> record.payload() != null)
+                        .map(record -> new String(record.payload(), StandardCharsets.UTF_8))
+                        .filter(text -> text.contains("decision"))
+                        .toList();
+        assertEquals(
+                List.of(
+                        "{\"decision\":\"allow\"}",
+                        "{\"decision\":\"deny\"}",
+                        "{\"decision\":\"deny\"}"),
+                kept,
+                "the second is the emergency list, the third is new");
+        assertEquals(3, verified().withheld());
+        assertTrue(store.events().getLast().contains("\"kind\":\"denials\""));
+        assertEquals(0, sweep(ages).get(Kind.DENIALS).records());
+        later(31, TimeUnit.DAYS);
+        assertEquals(Map.of(Kind.DENIALS, 1L), with(ages).due(100, ON));
+        assertEquals(1, sweep(ages).get(Kind.DENIALS).records());
+        assertEquals(4, verified().withheld());
+    }
+
+    private void record(String type, String json) {
+        store.journal.commit(
+                Unit.of(
+                        new Operation.Append(
+                                TapeRecord.JOURNAL_STREAM,
+                                type,
+                                1,
+                                json.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** Looks into every file of the state, the write-ahead log among them. */

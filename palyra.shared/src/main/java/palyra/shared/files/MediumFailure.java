@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import palyra.api.ErrorCode;
@@ -77,7 +78,9 @@ public enum MediumFailure {
             if (store.isReadOnly()) {
                 return READ_ONLY;
             }
-            return store.getUsableSpace() < NO_SPACE_BYTES ? NO_SPACE : IO;
+            boolean pseudo =
+                    store.getTotalSpace() == 0; // such as /proc, which has no room to use up
+            return !pseudo && store.getUsableSpace() < NO_SPACE_BYTES ? NO_SPACE : IO;
         } catch (IOException | SecurityException e) {
             return IO;
         }
@@ -133,10 +136,16 @@ public enum MediumFailure {
         return what + "; " + failure.remedy;
     }
 
-    private static String reason(Throwable thrown) {
+    /** Returns why a file could not be used, for people: no name of a class when it has words. */
+    public static String reason(Throwable thrown) {
+        if (thrown instanceof NoSuchFileException missing) {
+            return missing.getFile() + " is not there";
+        }
+        if (thrown instanceof AccessDeniedException denied) {
+            return denied.getFile() + " may not be used by this user";
+        }
         String said = thrown.getMessage();
-        String name = thrown.getClass().getSimpleName();
-        return said == null || said.isBlank() ? name : name + ": " + said.strip();
+        return said == null || said.isBlank() ? thrown.getClass().getSimpleName() : said.strip();
     }
 
     /** Returns the code that a caller gets; {@code otherwise} for what has none of its own. */

@@ -140,7 +140,7 @@ public final class NewFile {
                 "The gateway's user cannot write "
                         + file
                         + " ("
-                        + e.getClass().getSimpleName()
+                        + MediumFailure.reason(e)
                         + "); redirect standard output instead.",
                 e);
     }

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,28 @@ class MediumFailureTest {
                 sentence);
         assertEquals(
                 folder
-                        + " failed: IOException: broken; check the path, and the system's log for"
+                        + " failed: broken; check the path, and the system's log for"
                         + " the device",
                 MediumFailure.sentence(new IOException("broken"), folder));
+    }
+
+    @Test
+    void saysWhyWithoutNamesOfClasses() {
+        assertEquals("/x is not there", MediumFailure.reason(new NoSuchFileException("/x")));
+        assertEquals(
+                "/x may not be used by this user",
+                MediumFailure.reason(new AccessDeniedException("/x")));
+        assertEquals(
+                "/x: Device or resource busy",
+                MediumFailure.reason(
+                        new FileSystemException("/x", null, "Device or resource busy")));
+    }
+
+    /** A file system without any room, such as /proc, is not a full one. */
+    @Test
+    void aPseudoFileSystemIsNotFull() {
+        assertEquals(
+                MediumFailure.IO, MediumFailure.of(new IOException("broken"), Path.of("/proc/x")));
     }
 
     @Test

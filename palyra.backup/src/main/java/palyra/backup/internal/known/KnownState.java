@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.access.Permit;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -28,6 +29,7 @@ import palyra.api.core.policy.Policies;
 import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicySetView;
 import palyra.api.core.policy.PolicyStatus;
+import palyra.backup.internal.archive.Manifest;
 import palyra.shared.gate.Gate;
 
 /**
@@ -265,37 +267,54 @@ final class KnownState {
         return new Known(files, ids, set);
     }
 
-    private void commit(Known now) {
-        journal.run(
-                j -> j.commit(Unit.of(new Operation.PutDocument(COLLECTION, KEY, now.bytes()))));
+    private void commit(Known now, Operation... with) {
+        List<Operation> operations = new ArrayList<>(List.of(with));
+        operations.add(new Operation.PutDocument(COLLECTION, KEY, now.bytes()));
+        journal.run(j -> j.commit(Unit.of(operations.toArray(Operation[]::new))));
         synchronized (this) {
             saved = now;
         }
     }
 
     /**
-     * Goes on with what is there.
+     * Goes on with what is there, and records what is given up.
      *
+     * @param restored what is missing of a backup that was restored
      * @return what is not missed any more
-     * @throws PalyraException JOURNAL_UNAVAILABLE when the journal cannot take it
+     * @throws PalyraException JOURNAL_UNAVAILABLE when the journal cannot take it; then all of it
+     *     is missed still
      */
-    List<String> accept() throws IOException {
+    GivenUp accept(Permit permit, Optional<Manifest> restored) throws IOException {
         Known now;
-        List<String> given;
+        GivenUp given;
         synchronized (this) {
-            given = findings().stream().map(Finding::message).toList();
             if (!begun()) {
                 throw new PalyraException(
                         ErrorCode.JOURNAL_UNAVAILABLE,
                         "The journal did not tell yet what the state folder had; try again.");
             }
+            compare();
+            given = GivenUp.of(lostFiles, lostKeys, lostSet, restored);
             lostFiles.clear();
             emptied.clear();
             lostKeys.clear();
             lostSet = "";
             now = now();
         }
-        commit(now);
+        try {
+            commit(
+                    now,
+                    given.isNothing() ? new Operation[0] : new Operation[] {given.event(permit)});
+        } catch (PalyraException e) {
+            compareAgain();
+            throw e;
+        }
         return given;
+    }
+
+    private synchronized void compareAgain() {
+        before = null;
+        keysCompared = false;
+        setCompared = false;
     }
 }

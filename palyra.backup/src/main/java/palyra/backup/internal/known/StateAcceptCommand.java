@@ -8,6 +8,7 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
+import palyra.backup.internal.RestoredState;
 import palyra.backup.internal.archive.Manifest;
 
 /** {@code state accept}: goes on without what a start or a restoration misses. */
@@ -19,18 +20,20 @@ final class StateAcceptCommand implements Command {
                     """
                     A gateway whose state folder has less than when it ran last, or than the backup
                     that was restored, is not ready: palyra doctor names what is missing. This command
-                    takes the folder as it is now. What is missing is not asked for again.                    """,
+                    takes the folder as it is now. What is missing is not asked for again; the answer
+                    names all of it, and so does an event state_accepted of the journal.\
+                    """,
                     List.of(),
                     List.of(),
                     "state.accept",
                     true);
 
     private final KnownState known;
-    private final Path restored;
+    private final Path state;
 
     StateAcceptCommand(KnownState known, Path state) {
         this.known = known;
-        this.restored = state.resolve(Manifest.NAME);
+        this.state = state;
     }
 
     @Override
@@ -40,14 +43,16 @@ final class StateAcceptCommand implements Command {
 
     @Override
     public int run(CommandContext context) throws IOException {
-        List<String> given = known.accept();
-        boolean listed = Files.deleteIfExists(restored);
-        given.forEach(context.output()::note);
+        GivenUp given = known.accept(context.permit(), RestoredState.missing(state));
+        Files.deleteIfExists(state.resolve(Manifest.NAME));
+        if (context.json() || !given.isNothing()) {
+            context.output().fields(given.fields());
+        }
         context.output()
                 .note(
-                        given.isEmpty() && !listed
+                        given.isNothing()
                                 ? "Nothing was missing."
-                                : "The gateway goes on with the state folder as it is.");
+                                : "The gateway goes on without these.");
         return ExitCodes.OK;
     }
 }

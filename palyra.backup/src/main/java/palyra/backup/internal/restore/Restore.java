@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ final class Restore {
     private static final String LOCK = "lock";
 
     private final Path state;
+    private final Place place;
     private final Path draft;
     private final DurableFiles files;
     private final Consumer<String> progress;
@@ -46,6 +48,7 @@ final class Restore {
      */
     Restore(Path state, DurableFiles files, Consumer<String> progress, Consumer<String> note) {
         this.state = state;
+        this.place = new Place(state);
         this.draft = state.resolveSibling(state.getFileName() + DRAFT);
         this.files = files;
         this.progress = progress;
@@ -57,21 +60,19 @@ final class Restore {
      *
      * @param in the backup
      * @param passphrase asked for when the backup is encrypted
-     * @throws PalyraException CONFLICT when the state folder is not empty, or another restoration
-     *     is under way; DISK_FULL; READ_ONLY; otherwise see {@link BackupReader#read}
+     * @throws PalyraException CONFLICT when the state folder is not empty, a mount point or within
+     *     another one or an installation, or another restoration is under way; DISK_FULL;
+     *     READ_ONLY; otherwise see {@link BackupReader#read}
      */
     Manifest from(InputStream in, Supplier<byte[]> passphrase) throws IOException {
         requireReplaceable();
         try {
             removeRemains();
-            Files.createDirectories(state.getParent());
-            files.makeFolder(draft);
-            FileChannel lock = lockFile();
-            try (lock) {
-                lock.lock();
-                return unpacked(in, passphrase);
+            Deque<Path> parents = place.makeParents();
+            try {
+                return drafted(in, passphrase);
             } catch (IOException | RuntimeException e) {
-                discard();
+                Place.remove(parents);
                 throw e;
             }
         } catch (IOException e) {
@@ -81,6 +82,18 @@ final class Restore {
             }
             throw new PalyraException(
                     failure.code(ErrorCode.INTERNAL), MediumFailure.sentence(e, state) + ".", e);
+        }
+    }
+
+    private Manifest drafted(InputStream in, Supplier<byte[]> passphrase) throws IOException {
+        files.makeFolder(draft);
+        FileChannel lock = lockFile();
+        try (lock) {
+            lock.lock();
+            return unpacked(in, passphrase);
+        } catch (IOException | RuntimeException e) {
+            discard();
+            throw e;
         }
     }
 
@@ -162,6 +175,7 @@ final class Restore {
     }
 
     private void requireReplaceable() throws IOException {
+        place.requireOwn();
         if (Files.notExists(state, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -174,8 +188,7 @@ final class Restore {
                 throw notEmpty();
             }
         }
-        if (!Files.getAttribute(state, "unix:dev")
-                .equals(Files.getAttribute(state.getParent(), "unix:dev"))) {
+        if (place.isMountPoint()) {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
                     "The state folder "

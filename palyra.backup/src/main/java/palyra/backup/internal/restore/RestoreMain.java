@@ -16,6 +16,7 @@ import palyra.api.command.ExitCodes;
 import palyra.backup.internal.archive.Manifest;
 import palyra.backup.internal.archive.Passphrase;
 import palyra.shared.files.DurableFiles;
+import palyra.shared.files.MediumFailure;
 
 /** {@code palyra restore FILE|-}: runs without a gateway. */
 public final class RestoreMain {
@@ -57,17 +58,26 @@ public final class RestoreMain {
             say(e.getMessage() + " Nothing was restored.");
             return ExitCodes.of(e.code());
         } catch (IOException | UncheckedIOException e) {
-            say("The restoration failed: " + e + ". Nothing was restored.");
+            say("The restoration failed: " + reason(e) + ". Nothing was restored.");
             return ExitCodes.FAILED;
         }
     }
 
-    private static InputStream open(Path file) {
+    private static String reason(Exception e) {
+        return MediumFailure.reason(e instanceof UncheckedIOException ? e.getCause() : e);
+    }
+
+    static InputStream open(Path file) {
         try {
+            if (Files.isDirectory(file)) {
+                throw new IOException("it is a folder");
+            }
             return Files.newInputStream(file);
         } catch (IOException e) {
             throw new PalyraException(
-                    ErrorCode.NOT_FOUND, "The backup " + file + " cannot be read (" + e + ").", e);
+                    ErrorCode.NOT_FOUND,
+                    "The backup " + file + " cannot be read: " + reason(e) + ".",
+                    e);
         }
     }
 
@@ -92,7 +102,7 @@ public final class RestoreMain {
             } catch (IOException e) {
                 throw new PalyraException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "Standard input gave no passphrase (" + e + ").",
+                        "Standard input gave no passphrase: " + reason(e) + ".",
                         e);
             }
         };

@@ -3,6 +3,7 @@ package palyra.backup.internal.known;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -249,13 +250,50 @@ class KnownStateTest {
         assertEquals(4, known.findings().size());
         FakeCommandContext context = FakeCommandContext.builder().build();
         assertEquals(0, context.run(new StateAcceptCommand(known, state)));
-        assertEquals(5, context.output().notes().size());
+        Map<String, Object> said = context.output().fieldSets().getFirst();
+        assertEquals(
+                List.of("conf/palyra.retention.json", "restored.json", "tls/server.pem"),
+                said.get("files"));
+        JsonNode event = journal.events("state_accepted").getFirst();
+        assertEquals("conf/palyra.retention.json", event.path("files").path(0).asText());
+        assertEquals(3, event.path("files").size());
+        List<String> keys = new ArrayList<>();
+        event.path("keys").forEach(key -> keys.add(key.asText()));
+        assertEquals(said.get("keys"), keys);
+        assertTrue(!keys.isEmpty());
+        assertEquals(ONE, event.path("policySet").asText());
+        assertEquals(context.principal().id(), event.path("principal").asText());
         assertEquals(List.of(), known.findings());
         assertTrue(Files.notExists(state.resolve(Manifest.NAME)));
         assertEquals(List.of(), start().findings());
-        FakeCommandContext again = FakeCommandContext.builder().build();
+        FakeCommandContext again = FakeCommandContext.builder().json().build();
         assertEquals(0, again.run(new StateAcceptCommand(known, state)));
         assertEquals(List.of("Nothing was missing."), again.output().notes());
+        assertEquals(1, again.output().fieldSets().size());
+        assertEquals(1, journal.events("state_accepted").size());
+    }
+
+    /** The list of a restoration that was not looked at yet has also what is there. */
+    @Test
+    void onlyWhatARestorationLacksIsGivenUp() throws Exception {
+        Map<String, String> files = Map.of("policies/own.cedar", "", "vault/keyring", "");
+        Files.write(state.resolve(Manifest.NAME), new Manifest("0.1.0", 1, 2, 0, files).json());
+        FakeCommandContext context = FakeCommandContext.builder().json().build();
+        assertEquals(0, context.run(new StateAcceptCommand(start(), state)));
+        JsonNode event = journal.events("state_accepted").getFirst();
+        assertEquals("[\"vault/keyring\"]", event.path("files").toString());
+        assertEquals(2, event.path("payloadFiles").asInt());
+    }
+
+    @Test
+    void whatTheJournalDidNotTakeIsMissedStill() throws Exception {
+        FileTree.remove(state.resolve("conf"));
+        KnownState known = start();
+        one(known);
+        journal.refuseUnits(ErrorCode.DISK_FULL);
+        FakeCommandContext context = FakeCommandContext.builder().build();
+        assertTrue(context.run(new StateAcceptCommand(known, state)) != 0);
+        one(known);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -85,6 +87,73 @@ class RestoreTest {
         assertEquals(ErrorCode.CONFLICT, e.code());
         assertTrue(e.getMessage().contains("is not empty"), e.getMessage());
         assertEquals(before, Files.readString(state.resolve("journal/journal.db")));
+    }
+
+    @Test
+    void takesNoPlaceWithinAnInstallationOrAnotherStateFolder() throws IOException {
+        Path home = temp.resolve("home");
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/palyra.launcher.jar"), "x");
+        state = home.resolve("var/state");
+        assertTrue(conflict().contains("within the installation " + home));
+        Path other = temp.resolve("other");
+        state = other;
+        restore(backup(true));
+        state = other.resolve("tmp/state");
+        assertTrue(conflict().contains("within the state folder " + other));
+        assertTrue(Files.notExists(other.resolve("tmp")));
+    }
+
+    private String conflict() {
+        PalyraException e = assertThrows(PalyraException.class, () -> restore(backup(true)));
+        assertEquals(ErrorCode.CONFLICT, e.code(), e.getMessage());
+        return e.getMessage();
+    }
+
+    @Test
+    void foldersThatAFailedRestorationMadeAreRemoved() throws IOException {
+        Path there = Files.createDirectory(temp.resolve("there"));
+        state = there.resolve("a/b/state");
+        byte[] backup = backup(true);
+        byte[] half = Arrays.copyOf(backup, backup.length / 2);
+        assertThrows(PalyraException.class, () -> restore(half));
+        assertTrue(Files.notExists(there.resolve("a")));
+        assertTrue(Files.exists(there));
+    }
+
+    /** Nothing can take the place of a mount point; a bind mount is on the same file system. */
+    @Test
+    void aMountPointIsNamedBeforeAnythingIsUnpacked() throws Exception {
+        state = Files.createDirectories(temp.resolve("place of/state"));
+        Path from = Files.createDirectory(temp.resolve("from"));
+        assumeTrue(
+                run("mount", "--bind", from.toString(), state.toString()) == 0,
+                "this user may not mount");
+        try {
+            assertTrue(conflict().contains("is a mount point"));
+        } finally {
+            assertEquals(0, run("umount", state.toString()));
+        }
+        restore(backup(true));
+    }
+
+    private static int run(String... command) throws Exception {
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    @Test
+    void aBackupThatCannotBeReadIsNamedWithTheReason() throws IOException {
+        Path none = temp.resolve("none");
+        assertEquals(
+                "The backup " + none + " cannot be read: " + none + " is not there.",
+                assertThrows(PalyraException.class, () -> RestoreMain.open(none)).getMessage());
+        assertEquals(
+                "The backup " + temp + " cannot be read: it is a folder.",
+                assertThrows(PalyraException.class, () -> RestoreMain.open(temp)).getMessage());
     }
 
     @Test
