@@ -97,10 +97,10 @@ final class ComponentOutcomes implements LogListener {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             String message = Objects.toString(cause.getMessage(), "");
             if (cause instanceof PalyraException) {
-                return message;
+                return sentence(message);
             }
             if (message.startsWith(OURS)) {
-                return message.substring(OURS.length());
+                return sentence(message.substring(OURS.length()));
             }
         }
         return UNKNOWN;
@@ -111,7 +111,11 @@ final class ComponentOutcomes implements LogListener {
         int at = Objects.toString(trace, "").lastIndexOf(OURS);
         return at < 0
                 ? UNKNOWN
-                : trace.substring(at + OURS.length()).lines().findFirst().orElse("");
+                : sentence(trace.substring(at + OURS.length()).lines().findFirst().orElse(""));
+    }
+
+    private static String sentence(String message) {
+        return message.endsWith(".") ? message : message + ".";
     }
 
     /** Restarts components whose activation failed, after a change of their configuration. */

@@ -182,7 +182,8 @@ final class ConfigurationWatcher {
             changed.forEach(outcomes::revive); // the component runtime has taken them by now
             changed.clear();
             boolean again = catalogue.refresh() || unfinished;
-            again |= probation.look(this::keep, reconciler::refuse);
+            boolean recorded = recorder.waiting() == 0; // else it may be why no journal opens
+            again |= probation.look(recorded, this::keep, reconciler::refuse);
             for (ConfigurationFolder folder : allFolders()) {
                 again |= folder.poll(false);
             }

@@ -32,12 +32,13 @@ final class Probation {
     /**
      * Looks at every configuration once more.
      *
+     * @param recorded whether every change is in the journal; before, none counts as good
      * @param good told of each that its components took; it is not looked at again
      * @param refuse told of each that a component refused, with the reason; returns whether there
      *     is an older one, which then has to be applied
      * @return whether an older one has to be applied
      */
-    boolean look(Consumer<Target> good, BiPredicate<Target, String> refuse) {
+    boolean look(boolean recorded, Consumer<Target> good, BiPredicate<Target, String> refuse) {
         List<Target> over = new ArrayList<>();
         boolean refused = false;
         for (Map.Entry<Target, Integer> each : polls.entrySet()) {
@@ -45,7 +46,7 @@ final class Probation {
             each.setValue(Math.min(each.getValue() + 1, LEAST_TO_KEEP));
             if (outcomes.refused(target) && each.getValue() >= LEAST_TO_REFUSE) {
                 refused |= refuse.test(target, outcomes.refusal(target));
-            } else if (each.getValue() == LEAST_TO_KEEP && outcomes.taken(target)) {
+            } else if (each.getValue() == LEAST_TO_KEEP && recorded && outcomes.taken(target)) {
                 over.add(target);
             }
         }

@@ -122,6 +122,10 @@ class ConfigurationWatcherTest {
     }
 
     private void untilKept(String text) {
+        if (!gate.isPresent()) {
+            assertFalse(Files.exists(temp.resolve("kept").resolve(TARGET.fileName())));
+            gate.add(new MemoryJournal(), Map.of());
+        }
         Path copy = temp.resolve("kept").resolve(TARGET.fileName());
         until(
                 () -> {
@@ -248,7 +252,7 @@ class ConfigurationWatcherTest {
         untilKept("{\"port\": 2}");
         write(operator, "{\"port\": 6}");
         until(() -> findings().size() == 1 && Map.of("port", 2).equals(inForce()));
-        assertTrue(findings().getFirst().message().endsWith("port is 6"));
+        assertTrue(findings().getFirst().message().endsWith("port is 6."));
         untilKept("{\"port\": 2}");
         watcher.stop();
         installation.installed.clear();

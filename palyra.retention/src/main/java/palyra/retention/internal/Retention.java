@@ -32,6 +32,8 @@ final class Retention {
     /** How far the clock may be from the last sweep for a sweep to start by itself. */
     static final Duration MOST_PAUSE = Duration.ofDays(31);
 
+    private static final String SUSPENDED_REMEDY =
+            "Set the clock if it is wrong; if it is right: palyra retention run";
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
     private final Gate<Journal> journal;
@@ -173,15 +175,17 @@ final class Retention {
                 : new DueRows(journal, kind, before).count(most, stopped);
     }
 
+    /** Returns why no sweep starts by itself, a sentence; empty when they do. */
+    String suspended() {
+        return doubt.isEmpty() ? "" : doubt + ". " + SUSPENDED_REMEDY;
+    }
+
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         if (!doubt.isEmpty()) {
             findings.add(
                     new Finding(
-                            Finding.Severity.WARNING,
-                            "retention",
-                            doubt + ".",
-                            "Set the clock if it is wrong; if it is right: palyra retention run"));
+                            Finding.Severity.WARNING, "retention", doubt + ".", SUSPENDED_REMEDY));
         }
         if (!last.failure().isEmpty()) {
             findings.add(

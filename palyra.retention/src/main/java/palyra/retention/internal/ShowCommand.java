@@ -51,6 +51,7 @@ final class ShowCommand implements Command {
         Optional<LastSweep> last = retention.lastSweep();
         fields.put("lastSweep", last.map(LastSweep::atMillis).map(ShowCommand::time).orElse(""));
         fields.put("notRemoved", last.map(LastSweep::failure).orElse(""));
+        fields.put("suspended", retention.suspended());
         fields.put("sweepMinutes", sweepMinutes);
         context.output().fields(fields);
         return ExitCodes.OK;

@@ -335,6 +335,10 @@ class RetentionTest {
         retention.sweepWhenDue(ON);
         assertEquals(4, store.whole(runId).size());
         assertTrue(retention.findings().getFirst().message().contains("400 days"));
+        FakeCommandContext shown = FakeCommandContext.builder().json().build();
+        new ShowCommand(retention, 60).run(shown);
+        String suspended = shown.output().fieldSets().getFirst().get("suspended").toString();
+        assertTrue(suspended.contains("400 days past the last sweep"), suspended);
         retention.sweep(ALL, ON, kind -> {});
         assertEquals(List.of(), store.whole(runId));
         assertEquals(List.of(), retention.findings());

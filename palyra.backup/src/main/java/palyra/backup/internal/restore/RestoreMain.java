@@ -86,7 +86,7 @@ public final class RestoreMain {
         return () -> {
             Console console = System.console();
             if (console != null && terminal("in")) {
-                char[] typed = console.readPassword("Passphrase (it is not shown): ");
+                char[] typed = typed(console);
                 return typed == null
                         ? new byte[0]
                         : new String(typed).getBytes(StandardCharsets.UTF_8);
@@ -106,6 +106,18 @@ public final class RestoreMain {
                         e);
             }
         };
+    }
+
+    /** Ctrl-C ends this process: the hook is all that still runs. */
+    private static char[] typed(Console console) {
+        Thread cancelled =
+                new Thread(() -> System.err.println("\ncancelled"), "palyra-restore-cancelled");
+        Runtime.getRuntime().addShutdownHook(cancelled);
+        try {
+            return console.readPassword("Passphrase (it is not shown): ");
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(cancelled);
+        }
     }
 
     /** The start script says which standard streams are terminals. */

@@ -25,7 +25,7 @@ final class FindingGroups {
 
     /** Readiness checks that fail when a part is absent. */
     private static final Set<String> PRESENCE =
-            Set.of(JOURNAL, "keys", "access", "gateway", "model");
+            Set.of(JOURNAL, "keys", "access", "gateway", "model", "vault");
 
     private FindingGroups() {}
 

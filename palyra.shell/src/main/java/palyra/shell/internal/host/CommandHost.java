@@ -95,11 +95,7 @@ public final class CommandHost {
         } catch (PalyraException e) {
             return say(execution, err, e.code(), e.getMessage());
         } catch (InterruptedException e) {
-            int code = interrupted(execution, err);
-            if (code == ExitCodes.CANCELLED && execution.request().interactive()) {
-                note(execution, err, "cancelled");
-            }
-            return code;
+            return cancelled(execution, err);
         } catch (Exception | LinkageError e) {
             return unexpected(execution, err, e);
         }
@@ -201,9 +197,17 @@ public final class CommandHost {
                 : ExitCodes.CANCELLED;
     }
 
+    private int cancelled(Execution execution, TextWriter err) {
+        int code = interrupted(execution, err);
+        if (code == ExitCodes.CANCELLED && execution.request().interactive()) {
+            note(execution, err, "cancelled");
+        }
+        return code;
+    }
+
     private int unexpected(Execution execution, TextWriter err, Throwable problem) {
-        if (execution.stopCause().isPresent()) {
-            return interrupted(execution, err);
+        if (execution.stopCause().isPresent()) { // such as a read of input that ended for it
+            return cancelled(execution, err);
         }
         String name = String.join(" ", execution.request().argv().stream().limit(2).toList());
         LOG.error("The command {} failed", SafeText.line(name), problem);

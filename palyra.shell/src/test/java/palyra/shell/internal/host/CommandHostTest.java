@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -242,6 +244,29 @@ class CommandHostTest {
         run.execution.stop(StopCause.PERSON);
         assertEquals(ExitCodes.CANCELLED, run.code());
         assertTrue(acted.get());
+    }
+
+    /** A question reads input, and a read that ends for a signal fails in its own way. */
+    @Test
+    void saysThatACommandWasCancelledWhileItRead() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        fixture.add(
+                TestCommand.of(
+                        "wait",
+                        context -> {
+                            waiting.countDown();
+                            try {
+                                new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+                            } catch (InterruptedException e) {
+                                throw new InterruptedIOException();
+                            }
+                            return 0;
+                        }));
+        HostFixture.Run run = fixture.start(InputStream.nullInputStream(), true, "wait");
+        assertTrue(waiting.await(10, TimeUnit.SECONDS));
+        run.execution.stop(StopCause.PERSON);
+        assertEquals(ExitCodes.CANCELLED, run.code());
+        assertTrue(run.errText().contains("cancelled"), run.errText());
     }
 
     @Test
