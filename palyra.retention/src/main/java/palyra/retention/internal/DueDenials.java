@@ -15,9 +15,9 @@ import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * Records of denials in the stream {@code journal} that are older than a time. A decision that
- * allowed something is none of them: tapes refer to it. The journal keeps how far a sweep came, so
- * that the next one reads only what is new. One thread uses it.
+ * Records of denials in the stream {@code journal} that are older than a time. Decisions that
+ * allowed something stay: tapes refer to them. The journal keeps how far a sweep came, so that the
+ * next one reads only what is new. One thread uses it.
  */
 final class DueDenials {
     static final String KEY = "denials";

@@ -93,7 +93,7 @@ final class Place {
                 Files.deleteIfExists(folder);
             }
         } catch (IOException e) {
-            // Somebody uses it by now, and those above it with it.
+            // A user put something in it by now; it stays, and so do those above it.
         }
     }
 }
