@@ -64,7 +64,7 @@ public final class HeadSigner {
                                 millis));
     }
 
-    /** Returns the ids of the published keys; empty while there is no key store. */
+    /** Returns the ids of the published keys; empty while no key store tells them. */
     public Optional<Set<String>> publishedNow() {
         if (!keys.isPresent()) {
             return Optional.empty();
@@ -74,8 +74,8 @@ public final class HeadSigner {
                     call(Keys::published, SHORT_MILLIS).stream()
                             .map(PublishedKey::keyId)
                             .collect(Collectors.toSet()));
-        } catch (PalyraException e) {
-            return Optional.empty(); // it went just now
+        } catch (RuntimeException e) {
+            return Optional.empty(); // it went just now, or fails: what needs a signature says so
         }
     }
 

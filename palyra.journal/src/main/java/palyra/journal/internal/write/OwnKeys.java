@@ -41,7 +41,7 @@ final class OwnKeys {
      * @throws PalyraException JOURNAL_UNAVAILABLE unless the unit only writes documents and events
      *     of the stream {@code journal}
      */
-    void require(WriteContext context, Unit unit) throws SQLException {
+    void require(WriteContext context, Unit unit) {
         if (own || unit.operations().stream().allMatch(OwnKeys::isAllowed)) {
             return;
         }
@@ -64,15 +64,16 @@ final class OwnKeys {
                         && append.streamId().equals(TapeRecord.JOURNAL_STREAM);
     }
 
-    private static Set<String> known(WriteContext context) throws SQLException {
+    /** A damaged page of documents keeps nothing from going on: verification tells of it. */
+    private static Set<String> known(WriteContext context) {
         Set<String> ids = new TreeSet<>();
-        Optional<Document> known = context.tables().documents().find(COLLECTION, KEY);
         try {
+            Optional<Document> known = context.tables().documents().find(COLLECTION, KEY);
             if (known.isPresent()) {
                 JsonNode root = StrictJson.parse(known.get().content(), "what was published");
                 root.path("keys").forEach(id -> ids.add(id.asText()));
             }
-        } catch (PalyraException e) {
+        } catch (PalyraException | SQLException e) {
             return ids; // readiness does not know them either
         }
         return ids;
