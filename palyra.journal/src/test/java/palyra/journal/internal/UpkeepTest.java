@@ -98,29 +98,6 @@ class UpkeepTest {
         }
     }
 
-    /** Also of a small store, once nobody writes, and the file itself gets smaller. */
-    @Test
-    void aStoreAtRestGivesAlsoLittleBack() throws Exception {
-        try (TestStore store = TestStore.open(state)) {
-            store.journal()
-                    .commit(Unit.of(new Operation.PutDocument("big", "k", new byte[1 << 20])));
-            store.journal().commit(Unit.of(new Operation.DeleteDocument("big", "k")));
-            try (Sql sql = store.direct()) {
-                Await.until("few pages to be left", () -> pages(sql) < 256);
-                assertTrue(sql.pragma("PRAGMA freelist_count") < 16);
-            }
-            Await.until(
-                    "the files to shrink",
-                    () ->
-                            size(state.resolve("journal/journal.db")) < 1 << 20
-                                    && size(state.resolve("journal/journal.db-wal")) < 1 << 20);
-        }
-    }
-
-    private static long size(Path file) {
-        return file.toFile().length();
-    }
-
     private static long pages(Sql sql) {
         try {
             return sql.pragma("PRAGMA page_count");

@@ -36,9 +36,7 @@ public final class Upkeep implements LoopBody {
     private static final int PRUNE = 500;
     private static final int FILES = 100;
     private static final int PAGES = 500;
-    private static final int MANY_PAGES = 2_000;
-    private static final int FEW_PAGES = 256; // 1 MiB
-    private static final int FEW_ROWS = 500; // changed between two looks of a store at rest
+    private static final int FEW_PAGES = 2_000;
 
     private final WriteQueue queue;
     private final DatabaseFile file;
@@ -53,7 +51,6 @@ public final class Upkeep implements LoopBody {
     private volatile int
             bucket; // next folder of payload files to look through, once after each start
     private volatile int rest;
-    private long rowsChanged; // by the connection at the last look; used on the writer's thread
     private Ticket<Boolean> pending;
 
     public Upkeep(
@@ -174,7 +171,7 @@ public final class Upkeep implements LoopBody {
             more |= forgetUnused(tables.tape(), context.effects());
             sweep(tables.tape(), names, context.effects());
             sweep(tables.tape(), files.takeLoose(FILES), context.effects());
-            return vacuum(context) || more;
+            return vacuum(context.sql()) || more;
         }
 
         /** The files go once it is durable that nothing refers to them. */
@@ -213,26 +210,15 @@ public final class Upkeep implements LoopBody {
             }
         }
 
-        /**
-         * Under load only what is much is given back, for pages that are needed again soon would
-         * move for nothing.
-         */
-        private boolean vacuum(WriteContext context) throws SQLException {
-            Sql sql = context.sql();
-            long rows = sql.number("SELECT total_changes()", 0);
-            boolean atRest = rows >= rowsChanged && rows - rowsChanged < FEW_ROWS;
-            rowsChanged = rows;
+        private static boolean vacuum(Sql sql) throws SQLException {
             if (sql.exists("SELECT 1 FROM meta WHERE name = ?", SessionIndex.ABANDONED)) {
                 return false; // moving pages would follow those that an index left behind
             }
             long unused = sql.pragma("PRAGMA freelist_count");
-            long pages = sql.pragma("PRAGMA page_count");
-            boolean much = unused >= MANY_PAGES && unused >= pages / 4;
-            if (!much && !(atRest && unused > Math.min(FEW_PAGES, pages / 32))) {
+            if (unused < FEW_PAGES || unused < sql.pragma("PRAGMA page_count") / 4) {
                 return false;
             }
             sql.exhaust("PRAGMA incremental_vacuum(" + PAGES + ")");
-            context.effects().erased(); // the file shrinks when the log goes into it
             return true;
         }
 

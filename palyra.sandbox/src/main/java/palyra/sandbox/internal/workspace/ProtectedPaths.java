@@ -79,9 +79,9 @@ public record ProtectedPaths(List<String> entries) {
 
     /**
      * Returns the paths that commands must not write in a workspace. Start files of shells and the
-     * settings that git keeps in a home folder are read from a home folder alone, so that where the
-     * workspace is none, those that do not exist are left out: to keep one from being made takes a
-     * placeholder, which everybody sees.
+     * settings that git keeps in a home folder are read from a home folder alone, so that in another
+     * workspace those that do not exist are left out: to keep one from being made takes a
+     * placeholder, which users see.
      *
      * @param workspace absolute real path
      */
