@@ -79,8 +79,8 @@ public record ProtectedPaths(List<String> entries) {
 
     /**
      * Returns the paths that commands must not write in a workspace. Start files of shells and the
-     * settings that git keeps in a home folder are read from a home folder alone, so that in another
-     * workspace those that do not exist are left out: to keep one from being made takes a
+     * settings that git keeps in a home folder are read from a home folder alone, so that in
+     * another workspace those that do not exist are left out: to keep one from being made takes a
      * placeholder, which users see.
      *
      * @param workspace absolute real path

@@ -42,7 +42,7 @@ enum Network {
     private static final int SCOPES_ABI = 6;
     private static final String PROXY_URL = "http://127.0.0.1:";
 
-    /** What the proxy would refuse anyway, and a session may serve itself. */
+    /** What a session serves itself. */
     private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1";
 
     static Network of(SandboxSpec spec) {
@@ -63,17 +63,22 @@ enum Network {
         };
     }
 
-    /** Returns the environment variables that name the proxy, whose bridge is at a port. */
-    Map<String, String> environment(int port) {
+    /**
+     * Returns the environment variables that name the proxy, whose bridge is at a port.
+     *
+     * @param shared whether the loopback is that of a session, which serves there itself; otherwise
+     *     the proxy may lead to servers on the loopback of the host
+     */
+    Map<String, String> environment(int port, boolean shared) {
         Map<String, String> environment = new TreeMap<>();
         if (this == PROXY) {
             for (String name : new String[] {"http_proxy", "https_proxy", "all_proxy"}) {
                 environment.put(name, PROXY_URL + port);
                 environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL + port);
             }
-            environment.putAll(Toolchains.environment(port));
-            environment.put("no_proxy", NOT_BY_PROXY);
-            environment.put("NO_PROXY", NOT_BY_PROXY);
+            environment.putAll(Toolchains.environment(port, shared));
+            environment.put("no_proxy", shared ? NOT_BY_PROXY : "");
+            environment.put("NO_PROXY", shared ? NOT_BY_PROXY : "");
         }
         return environment;
     }

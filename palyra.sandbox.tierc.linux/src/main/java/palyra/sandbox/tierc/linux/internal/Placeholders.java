@@ -41,7 +41,7 @@ final class Placeholders {
     private static final Set<PosixFilePermission> MADE =
             PosixFilePermissions.fromString("r--r--r--");
 
-    private final Optional<Path> record;
+    private volatile Optional<Path> record;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Integer> holders = new HashMap<>(); // guarded by lock
 
@@ -56,6 +56,11 @@ final class Placeholders {
      */
     Placeholders(Optional<Path> record) {
         this.record = record;
+    }
+
+    /** Records in a file from now on; before the first is held. */
+    void recordIn(Path file) {
+        record = Optional.of(file);
     }
 
     /** Removes what a killed gateway left behind: folders that are recorded, and still empty. */

@@ -46,32 +46,38 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     private final Remedies remedies;
     private final Look look;
     private final AllowedPorts ports = new AllowedPorts();
-    private final Placeholders placeholders;
+    private final Placeholders placeholders = new Placeholders();
     private volatile Parts parts;
 
     /** Objects that depend on the configuration. */
     private record Parts(TierCSettings settings, BwrapProbe probe, TierCChecks checks) {}
 
-    /** Starts, and probes the host on a thread of its own. */
+    /** Called by the component runtime. */
     @Activate
-    public TierCBackend(BundleContext context, TierCConfiguration configuration) {
-        this(
-                TierCSettings.from(configuration),
-                Path.of("/proc/sys"),
-                new Placeholders(
-                        Optional.ofNullable(context.getProperty(Ops.STATE_FOLDER))
-                                .map(state -> Path.of(state, "run", "sandbox-placeholders"))));
-        placeholders.removeLeftovers();
+    public TierCBackend(TierCConfiguration configuration) {
+        this(TierCSettings.from(configuration), Path.of("/proc/sys"));
+    }
+
+    /**
+     * Removes what an earlier gateway left in workspaces, and probes the host on a thread of its
+     * own.
+     */
+    @Activate
+    void activate(BundleContext context) {
+        String state = context.getProperty(Ops.STATE_FOLDER);
+        if (state != null) {
+            placeholders.recordIn(Path.of(state, "run", "sandbox-placeholders"));
+            placeholders.removeLeftovers();
+        }
         look.soon();
     }
 
     TierCBackend(ProcessLauncher launcher, TierCSettings settings, Path kernelSettings) {
-        this(settings, kernelSettings, new Placeholders());
+        this(settings, kernelSettings);
         this.launcher.add(launcher, Map.of());
     }
 
-    private TierCBackend(TierCSettings settings, Path kernelSettings, Placeholders placeholders) {
-        this.placeholders = placeholders;
+    private TierCBackend(TierCSettings settings, Path kernelSettings) {
         this.remedies = new Remedies(kernelSettings);
         this.parts = parts(settings);
         this.look = new Look("palyra-sandbox-tierc-probe", () -> parts.probe().look());
