@@ -137,11 +137,6 @@ final class AgentTask {
         return this;
     }
 
-    boolean isShellOnly() {
-        return calls.stream()
-                .allMatch(call -> call.path("tool").asText().equals("palyra.process.shell"));
-    }
-
     boolean isOver() {
         return !leavesRunning;
     }

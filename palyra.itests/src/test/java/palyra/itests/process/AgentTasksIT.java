@@ -20,7 +20,7 @@ import palyra.itests.Wait;
 /**
  * Forty tasks of coding agents, as the profile coding has them: nothing is asked, and each leaves
  * the files, and tells the model, what it should. Then a kill of the gateway, a cancellation and a
- * swap in the middle of one. See {@link AgentTasksTierBIT}.
+ * swap in the middle of one.
  */
 public class AgentTasksIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
