@@ -53,7 +53,7 @@ public class ConfigurationIT {
     @After
     public void remove() throws Exception {
         Files.deleteIfExists(file);
-        awaitTurns("24");
+        awaitTurns("120");
         house.client().run("doctor").ok();
     }
 
@@ -97,7 +97,7 @@ public class ConfigurationIT {
         assertTrue(refused.err(), refused.err().contains("used its 1 turns"));
         assertEquals("nothing restarts, the gateway's component neither", before, house.standing());
         Files.delete(file);
-        awaitTurns("24");
+        awaitTurns("120");
         assertEquals("two turns\n", askTwoTurns().ok().out());
     }
 
