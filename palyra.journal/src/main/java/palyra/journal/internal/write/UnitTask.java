@@ -62,7 +62,6 @@ public final class UnitTask implements WriterTask<Committed> {
         if (unit.step().isPresent() && context.heads().taken(unit.step().get())) {
             return new Committed(true, new byte[0], List.of());
         }
-        context.ownKeys().require(context, unit);
         Preconditions preconditions = new Preconditions(context);
         for (Precondition precondition : unit.preconditions()) {
             preconditions.require(precondition);

@@ -19,7 +19,6 @@ public final class WriteContext {
     private final StreamHeads heads;
     private final Counters counters;
     private final HeadSigner signer;
-    private final OwnKeys ownKeys;
     private final StoreClock clock;
     private final String bootId;
     private CommitEffects effects = new CommitEffects();
@@ -41,7 +40,6 @@ public final class WriteContext {
         this.heads = new StreamHeads(sql, headCache);
         this.counters = new Counters(sql);
         this.signer = signer;
-        this.ownKeys = new OwnKeys(signer);
         this.clock = clock;
         this.bootId = bootId;
         this.time = clock.read();
@@ -107,10 +105,6 @@ public final class WriteContext {
     void undoGroup() {
         heads.undoGroup();
         counters.undoGroup();
-    }
-
-    OwnKeys ownKeys() {
-        return ownKeys;
     }
 
     public Sql sql() {
