@@ -100,7 +100,8 @@ public final class SealCheckpointWriter {
         int most = settings.sealBatch();
         Open open = readers.read(tables -> open(new SealTable(tables.sql()), most));
         int seals = open.seals().size();
-        if (!isEnough(seals, most)) {
+        boolean changed = most != settings.sealBatch(); // it counts for what was read since
+        if (changed || !isEnough(seals, most)) {
             return false;
         }
         cover(open);
