@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import palyra.api.core.sandbox.SandboxProcess;
 
 /** A process, and the resources to release when it is closed. */
-public final class OwnedProcess implements SandboxProcess {
+public class OwnedProcess implements SandboxProcess {
     private final SandboxProcess process;
     private final Runnable afterwards;
     private final AtomicBoolean closed = new AtomicBoolean();

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class OutputFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(OutputFile.class);
 
-    private final Path path; // null when there is none
-    private final FileChannel channel; // null when there is none
+    private final Path path; // null when nothing is kept
+    private final FileChannel channel; // null when nothing is kept
     private final AtomicLong left;
     private final Runnable closed;
     private long size;

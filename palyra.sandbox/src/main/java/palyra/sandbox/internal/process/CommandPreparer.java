@@ -207,7 +207,7 @@ public final class CommandPreparer {
 
     /**
      * Opens the way to the hosts that an operator allows to every command which names none. Policy
-     * is asked on each connection. Without a principal there is none.
+     * is asked on each connection. Without a principal nothing is opened.
      */
     private Optional<EgressProxy> usual(ToolOrder order, SandboxSettings settings) {
         boolean open =

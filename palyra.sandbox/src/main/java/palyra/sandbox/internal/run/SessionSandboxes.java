@@ -128,7 +128,7 @@ public final class SessionSandboxes implements AutoCloseable {
     }
 
     /**
-     * Returns the sandbox of a session; makes it when there is none.
+     * Returns the sandbox of a session; makes it for the first command.
      *
      * @param command what is to run: its workspace, protected paths and limits count
      * @throws PalyraException DENIED when the backend makes no such sandbox; TOOL_UNAVAILABLE when

@@ -26,6 +26,7 @@ import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.sandbox.SharedSandbox;
 import palyra.sandbox.internal.process.Configurations;
+import palyra.testing.wait.Await;
 
 /** Sandboxes of sessions, over a backend that confines nothing. */
 class SessionSandboxesTest {
@@ -74,12 +75,8 @@ class SessionSandboxesTest {
         return runner.run(RunOrder.of(Tier.C, command(id, script).in(sandbox)));
     }
 
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "it did not happen in time");
-            Thread.sleep(10);
-        }
+    private static void until(BooleanSupplier condition) {
+        Await.until("the sandboxes", LONG, condition);
     }
 
     private List<String> folders() {

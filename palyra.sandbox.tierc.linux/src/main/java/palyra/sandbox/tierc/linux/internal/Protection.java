@@ -177,10 +177,11 @@ final class Protection implements AutoCloseable {
     }
 
     /**
-     * Returns whether another one holds all of its placeholders too; then it is closed and need not
-     * be kept.
+     * Closes this one when another one holds all of its placeholders too.
+     *
+     * @return whether it was closed
      */
-    boolean holdsNoMoreThan(Protection other) {
+    boolean closeIfCoveredBy(Protection other) {
         boolean covered = other.held.containsAll(held);
         if (covered) {
             close();

@@ -1,17 +1,15 @@
 package palyra.sandbox.tierc.linux.internal;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.sandbox.SandboxProcess;
+import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
 
 /**
@@ -21,7 +19,7 @@ import palyra.shared.confine.Refusals;
  * <p>Processes that a command leaves running keep its mounts, so its placeholders stay as long as
  * there are such processes: removing one would undo the mounts of those that still run.
  */
-final class SharedNamespaces implements SandboxProcess {
+final class SharedNamespaces extends OwnedProcess {
     private static final long READY_MILLIS = 10_000;
     private static final long PAUSE_MILLIS = 1;
     private static final int FIRST_PORT = 20_000;
@@ -38,6 +36,7 @@ final class SharedNamespaces implements SandboxProcess {
 
     private SharedNamespaces(
             SandboxProcess process, long pid, String network, boolean unixSockets) {
+        super(process, () -> {});
         this.process = process;
         this.pid = pid;
         this.network = network;
@@ -126,7 +125,7 @@ final class SharedNamespaces implements SandboxProcess {
                 kept.forEach(Protection::close);
                 kept.clear();
             } else {
-                kept.removeIf(earlier -> earlier.holdsNoMoreThan(protection));
+                kept.removeIf(earlier -> earlier.closeIfCoveredBy(protection));
                 kept.add(protection);
             }
         } finally {
@@ -148,49 +147,9 @@ final class SharedNamespaces implements SandboxProcess {
     }
 
     @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public InputStream stdout() {
-        return process.stdout();
-    }
-
-    @Override
-    public InputStream stderr() {
-        return process.stderr();
-    }
-
-    @Override
-    public OutputStream stdin() {
-        return process.stdin();
-    }
-
-    @Override
-    public Optional<ExitReport> await(long millis) throws InterruptedException {
-        return process.await(millis);
-    }
-
-    @Override
-    public Usage usage() {
-        return process.usage();
-    }
-
-    @Override
-    public int kill() {
-        return process.kill();
-    }
-
-    @Override
-    public String enforcement() {
-        return process.enforcement();
-    }
-
-    @Override
     public void close() {
         try {
-            process.close();
+            super.close();
         } finally {
             closeProtections();
         }
