@@ -36,4 +36,21 @@ public final class Require {
             throw new PalyraException(ErrorCode.INVALID_ARGUMENT, message);
         }
     }
+
+    /**
+     * Returns {@code value} unless it is too long.
+     *
+     * @throws PalyraException INVALID_ARGUMENT
+     */
+    public static String atMost(String value, int characters, String name) {
+        that(
+                value.length() <= characters,
+                name
+                        + " has "
+                        + value.length()
+                        + " characters; at most "
+                        + characters
+                        + " are taken");
+        return value;
+    }
 }

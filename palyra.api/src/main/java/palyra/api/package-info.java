@@ -1,4 +1,4 @@
 /** Errors and other values that every package of the api uses. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.1.0")
+@org.osgi.annotation.versioning.Version("1.2.0")
 package palyra.api;

@@ -1,6 +1,7 @@
 package palyra.api.run;
 
 import palyra.api.Require;
+import palyra.api.channel.MessageOrigin;
 
 /**
  * A message for an agent.
@@ -30,6 +31,9 @@ import palyra.api.Require;
  *     same principal
  * @param allowSensitiveTools whether the caller requests sensitive tools. Effective only for an
  *     entitled principal; it is recorded and never replaces an approval
+ * @param origin where on a chat platform it was written, and its answer goes; null for none. Its
+ *     surface is then the connector, and its dedupe key counts for the surface and not for the
+ *     principal
  */
 public record SubmittedMessage(
         String surface,
@@ -46,7 +50,8 @@ public record SubmittedMessage(
         String sessionLabel,
         boolean requireExisting,
         String originRunId,
-        boolean allowSensitiveTools) {
+        boolean allowSensitiveTools,
+        MessageOrigin origin) {
     /** Longest text in characters. */
     public static final int MAX_TEXT = 262_144;
 
@@ -86,6 +91,42 @@ public record SubmittedMessage(
         originRunId = Require.orEmpty(originRunId);
     }
 
+    /** Creates a message that comes from no chat platform. */
+    public SubmittedMessage(
+            String surface,
+            String dedupeKey,
+            String sessionId,
+            String sessionKey,
+            String deviceId,
+            String channel,
+            String agentId,
+            String text,
+            String originKind,
+            boolean newSession,
+            String runId,
+            String sessionLabel,
+            boolean requireExisting,
+            String originRunId,
+            boolean allowSensitiveTools) {
+        this(
+                surface,
+                dedupeKey,
+                sessionId,
+                sessionKey,
+                deviceId,
+                channel,
+                agentId,
+                text,
+                originKind,
+                newSession,
+                runId,
+                sessionLabel,
+                requireExisting,
+                originRunId,
+                allowSensitiveTools,
+                null);
+    }
+
     /** Creates a message without the members that only some surfaces use. */
     public SubmittedMessage(
             String surface,
@@ -114,6 +155,27 @@ public record SubmittedMessage(
                 false,
                 "",
                 false);
+    }
+
+    /** Returns the same with another text, label and right to sensitive tools. */
+    public SubmittedMessage with(String otherText, String label, boolean allowSensitive) {
+        return new SubmittedMessage(
+                surface,
+                dedupeKey,
+                sessionId,
+                sessionKey,
+                deviceId,
+                channel,
+                agentId,
+                otherText,
+                originKind,
+                newSession,
+                runId,
+                label,
+                requireExisting,
+                originRunId,
+                allowSensitive,
+                origin);
     }
 
     /** Returns an interactive message to the default session. */

@@ -103,27 +103,6 @@ final class StartPermits {
     }
 
     private static SubmittedMessage withSensitive(SubmittedMessage asked, boolean granted) {
-        return with(asked, asked.text(), asked.sessionLabel(), granted);
-    }
-
-    /** Returns a message with some of it replaced. */
-    static SubmittedMessage with(
-            SubmittedMessage asked, String text, String label, boolean granted) {
-        return new SubmittedMessage(
-                asked.surface(),
-                asked.dedupeKey(),
-                asked.sessionId(),
-                asked.sessionKey(),
-                asked.deviceId(),
-                asked.channel(),
-                asked.agentId(),
-                text,
-                asked.originKind(),
-                asked.newSession(),
-                asked.runId(),
-                label,
-                asked.requireExisting(),
-                asked.originRunId(),
-                granted);
+        return asked.with(asked.text(), asked.sessionLabel(), granted);
     }
 }

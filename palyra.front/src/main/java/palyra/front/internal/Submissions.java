@@ -89,7 +89,9 @@ final class Submissions {
                         InboxRow.State.QUEUED,
                         message.runId(),
                         "",
-                        System.currentTimeMillis());
+                        System.currentTimeMillis(),
+                        message.origin() == null ? "" : message.origin().conversation().id(),
+                        message.origin() == null ? "" : message.origin().sender().id());
         return throughGateway(row, exact, record).orElseGet(() -> intoInbox(row, message, record));
     }
 
@@ -106,7 +108,7 @@ final class Submissions {
         String label = own.text(exact.sessionLabel(), numbers);
         return text.equals(exact.text()) && label.equals(exact.sessionLabel())
                 ? exact
-                : StartPermits.with(exact, text, label, exact.allowSensitiveTools());
+                : exact.with(text, label, exact.allowSensitiveTools());
     }
 
     /** Returns empty when the gateway is away, or failed in a way that says nothing. */

@@ -1,6 +1,8 @@
 package palyra.shared.hash;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import palyra.api.Require;
 
 /**
@@ -78,5 +80,17 @@ public final class Ulids {
                         + (text == null ? "" : text)
                         + "' is not an id: give its 26 characters as they were shown");
         return text;
+    }
+
+    /** Returns the 16 bytes of an id, most significant first. INVALID_ARGUMENT when it is none. */
+    public static byte[] bytes(String ulid) {
+        require(ulid, "id");
+        long high = 0;
+        long low = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            high = high << 5 | low >>> 59;
+            low = low << 5 | Arrays.binarySearch(ALPHABET, ulid.charAt(i));
+        }
+        return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
     }
 }

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.run.SubmittedMessage;
 import palyra.shared.hash.Digests;
@@ -37,7 +38,13 @@ public final class SubmissionCodec {
 
     /** Members that the first form did not have: left out while they say nothing. */
     private static final List<String> LATER =
-            List.of("runId", "sessionLabel", "requireExisting", "originRunId", ALLOW_SENSITIVE);
+            List.of(
+                    "runId",
+                    "sessionLabel",
+                    "requireExisting",
+                    "originRunId",
+                    ALLOW_SENSITIVE,
+                    "origin");
 
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -119,7 +126,9 @@ public final class SubmissionCodec {
         LATER.forEach(
                 name -> {
                     JsonNode value = tree.get(name);
-                    if (value.asText().isEmpty() || value.equals(BooleanNode.FALSE)) {
+                    if (value.isNull()
+                            || value.isTextual() && value.asText().isEmpty()
+                            || value.equals(BooleanNode.FALSE)) {
                         tree.remove(name);
                     }
                 });
@@ -176,7 +185,7 @@ public final class SubmissionCodec {
         if (!message.dedupeKey().isEmpty()) {
             return Optional.of(
                     new IdempotencyKey(
-                            "run.start/" + principal + "/" + message.surface(),
+                            "run.start/" + keeper(principal, message) + "/" + message.surface(),
                             message.dedupeKey(),
                             digest(message)));
         }
@@ -195,11 +204,21 @@ public final class SubmissionCodec {
 
     /**
      * Returns the dedupe key of the inbox entry, which is unique within a surface: that of the
-     * message with its principal, so that no principal can take another one's key. Empty when the
-     * message has none.
+     * message with its principal, so that no principal can take another one's key; for a message of
+     * a chat platform that of the connector alone. Empty when the message has none.
      */
     public static String inboxKey(String principal, SubmittedMessage message) {
-        return message.dedupeKey().isEmpty() ? "" : principal + "/" + message.dedupeKey();
+        return message.dedupeKey().isEmpty()
+                ? ""
+                : keeper(principal, message) + "/" + message.dedupeKey();
+    }
+
+    /**
+     * Returns within what a dedupe key is unique. The ids of a platform's messages are unique
+     * within the connector; for whom a message counts may change between two deliveries of it.
+     */
+    private static String keeper(String principal, SubmittedMessage message) {
+        return message.origin() == null ? principal : "";
     }
 
     /**
@@ -226,7 +245,11 @@ public final class SubmissionCodec {
     }
 
     private static void requireWellFormed(SubmittedMessage message) {
+        MessageOrigin origin = message.origin();
         Stream.of(
+                        origin == null ? "" : origin.sender().name(),
+                        origin == null ? "" : origin.conversation().name(),
+                        origin == null ? "" : origin.responsePrefix(),
                         message.surface(),
                         message.dedupeKey(),
                         message.sessionId(),

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -590,6 +591,17 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public Optional<InboxRow> inboxByKey(String surface, String dedupeKey) {
+        return read(
+                () ->
+                        tables.inbox.values().stream()
+                                .filter(row -> row.surface().equals(surface))
+                                .filter(row -> !dedupeKey.isEmpty())
+                                .filter(row -> row.dedupeKey().equals(dedupeKey))
+                                .findFirst());
+    }
+
+    @Override
     public List<InboxRow> inboxIn(InboxRow.State state, String afterId, int limit) {
         return read(
                 () ->
@@ -612,6 +624,28 @@ public final class MemoryJournal implements Journal {
                                 OutboxRow::outboxId,
                                 afterId,
                                 limit));
+    }
+
+    @Override
+    public List<OutboxRow> outboxHeads(String surface, String afterKey, int limit) {
+        return read(
+                () -> {
+                    Map<String, OutboxRow> heads = new TreeMap<>();
+                    tables.outbox.values().stream()
+                            .filter(row -> row.surface().equals(surface))
+                            .filter(
+                                    row ->
+                                            row.state() == OutboxRow.State.PENDING
+                                                    || row.state() == OutboxRow.State.SENDING)
+                            .filter(row -> row.orderKey().compareTo(afterKey) > 0)
+                            .forEach(row -> heads.putIfAbsent(row.orderKey(), row));
+                    return heads.values().stream().limit(limit).toList();
+                });
+    }
+
+    @Override
+    public Optional<OutboxRow> outbox(String outboxId) {
+        return read(() -> Optional.ofNullable(tables.outbox.get(outboxId)));
     }
 
     @Override

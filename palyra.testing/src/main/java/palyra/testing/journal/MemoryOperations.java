@@ -13,6 +13,7 @@ import palyra.api.core.journal.Document;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunPayloads;
 import palyra.api.core.journal.RunRow;
@@ -74,6 +75,7 @@ final class MemoryOperations {
             case Operation.SettleInbox o -> settle(o);
             case Operation.PutOutbox o -> putOutbox(o.row());
             case Operation.MoveOutbox o -> moveOutbox(o);
+            case Operation.RewriteOutbox o -> rewriteOutbox(o);
             case Operation.PutCommand o -> putCommand(o.row());
             case Operation.FinishCommand o -> finish(o);
             case Operation.PutApproval o -> approvals.put(o.row());
@@ -253,7 +255,7 @@ final class MemoryOperations {
         if (state != RunState.SUCCEEDED) {
             for (OutboxRow row : List.copyOf(tables.outbox.values())) {
                 if (row.runId().equals(runId) && row.state() == OutboxRow.State.PENDING) {
-                    replace(row, OutboxRow.State.WITHDRAWN, row.attempts());
+                    replace(row, row.payload(), OutboxRow.State.WITHDRAWN, row.progress());
                 }
             }
         }
@@ -419,8 +421,22 @@ final class MemoryOperations {
         if (queued && tables.runs.containsKey(row.runId())) {
             throw MemoryTables.taken("run", row.runId());
         }
-        tables.insert(tables.inbox, "message", row.messageId(), row);
-        replace(row, row.state(), row.runId(), row.reason(), now);
+        tables.insert(
+                tables.inbox,
+                "message",
+                row.messageId(),
+                new InboxRow(
+                        row.messageId(),
+                        row.surface(),
+                        row.dedupeKey(),
+                        row.principal(),
+                        row.payload(),
+                        row.state(),
+                        row.runId(),
+                        row.reason(),
+                        now,
+                        row.conversation(),
+                        row.sender()));
         if (queued) {
             tables.hints.add(new FeedItem.MessageQueued(row.messageId()));
         }
@@ -431,23 +447,10 @@ final class MemoryOperations {
         if (row.state() != InboxRow.State.QUEUED) {
             throw MemoryTables.conflict("Message " + row.messageId() + " is " + row.state() + ".");
         }
-        replace(row, settling.state(), settling.runId(), settling.reason(), row.createdAtMillis());
-    }
-
-    private void replace(
-            InboxRow old, InboxRow.State state, String runId, String reason, long createdAt) {
-        InboxRow changed =
-                new InboxRow(
-                        old.messageId(),
-                        old.surface(),
-                        old.dedupeKey(),
-                        old.principal(),
-                        old.payload(),
-                        state,
-                        runId,
-                        reason,
-                        createdAt);
-        tables.put(tables.inbox, old.messageId(), changed);
+        tables.put(
+                tables.inbox,
+                row.messageId(),
+                row.settled(settling.state(), settling.runId(), settling.reason()));
     }
 
     private void putOutbox(OutboxRow row) {
@@ -456,9 +459,10 @@ final class MemoryOperations {
                         row.outboxId(),
                         row.runId(),
                         row.surface(),
+                        row.orderKey(),
                         row.payload(),
                         row.state(),
-                        row.attempts(),
+                        row.progress(),
                         now,
                         now);
         tables.insert(tables.outbox, "answer", row.outboxId(), inserted);
@@ -472,19 +476,31 @@ final class MemoryOperations {
         if (row.state() != move.from()) {
             throw MemoryTables.conflict("Answer " + row.outboxId() + " is " + row.state() + ".");
         }
-        boolean sends = move.to() == OutboxRow.State.SENDING;
-        replace(row, move.to(), row.attempts() + (sends ? 1 : 0));
+        int begun = move.to() == OutboxRow.State.SENDING ? 1 : 0;
+        OutboxProgress next = move.progress() == null ? row.progress() : move.progress();
+        int before = next.part() == row.progress().part() ? row.attempts() : 0;
+        replace(row, row.payload(), move.to(), next.withAttempts(before + begun));
     }
 
-    private void replace(OutboxRow old, OutboxRow.State state, int attempts) {
+    private void rewriteOutbox(Operation.RewriteOutbox rewrite) {
+        OutboxRow row = tables.require(tables.outbox, "answer", rewrite.outboxId());
+        if (row.state() != OutboxRow.State.PENDING) {
+            throw MemoryTables.conflict("Answer " + row.outboxId() + " is " + row.state() + ".");
+        }
+        replace(row, rewrite.payload(), row.state(), row.progress());
+    }
+
+    private void replace(
+            OutboxRow old, byte[] payload, OutboxRow.State state, OutboxProgress progress) {
         OutboxRow changed =
                 new OutboxRow(
                         old.outboxId(),
                         old.runId(),
                         old.surface(),
-                        old.payload(),
+                        old.orderKey(),
+                        payload,
                         state,
-                        attempts,
+                        progress,
                         old.createdAtMillis(),
                         now);
         tables.put(tables.outbox, old.outboxId(), changed);

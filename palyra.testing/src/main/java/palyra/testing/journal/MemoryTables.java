@@ -178,7 +178,8 @@ final class MemoryTables {
                                     row ->
                                             row.updatedAtMillis() < before
                                                     && SETTLED_ANSWERS.contains(row.state())
-                                                    && hasEnded(row.runId()));
+                                                    && (row.runId().isEmpty()
+                                                            || hasEnded(row.runId())));
             case COMMAND ->
                     Optional.ofNullable(commands.get(id))
                             .map(row -> row.done() && row.createdAtMillis() < before);
@@ -202,6 +203,7 @@ final class MemoryTables {
     private boolean settled(InboxRow row, long before) {
         return row.createdAtMillis() < before
                 && (row.state() == InboxRow.State.REJECTED
+                        || row.state() == InboxRow.State.IGNORED
                         || row.state() == InboxRow.State.ROUTED
                                 && hasEnded(row.runId())
                                 && runs.get(row.runId()).updatedAtMillis() < before);

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.RunState;
 
@@ -179,6 +181,102 @@ interface MessageRules extends Rules {
                 ids.subList(1, 3),
                 outboxIds(journal().outboxIn(OutboxRow.State.PENDING, "", ids.get(0), 10)));
         assertEquals(List.of(), journal().outboxIn(OutboxRow.State.SENT, "", "", 10));
+    }
+
+    private static OutboxRow part(String id, String conversation) {
+        return new OutboxRow(
+                id,
+                "",
+                "chat",
+                conversation,
+                Rules.json("a"),
+                OutboxRow.State.PENDING,
+                OutboxProgress.NONE,
+                0,
+                0);
+    }
+
+    @Test
+    default void headsAreTheFirstOpenAnswerOfEachConversation() {
+        List<String> ids = List.of(IDS.next(), IDS.next(), IDS.next(), IDS.next());
+        commit(
+                new Operation.PutOutbox(part(ids.get(0), "b")),
+                new Operation.PutOutbox(part(ids.get(1), "a")),
+                new Operation.PutOutbox(part(ids.get(2), "b")),
+                new Operation.PutOutbox(answer(ids.get(3), "chat")));
+        assertEquals(
+                List.of(ids.get(1), ids.get(0)), outboxIds(journal().outboxHeads("chat", "", 10)));
+        assertEquals(List.of(ids.get(1)), outboxIds(journal().outboxHeads("chat", "", 1)));
+        assertEquals(List.of(ids.get(0)), outboxIds(journal().outboxHeads("chat", "a", 10)));
+        assertEquals(List.of(), journal().outboxHeads("mail", "", 10));
+        OutboxRow.State sending = OutboxRow.State.SENDING;
+        commit(new Operation.MoveOutbox(ids.get(0), OutboxRow.State.PENDING, sending));
+        assertEquals(
+                List.of(ids.get(1), ids.get(0)), outboxIds(journal().outboxHeads("chat", "", 10)));
+        commit(new Operation.MoveOutbox(ids.get(0), sending, OutboxRow.State.UNKNOWN));
+        assertEquals(
+                List.of(ids.get(1), ids.get(2)), outboxIds(journal().outboxHeads("chat", "", 10)));
+    }
+
+    @Test
+    default void progressOfSendingIsKeptAndAttemptsBeginAnewWithAPart() {
+        String id = IDS.next();
+        commit(new Operation.PutOutbox(part(id, "a")));
+        OutboxRow.State pending = OutboxRow.State.PENDING;
+        OutboxRow.State sending = OutboxRow.State.SENDING;
+        OutboxProgress begun = new OutboxProgress(0, 0, 0, "", List.of(), "one", 7);
+        commit(new Operation.MoveOutbox(id, pending, sending, begun));
+        OutboxProgress later = begun.retryAt(5_000, "slow down");
+        commit(new Operation.MoveOutbox(id, sending, pending, later));
+        commit(new Operation.MoveOutbox(id, pending, sending));
+        assertEquals(later.withAttempts(2), journal().outbox(id).orElseThrow().progress());
+        OutboxProgress next = new OutboxProgress(1, 9, 0, "", List.of("m/1", "m/2"), "one", 7);
+        commit(new Operation.MoveOutbox(id, sending, pending, next));
+        assertEquals(next.withAttempts(0), journal().outbox(id).orElseThrow().progress());
+    }
+
+    @Test
+    default void answerIsRewrittenWhileItWaits() {
+        String id = IDS.next();
+        commit(new Operation.PutOutbox(part(id, "a")));
+        byte[] longer = Rules.json("b".repeat(5_000));
+        commit(new Operation.RewriteOutbox(id, longer));
+        assertArrayEquals(longer, journal().outbox(id).orElseThrow().payload());
+        commit(new Operation.MoveOutbox(id, OutboxRow.State.PENDING, OutboxRow.State.SENDING));
+        Rules.refused(
+                ErrorCode.CONFLICT, () -> commit(new Operation.RewriteOutbox(id, Rules.json("c"))));
+        Rules.refused(
+                ErrorCode.NOT_FOUND,
+                () -> commit(new Operation.RewriteOutbox("none", Rules.json("c"))));
+    }
+
+    @Test
+    default void ignoredMessageKeepsItsPlaceAndKey() {
+        String id = IDS.next();
+        InboxRow ignored =
+                new InboxRow(
+                        id,
+                        "chat",
+                        "m1",
+                        ALICE,
+                        Rules.json("-"),
+                        InboxRow.State.IGNORED,
+                        "",
+                        "sender_denied",
+                        0,
+                        "room",
+                        "17");
+        commit(new Operation.PutInbox(ignored));
+        InboxRow found = journal().inboxByKey("chat", "m1").orElseThrow();
+        assertEquals(
+                List.of("sender_denied", "room", "17"),
+                List.of(found.reason(), found.conversation(), found.sender()));
+        assertEquals(List.of(), journal().inboxIn(InboxRow.State.QUEUED, "", 10));
+        assertEquals(Optional.empty(), journal().inboxByKey("mail", "m1"));
+        assertEquals(Optional.empty(), journal().inboxByKey("chat", ""));
+        Rules.refused(
+                ErrorCode.ALREADY_EXISTS,
+                () -> commit(new Operation.PutInbox(message(IDS.next(), "chat", "m1"))));
     }
 
     private static List<String> outboxIds(List<OutboxRow> rows) {

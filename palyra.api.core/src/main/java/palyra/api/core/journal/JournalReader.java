@@ -107,11 +107,25 @@ public interface JournalReader {
     /** Returns an accepted message. */
     Optional<InboxRow> inbox(String messageId);
 
+    /** Returns the message that was accepted from a surface under a dedupe key. */
+    Optional<InboxRow> inboxByKey(String surface, String dedupeKey);
+
     /** Returns accepted messages in a state, oldest first. */
     List<InboxRow> inboxIn(InboxRow.State state, String afterId, int limit);
 
     /** Returns answers in a state, oldest first; {@code surface} empty means any. */
     List<OutboxRow> outboxIn(OutboxRow.State state, String surface, String afterId, int limit);
+
+    /**
+     * Returns, for each order key of a surface, the first answer that is PENDING or SENDING, in the
+     * order of the keys: what may be sent next. Answers without an order key are not among them.
+     *
+     * @param afterKey only keys after this one; empty means from the first
+     */
+    List<OutboxRow> outboxHeads(String surface, String afterKey, int limit);
+
+    /** Returns an answer. */
+    Optional<OutboxRow> outbox(String outboxId);
 
     /** Returns the answers of a run. */
     List<OutboxRow> outboxOf(String runId);

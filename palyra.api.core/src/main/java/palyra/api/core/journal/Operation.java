@@ -196,7 +196,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Inserts an accepted message. ALREADY_EXISTS when its id, its dedupe key or its run is taken.
+     * Inserts an accepted message, QUEUED or ROUTED, or one that is IGNORED. ALREADY_EXISTS when
+     * its id, its dedupe key or its run is taken.
      */
     record PutInbox(InboxRow row) implements Operation {
         /** Checks. */
@@ -228,15 +229,34 @@ public sealed interface Operation {
     }
 
     /**
-     * Moves an answer from one state to another, else CONFLICT. Entering SENDING counts an attempt.
+     * Moves an answer from one state to another, else CONFLICT. Entering SENDING counts an attempt;
+     * attempts begin anew with another part.
+     *
+     * @param progress how far sending is then, but for the attempts; null leaves it as it is
      */
-    record MoveOutbox(String outboxId, OutboxRow.State from, OutboxRow.State to)
+    record MoveOutbox(
+            String outboxId, OutboxRow.State from, OutboxRow.State to, OutboxProgress progress)
             implements Operation {
         /** Checks. */
         public MoveOutbox {
             Require.text(outboxId, "outbox id");
             Require.present(from, "state");
             Require.present(to, "state");
+        }
+
+        /** Moves an answer and leaves its progress as it is. */
+        public MoveOutbox(String outboxId, OutboxRow.State from, OutboxRow.State to) {
+            this(outboxId, from, to, null);
+        }
+    }
+
+    /** Replaces the payload of a PENDING answer; CONFLICT in another state. Payload not copied. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they will be stored
+    record RewriteOutbox(String outboxId, byte[] payload) implements Operation {
+        /** Checks. */
+        public RewriteOutbox {
+            Require.text(outboxId, "outbox id");
+            Require.present(payload, "payload");
         }
     }
 

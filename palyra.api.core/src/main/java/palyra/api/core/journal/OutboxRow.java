@@ -3,22 +3,25 @@ package palyra.api.core.journal;
 import palyra.api.Require;
 
 /**
- * A final answer to be delivered.
+ * An answer, or another message, to be delivered.
  *
- * @param outboxId ULID; also the nonce that a connector reconciles by
- * @param runId run that it answers for
- * @param surface target surface
+ * @param outboxId ULID; what connectors reconcile by derives from it
+ * @param runId run that it answers for; empty for a message of no run
+ * @param surface target surface, such as {@code telegram:main}
+ * @param orderKey messages of a surface with the same key are sent in the order of their ids; empty
+ *     when it is not for a connector
  * @param payload the message as canonical JSON; not copied
- * @param attempts how often a send was begun
+ * @param progress how far sending is
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as stored
 public record OutboxRow(
         String outboxId,
         String runId,
         String surface,
+        String orderKey,
         byte[] payload,
         State state,
-        int attempts,
+        OutboxProgress progress,
         long createdAtMillis,
         long updatedAtMillis) {
     /** The state of an answer. */
@@ -39,12 +42,41 @@ public record OutboxRow(
         WITHDRAWN
     }
 
+    /** Creates an answer that is not for a connector. */
+    public OutboxRow(
+            String outboxId,
+            String runId,
+            String surface,
+            byte[] payload,
+            State state,
+            int attempts,
+            long createdAtMillis,
+            long updatedAtMillis) {
+        this(
+                outboxId,
+                runId,
+                surface,
+                "",
+                payload,
+                state,
+                OutboxProgress.NONE.withAttempts(attempts),
+                createdAtMillis,
+                updatedAtMillis);
+    }
+
     /** Checks. */
     public OutboxRow {
         Require.text(outboxId, "outbox id");
-        Require.text(runId, "run id");
+        runId = Require.orEmpty(runId);
         Require.text(surface, "surface");
+        orderKey = Require.orEmpty(orderKey);
+        Require.present(progress, "progress");
         Require.present(payload, "payload");
         Require.present(state, "state");
+    }
+
+    /** Returns how often a send of the current part was begun. */
+    public int attempts() {
+        return progress.attempts();
     }
 }

@@ -165,6 +165,13 @@ public abstract class JournalReads implements Journal {
     }
 
     @Override
+    public Optional<InboxRow> inboxByKey(String surface, String dedupeKey) {
+        Require.present(surface, "surface");
+        Require.present(dedupeKey, "dedupe key");
+        return readers.read(tables -> tables.inbox().findByKey(surface, dedupeKey));
+    }
+
+    @Override
     public List<InboxRow> inboxIn(InboxRow.State state, String afterId, int limit) {
         Require.present(state, "state");
         Require.present(afterId, "id to go on from");
@@ -180,6 +187,20 @@ public abstract class JournalReads implements Journal {
         Require.present(afterId, "id to go on from");
         checked(limit);
         return readers.read(tables -> tables.outbox().pageIn(state, surface, afterId, limit));
+    }
+
+    @Override
+    public List<OutboxRow> outboxHeads(String surface, String afterKey, int limit) {
+        Require.text(surface, "surface");
+        Require.present(afterKey, "order key to go on from");
+        checked(limit);
+        return readers.read(tables -> tables.outbox().heads(surface, afterKey, limit));
+    }
+
+    @Override
+    public Optional<OutboxRow> outbox(String outboxId) {
+        Require.present(outboxId, "outbox id");
+        return readers.read(tables -> tables.outbox().find(outboxId));
     }
 
     @Override

@@ -14,7 +14,7 @@ import palyra.journal.internal.database.Sql;
 public final class InboxTable {
     private static final String COLUMNS =
             "message_id, surface, dedupe_key, principal, payload, state, run_id, reason,"
-                    + " created_at, texts";
+                    + " created_at, texts, conversation, sender";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM inbox WHERE ";
 
     private final Sql sql;
@@ -35,11 +35,21 @@ public final class InboxTable {
                 InboxRow.State.valueOf(row.getString(6)),
                 row.getString(7),
                 row.getString(8),
-                row.getLong(9));
+                row.getLong(9),
+                row.getString(11),
+                row.getString(12));
     }
 
     public Optional<InboxRow> find(String messageId) throws SQLException {
         return sql.one(SELECT + "message_id = ?", this::read, messageId);
+    }
+
+    public Optional<InboxRow> findByKey(String surface, String dedupeKey) throws SQLException {
+        return sql.one(
+                SELECT + "surface = ? AND dedupe_key = ? AND dedupe_key <> ''",
+                this::read,
+                surface,
+                dedupeKey);
     }
 
     public List<InboxRow> pageIn(InboxRow.State state, String afterId, int limit)
@@ -60,7 +70,7 @@ public final class InboxTable {
     public void insert(InboxRow row, CutPayload payload, long now) throws SQLException {
         try {
             sql.update(
-                    "INSERT INTO inbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?)",
+                    "INSERT INTO inbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
                     row.messageId(),
                     row.surface(),
                     row.dedupeKey(),
@@ -70,7 +80,9 @@ public final class InboxTable {
                     row.runId(),
                     row.reason(),
                     now,
-                    texts.keep(payload));
+                    texts.keep(payload),
+                    row.conversation(),
+                    row.sender());
         } catch (SQLiteException e) {
             if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_UNIQUE) {
                 if (hasRun(row.runId())) {

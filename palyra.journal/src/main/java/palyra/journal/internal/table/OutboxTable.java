@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.sqlite.SQLiteException;
+import palyra.api.PalyraException;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.journal.internal.database.Sql;
 
@@ -13,7 +15,7 @@ import palyra.journal.internal.database.Sql;
 public final class OutboxTable {
     private static final String COLUMNS =
             "outbox_id, run_id, surface, payload, state, attempts, created_at, updated_at,"
-                    + " texts";
+                    + " texts, order_key, part, next_attempt_at, reason, sent_ids, owner, epoch";
     private static final String SELECT = "SELECT " + COLUMNS + " FROM outbox WHERE ";
 
     private final Sql sql;
@@ -29,9 +31,17 @@ public final class OutboxTable {
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
+                row.getString(10),
                 texts.whole(row.getBytes(4), row.getBytes(9)),
                 OutboxRow.State.valueOf(row.getString(5)),
-                row.getInt(6),
+                new OutboxProgress(
+                        row.getInt(11),
+                        row.getInt(6),
+                        row.getLong(12),
+                        row.getString(13),
+                        row.getString(14).lines().toList(),
+                        row.getString(15),
+                        row.getLong(16)),
                 row.getLong(7),
                 row.getLong(8));
     }
@@ -50,6 +60,32 @@ public final class OutboxTable {
                         limit);
     }
 
+    public Optional<OutboxRow> find(String outboxId) throws SQLException {
+        return sql.one(SELECT + "outbox_id = ?", this::read, outboxId);
+    }
+
+    /**
+     * Returns the first open row of each order key. Goes from key to key in the index, so that a
+     * conversation in which thousands of messages wait costs what any other does.
+     */
+    public List<OutboxRow> heads(String surface, String afterKey, int limit) throws SQLException {
+        String open = " FROM outbox WHERE surface = ?1 AND state IN ('PENDING', 'SENDING')";
+        return sql.readable(
+                "WITH RECURSIVE keys(k) AS (SELECT min(order_key)"
+                        + open
+                        + " AND order_key > ?2 UNION ALL SELECT (SELECT min(order_key)"
+                        + open
+                        + " AND order_key > k) FROM keys WHERE k IS NOT NULL LIMIT ?3) "
+                        + SELECT
+                        + "outbox_id IN (SELECT (SELECT min(outbox_id)"
+                        + open
+                        + " AND order_key = k) FROM keys WHERE k IS NOT NULL) ORDER BY order_key",
+                this::read,
+                surface,
+                afterKey,
+                limit);
+    }
+
     public List<OutboxRow> of(String runId, int limit) throws SQLException {
         return sql.readable(
                 SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", this::read, runId, limit);
@@ -58,7 +94,7 @@ public final class OutboxTable {
     public void insert(OutboxRow row, CutPayload payload, long now) throws SQLException {
         try {
             sql.update(
-                    "INSERT INTO outbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?)",
+                    "INSERT INTO outbox (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                     row.outboxId(),
                     row.runId(),
                     row.surface(),
@@ -67,36 +103,85 @@ public final class OutboxTable {
                     row.attempts(),
                     now,
                     now,
-                    texts.keep(payload));
+                    texts.keep(payload),
+                    row.orderKey(),
+                    row.progress().part(),
+                    row.progress().nextAttemptAtMillis(),
+                    row.progress().reason(),
+                    String.join("\n", row.progress().sentIds()),
+                    row.progress().owner(),
+                    row.progress().epoch());
         } catch (SQLiteException e) {
             throw Tables.orTaken(e, "answer", row.outboxId());
         }
     }
 
     public void move(Operation.MoveOutbox move, long now) throws SQLException {
+        int begun = move.to() == OutboxRow.State.SENDING ? 1 : 0;
+        OutboxProgress progress = move.progress();
         int changed =
-                sql.update(
-                        "UPDATE outbox SET state = ?, attempts = attempts + ?, updated_at = ?"
-                                + " WHERE outbox_id = ? AND state = ?",
-                        move.to().name(),
-                        move.to() == OutboxRow.State.SENDING ? 1 : 0,
-                        now,
-                        move.outboxId(),
-                        move.from().name());
+                progress == null
+                        ? sql.update(
+                                "UPDATE outbox SET state = ?, attempts = attempts + ?,"
+                                        + " updated_at = ? WHERE outbox_id = ? AND state = ?",
+                                move.to().name(),
+                                begun,
+                                now,
+                                move.outboxId(),
+                                move.from().name())
+                        : sql.update(
+                                "UPDATE outbox SET state = ?, attempts = iif(part = ?3, attempts, 0)"
+                                        + " + ?2, part = ?3, next_attempt_at = ?, reason = ?,"
+                                        + " sent_ids = ?, owner = ?, epoch = ?, updated_at = ?"
+                                        + " WHERE outbox_id = ? AND state = ?",
+                                move.to().name(),
+                                begun,
+                                progress.part(),
+                                progress.nextAttemptAtMillis(),
+                                progress.reason(),
+                                String.join("\n", progress.sentIds()),
+                                progress.owner(),
+                                progress.epoch(),
+                                now,
+                                move.outboxId(),
+                                move.from().name());
         if (changed == 0) {
-            Optional<OutboxRow> found =
-                    sql.one(SELECT + "outbox_id = ?", this::read, move.outboxId());
-            throw Rejections.conflict(
-                    "Answer "
-                            + move.outboxId()
-                            + " is "
-                            + found.orElseThrow(
-                                            () -> Rejections.notFound("answer", move.outboxId()))
-                                    .state()
-                            + ", not "
-                            + move.from()
-                            + ".");
+            throw notIn(move.outboxId(), move.from());
         }
+    }
+
+    /** Gives an answer that waits another payload. */
+    public void rewrite(String outboxId, CutPayload payload, long now) throws SQLException {
+        List<byte[]> before =
+                sql.list(
+                        "SELECT texts FROM outbox WHERE outbox_id = ? AND state = 'PENDING'",
+                        row -> row.getBytes(1),
+                        outboxId);
+        if (before.isEmpty()) {
+            throw notIn(outboxId, OutboxRow.State.PENDING);
+        }
+        sql.update(
+                "UPDATE outbox SET payload = ?, texts = ?, updated_at = ? WHERE outbox_id = ?",
+                payload.rest(),
+                texts.keep(payload),
+                now,
+                outboxId);
+        for (byte[] each : before) {
+            texts.release(each);
+        }
+    }
+
+    private PalyraException notIn(String outboxId, OutboxRow.State state) throws SQLException {
+        return Rejections.conflict(
+                "Answer "
+                        + outboxId
+                        + " is "
+                        + find(outboxId)
+                                .orElseThrow(() -> Rejections.notFound("answer", outboxId))
+                                .state()
+                        + ", not "
+                        + state
+                        + ".");
     }
 
     /** Takes back what no send of was begun. */

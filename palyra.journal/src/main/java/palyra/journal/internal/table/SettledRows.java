@@ -37,7 +37,7 @@ public final class SettledRows {
                     new Table(
                             "inbox",
                             "message_id",
-                            "created_at < ?1 AND (+state = 'REJECTED' OR +state = 'ROUTED' AND EXISTS"
+                            "created_at < ?1 AND (+state IN ('REJECTED', 'IGNORED') OR +state = 'ROUTED' AND EXISTS"
                                     + " (SELECT 1 FROM runs r WHERE r.run_id = inbox.run_id AND "
                                     + ENDED
                                     + " AND r.updated_at < ?1))",
@@ -48,10 +48,10 @@ public final class SettledRows {
                             "outbox",
                             "outbox_id",
                             "updated_at < ?1 AND +state IN ('READABLE', 'SENT', 'FAILED',"
-                                    + " 'WITHDRAWN') AND EXISTS (SELECT 1 FROM runs r"
-                                    + " WHERE r.run_id = outbox.run_id AND "
+                                    + " 'WITHDRAWN') AND (run_id = '' OR EXISTS (SELECT 1 FROM"
+                                    + " runs r WHERE r.run_id = outbox.run_id AND "
                                     + ENDED
-                                    + ")",
+                                    + "))",
                             true,
                             List.of());
             case COMMAND ->

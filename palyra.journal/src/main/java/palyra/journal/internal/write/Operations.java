@@ -73,6 +73,8 @@ final class Operations {
             case Operation.SettleInbox o -> settleInbox(o);
             case Operation.PutOutbox o -> putOutbox(o, now);
             case Operation.MoveOutbox o -> tables.outbox().move(o, now);
+            case Operation.RewriteOutbox o ->
+                    tables.outbox().rewrite(o.outboxId(), cut.get(o), now);
             case Operation.PutCommand o -> {
                 tables.commands().insert(o.row(), now);
                 context.effects().hint(new FeedItem.CommandQueued(o.row().commandId()));

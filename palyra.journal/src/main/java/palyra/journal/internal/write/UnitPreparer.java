@@ -50,6 +50,7 @@ public final class UnitPreparer {
                     case Operation.Append o -> ready.add(prepare(o));
                     case Operation.PutInbox o -> cut.put(o, CutPayload.of(o.row().payload()));
                     case Operation.PutOutbox o -> cut.put(o, CutPayload.of(o.row().payload()));
+                    case Operation.RewriteOutbox o -> cut.put(o, CutPayload.of(o.payload()));
                     default -> {}
                 }
             }

@@ -122,6 +122,7 @@ public final class RunStarter {
                 earlier,
                 caller(row, message),
                 person(row, message),
+                message.map(m -> SubmissionCodec.message(m.payload()).origin()).orElse(null),
                 () -> agents.forRun(agent.agentId()));
     }
 

@@ -3,12 +3,14 @@ package palyra.gateway.internal.engine.run;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import palyra.api.ErrorCode;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.channel.Outbound;
 import palyra.shared.fold.RunMachine;
 import palyra.shared.json.Jcs;
 
@@ -16,10 +18,6 @@ import palyra.shared.json.Jcs;
  * The end of a run: its last records, and the one final answer that goes with them into the outbox.
  */
 record FinalRecords(List<TapeEvent> events, List<Operation> others) {
-    /** Surfaces whose clients read the answer from the tape by themselves. */
-    private static final Set<String> READING_SURFACES =
-            Set.of("shell", "grpc", "grpc.route", "console");
-
     /**
      * Returns the ending of a run.
      *
@@ -56,17 +54,42 @@ record FinalRecords(List<TapeEvent> events, List<Operation> others) {
         return new FinalRecords(events, others);
     }
 
+    /** What was asked on a chat platform is answered there; others read the tape. */
     private static OutboxRow answer(RunContext run, String answerId, RunState state, String text) {
-        byte[] payload =
-                Jcs.bytes(
-                        JsonNodeFactory.instance
-                                .objectNode()
-                                .put("kind", state == RunState.SUCCEEDED ? "answer" : "failure")
-                                .put("text", text));
-        OutboxRow.State first =
-                READING_SURFACES.contains(run.surface())
-                        ? OutboxRow.State.READABLE
-                        : OutboxRow.State.PENDING;
-        return new OutboxRow(answerId, run.runId(), run.surface(), payload, first, 0, 0, 0);
+        String kind = state == RunState.SUCCEEDED ? "answer" : "failure";
+        MessageOrigin origin = run.origin();
+        if (origin == null) {
+            byte[] payload =
+                    Jcs.bytes(
+                            JsonNodeFactory.instance
+                                    .objectNode()
+                                    .put("kind", kind)
+                                    .put("text", text));
+            return new OutboxRow(
+                    answerId,
+                    run.runId(),
+                    run.surface(),
+                    payload,
+                    OutboxRow.State.READABLE,
+                    0,
+                    0,
+                    0);
+        }
+        Outbound message =
+                Outbound.of(
+                        kind,
+                        origin.responsePrefix() + (text.isBlank() ? "(no text)" : text),
+                        origin.conversation(),
+                        origin.messageId());
+        return new OutboxRow(
+                answerId,
+                run.runId(),
+                run.surface(),
+                MessageOrigin.orderKey(origin.conversation()),
+                message.bytes(),
+                OutboxRow.State.PENDING,
+                OutboxProgress.NONE,
+                0,
+                0);
     }
 }

@@ -2,6 +2,7 @@ package palyra.gateway.internal.engine.run;
 
 import java.util.List;
 import java.util.function.Supplier;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.model.ModelCaller;
 import palyra.api.model.ModelMessage;
@@ -15,6 +16,7 @@ import palyra.api.model.ModelMessage;
  * @param earlier earlier exchanges of the session, oldest first
  * @param caller on whose behalf models are asked
  * @param person principal whose credential started the run: its own, or the one that spoke for it
+ * @param origin where on a chat platform it was asked, and its answer goes; null for none
  * @param latest the agent as it is now: which models its turns are asked of
  */
 public record RunContext(
@@ -28,6 +30,7 @@ public record RunContext(
         List<ModelMessage> earlier,
         ModelCaller caller,
         String person,
+        MessageOrigin origin,
         Supplier<AgentView> latest) {
     /** Creates one of which the caller is not known and the agent does not change. */
     public RunContext(
@@ -50,6 +53,7 @@ public record RunContext(
                 earlier,
                 ModelCaller.UNKNOWN,
                 principal,
+                null,
                 () -> agent);
     }
 }

@@ -1,0 +1,63 @@
+package palyra.api.channel;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * One account on a chat platform. Register it as a service; the gateway starts it, hands it what is
+ * to be sent, one message of a conversation at a time, and stops it before the service goes.
+ *
+ * <p>A connector keeps no list of what is to be sent, and sends nothing that was not handed to
+ * {@link #send}. It needs no store: what it has to remember goes to {@link
+ * ConnectorContext#keepPosition}.
+ */
+@ConsumerType
+public interface Connector {
+    /** Returns which connector it is; always the same. */
+    ConnectorId id();
+
+    /** Returns what the platform can do; always the same. */
+    ConnectorCapabilities capabilities();
+
+    /**
+     * Begins to connect and returns at once: connecting goes on in threads of the connector's own.
+     * Called once between two calls of {@link #stop}.
+     */
+    void start(ConnectorContext context);
+
+    /**
+     * Ends connections and threads; returns when no thread of the connector calls the context any
+     * more, within 5 seconds.
+     */
+    void stop();
+
+    /** Returns how it is doing. Must not block. */
+    ConnectorStatus status();
+
+    /**
+     * Sends a message and returns what became of it, within 30 seconds. Called by several threads
+     * at a time, for different conversations. An exception counts as {@link Delivery.Unknown}.
+     */
+    Delivery send(OutboundMessage message);
+
+    /**
+     * Finds out what became of a message that was handed to {@link #send} in an earlier life:
+     * {@link Delivery.Delivered} when the platform has it, {@link Delivery.RetryAfter} when it
+     * surely does not, {@link Delivery.Unknown} when the platform cannot tell.
+     */
+    default Delivery lookup(OutboundMessage message) {
+        return new Delivery.Unknown(id() + " cannot find out what arrived");
+    }
+
+    /**
+     * Cuts an answer into texts of messages, each of at most {@link
+     * ConnectorCapabilities#maxCharacters}, in the form that the platform takes. Called once for an
+     * answer: what it returns is kept. Must not block.
+     *
+     * @param markdown CommonMark as models write it; never empty
+     * @return at least one text, none of them empty
+     */
+    default List<String> render(String markdown) {
+        return MarkdownParts.cut(markdown, capabilities().maxCharacters());
+    }
+}

@@ -1,0 +1,47 @@
+package palyra.api.channel;
+
+import java.util.Set;
+import palyra.api.Require;
+
+/**
+ * What a platform can do. It does not change while a connector is registered.
+ *
+ * @param maxCharacters longest text of one message in UTF-16 units, at least 64
+ * @param features what else it can do
+ */
+public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
+    /** A property of a platform. A later version may add some. */
+    public enum Feature {
+        /** Conversations have threads. */
+        THREADS,
+        /** Sent messages can be changed: {@link OutboundMessage#editOf}. */
+        EDITS,
+        /** Messages can have buttons: {@link OutboundMessage#buttons}. */
+        BUTTONS,
+        /**
+         * {@link Connector#lookup} finds out whether a message arrived. Without it a message whose
+         * outcome is not known stays UNKNOWN, or is sent again, as configured.
+         */
+        LOOKUP
+    }
+
+    /** Checks and copies. */
+    public ConnectorCapabilities {
+        Require.that(
+                maxCharacters >= 64,
+                "the longest message has "
+                        + maxCharacters
+                        + " characters: a connector takes at least 64");
+        features = Set.copyOf(features);
+    }
+
+    /** Returns capabilities. */
+    public static ConnectorCapabilities of(int maxCharacters, Feature... features) {
+        return new ConnectorCapabilities(maxCharacters, Set.of(features));
+    }
+
+    /** Returns whether the platform has a feature. */
+    public boolean has(Feature feature) {
+        return features.contains(feature);
+    }
+}

@@ -1,0 +1,53 @@
+package palyra.api.channel;
+
+import java.util.Optional;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * What the gateway offers one connector, from {@link Connector#start} to {@link Connector#stop};
+ * later every call fails with GATEWAY_UNAVAILABLE. Thread-safe; calls block until the journal has
+ * written.
+ */
+@ProviderType
+public interface ConnectorContext {
+    /**
+     * Takes a message in. Only after this returned may the connector confirm it to the platform.
+     * Hand in the messages of a conversation one after the other. A message that was handed in
+     * before, also before a crash, is {@link Acceptance.Outcome#KNOWN}.
+     *
+     * @throws palyra.api.PalyraException when it is not durable: do not confirm it, and hand it in
+     *     again later. RESOURCE_EXHAUSTED while too many messages wait; JOURNAL_UNAVAILABLE,
+     *     DISK_FULL and the like
+     */
+    Acceptance accept(InboundMessage message);
+
+    /**
+     * Keeps where the connector is in the platform's stream of events, for its next life: hand in
+     * every message up to there first.
+     *
+     * @param position whatever the connector needs; at most 16 KiB
+     */
+    void keepPosition(byte[] position);
+
+    /** Returns what {@link #keepPosition} kept last; empty when it never did. */
+    Optional<byte[]> position();
+
+    /**
+     * Passes a pressed button on.
+     *
+     * @return what to show to who pressed it: one line
+     */
+    String press(InboundAction action);
+
+    /**
+     * Returns a secret that the connector's configuration names. Ask for it each time it is needed
+     * and keep it nowhere.
+     *
+     * @param reference {@code vault:SCOPE/NAME}
+     * @throws palyra.api.PalyraException DENIED, NOT_FOUND, VAULT_UNAVAILABLE
+     */
+    String secret(String reference);
+
+    /** Returns the principal of the connector itself, on whose behalf it connects. */
+    String principal();
+}

@@ -1,0 +1,33 @@
+package palyra.api.channel;
+
+import palyra.api.Require;
+
+/**
+ * Where on a chat platform a message came from, and so where its answer goes.
+ *
+ * @param conversation where it was written
+ * @param sender who wrote it
+ * @param messageId the platform's id of it; empty when the answer is not to quote it
+ * @param responsePrefix what its answer begins with; may be empty; at most 256 characters
+ */
+public record MessageOrigin(
+        Conversation conversation, Sender sender, String messageId, String responsePrefix) {
+    /** Checks. */
+    public MessageOrigin {
+        Require.present(conversation, "conversation");
+        Require.present(sender, "sender");
+        messageId = Require.orEmpty(messageId);
+        responsePrefix =
+                Require.atMost(Require.orEmpty(responsePrefix), 256, "prefix of an answer");
+    }
+
+    /**
+     * Returns what tells conversations of a connector apart: messages with the same key keep their
+     * order.
+     */
+    public static String orderKey(Conversation conversation) {
+        return conversation.thread().isEmpty()
+                ? conversation.id()
+                : conversation.id() + " " + conversation.thread();
+    }
+}

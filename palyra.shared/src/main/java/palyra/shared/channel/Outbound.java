@@ -1,0 +1,127 @@
+package palyra.shared.channel;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.OutboundMessage;
+import palyra.shared.hash.Ulids;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
+/**
+ * A message to a conversation of a chat platform as the outbox keeps it. Pure.
+ *
+ * @param kind {@code answer}, {@code failure}, {@code message}, {@code notice}, {@code question}
+ * @param text CommonMark
+ * @param conversation where to
+ * @param replyTo platform's id of the message that it answers; empty for none
+ * @param editsOutboxId outbox id of the message that it replaces; empty for a new one
+ * @param buttons buttons below its last part
+ * @param parts the texts of which it is sent, as the connector cut them; empty while they were not
+ *     made
+ */
+public record Outbound(
+        String kind,
+        String text,
+        Conversation conversation,
+        String replyTo,
+        String editsOutboxId,
+        List<OutboundMessage.Button> buttons,
+        List<String> parts) {
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    private static final String CONVERSATION = "conversation";
+
+    /** Checks and copies. */
+    public Outbound {
+        Require.text(kind, "kind of a message");
+        Require.text(text, "text of a message");
+        Require.present(conversation, "conversation");
+        replyTo = Require.orEmpty(replyTo);
+        editsOutboxId = Require.orEmpty(editsOutboxId);
+        buttons = List.copyOf(buttons);
+        parts = List.copyOf(parts);
+    }
+
+    /** Returns a message of text alone. */
+    public static Outbound of(String kind, String text, Conversation conversation, String replyTo) {
+        return new Outbound(kind, text, conversation, replyTo, "", List.of(), List.of());
+    }
+
+    /** Returns the same with its parts. */
+    public Outbound in(List<String> texts) {
+        return new Outbound(kind, text, conversation, replyTo, editsOutboxId, buttons, texts);
+    }
+
+    /** Returns canonical JSON. */
+    public byte[] bytes() {
+        ObjectNode tree = MAPPER.createObjectNode();
+        tree.put("kind", kind).put("text", text);
+        tree.set(CONVERSATION, MAPPER.valueToTree(conversation));
+        putUnlessEmpty(tree, "replyTo", replyTo);
+        putUnlessEmpty(tree, "edits", editsOutboxId);
+        if (!buttons.isEmpty()) {
+            tree.set("buttons", MAPPER.valueToTree(buttons));
+        }
+        if (!parts.isEmpty()) {
+            ArrayNode array = tree.putArray("parts");
+            parts.forEach(array::add);
+        }
+        return Jcs.bytes(tree);
+    }
+
+    private static void putUnlessEmpty(ObjectNode tree, String name, String value) {
+        if (!value.isEmpty()) {
+            tree.put(name, value);
+        }
+    }
+
+    /** Undoes {@link #bytes}; CORRUPT when the bytes are no such message. */
+    public static Outbound read(byte[] bytes) {
+        try {
+            JsonNode tree = StrictJson.parse(bytes, "an outbound message");
+            List<OutboundMessage.Button> buttons = new ArrayList<>();
+            for (JsonNode button : tree.path("buttons")) {
+                buttons.add(MAPPER.treeToValue(button, OutboundMessage.Button.class));
+            }
+            List<String> parts = new ArrayList<>();
+            tree.path("parts").forEach(part -> parts.add(part.asText()));
+            return new Outbound(
+                    tree.path("kind").asText(),
+                    tree.path("text").asText(),
+                    MAPPER.treeToValue(tree.path(CONVERSATION), Conversation.class),
+                    tree.path("replyTo").asText(),
+                    tree.path("edits").asText(),
+                    buttons,
+                    parts);
+        } catch (JsonProcessingException | IllegalArgumentException | PalyraException e) {
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "A message in the outbox cannot be read back; run palyra doctor to look at the"
+                            + " journal.",
+                    e);
+        }
+    }
+
+    /**
+     * Returns the key of a part, which is the same for good: the 16 bytes of the outbox id in
+     * base64url (RFC 4648), and the part in base 36. At most 24 characters, for platforms whose
+     * nonce has at most 25.
+     */
+    public static String key(String outboxId, int part) {
+        String suffix = Integer.toString(part, 36);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Ulids.bytes(outboxId))
+                + (suffix.length() < 2 ? "0" + suffix : suffix);
+    }
+}

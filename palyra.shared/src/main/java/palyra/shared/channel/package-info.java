@@ -1,0 +1,2 @@
+/** The stored form of messages on their way to chat platforms. */
+package palyra.shared.channel;
