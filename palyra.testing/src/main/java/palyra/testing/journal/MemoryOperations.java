@@ -478,8 +478,7 @@ final class MemoryOperations {
         }
         int begun = move.to() == OutboxRow.State.SENDING ? 1 : 0;
         OutboxProgress next = move.progress() == null ? row.progress() : move.progress();
-        int before = next.part() == row.progress().part() ? row.attempts() : 0;
-        replace(row, row.payload(), move.to(), next.withAttempts(before + begun));
+        replace(row, row.payload(), move.to(), next.withAttempts(next.attempts() + begun));
     }
 
     private void rewriteOutbox(Operation.RewriteOutbox rewrite) {

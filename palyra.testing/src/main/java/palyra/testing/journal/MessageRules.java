@@ -219,20 +219,22 @@ interface MessageRules extends Rules {
     }
 
     @Test
-    default void progressOfSendingIsKeptAndAttemptsBeginAnewWithAPart() {
+    default void progressOfSendingIsKept() {
         String id = IDS.next();
         commit(new Operation.PutOutbox(part(id, "a")));
         OutboxRow.State pending = OutboxRow.State.PENDING;
         OutboxRow.State sending = OutboxRow.State.SENDING;
-        OutboxProgress begun = new OutboxProgress(0, 0, 0, "", List.of(), "one", 7);
+        OutboxProgress begun = OutboxProgress.NONE.begunBy("one", 7);
         commit(new Operation.MoveOutbox(id, pending, sending, begun));
-        OutboxProgress later = begun.retryAt(5_000, "slow down");
+        assertEquals(begun.withAttempts(1), journal().outbox(id).orElseThrow().progress());
+        OutboxProgress later = begun.withAttempts(1).retryAt(5_000, "slow down");
         commit(new Operation.MoveOutbox(id, sending, pending, later));
         commit(new Operation.MoveOutbox(id, pending, sending));
         assertEquals(later.withAttempts(2), journal().outbox(id).orElseThrow().progress());
-        OutboxProgress next = new OutboxProgress(1, 9, 0, "", List.of("m/1", "m/2"), "one", 7);
-        commit(new Operation.MoveOutbox(id, sending, pending, next));
-        assertEquals(next.withAttempts(0), journal().outbox(id).orElseThrow().progress());
+        OutboxProgress next = later.sent("m/1").sent("m/2");
+        commit(new Operation.MoveOutbox(id, sending, OutboxRow.State.SENT, next));
+        assertEquals(next, journal().outbox(id).orElseThrow().progress());
+        assertEquals(List.of("m/1", "m/2"), next.sentIds());
     }
 
     @Test

@@ -229,10 +229,10 @@ public sealed interface Operation {
     }
 
     /**
-     * Moves an answer from one state to another, else CONFLICT. Entering SENDING counts an attempt;
-     * attempts begin anew with another part.
+     * Moves an answer from one state to another, else CONFLICT. Moving to SENDING adds an attempt
+     * to those of the progress.
      *
-     * @param progress how far sending is then, but for the attempts; null leaves it as it is
+     * @param progress how far sending is then; null leaves it as it is
      */
     record MoveOutbox(
             String outboxId, OutboxRow.State from, OutboxRow.State to, OutboxProgress progress)

@@ -1,5 +1,6 @@
 package palyra.api.core.journal;
 
+import java.util.ArrayList;
 import java.util.List;
 import palyra.api.Require;
 
@@ -7,7 +8,7 @@ import palyra.api.Require;
  * How far the sending of an answer is.
  *
  * @param part index of the part that is sent, or is to be sent next; from 0
- * @param attempts how often a send of that part was begun; assigned by the store
+ * @param attempts how often a send of that part was begun, without those that the platform put off
  * @param nextAttemptAtMillis unix time in milliseconds before which no send begins; 0 for at once
  * @param reason why the last send failed, or why it is not sent; empty otherwise; at most 1,024
  *     characters
@@ -50,6 +51,13 @@ public record OutboxProgress(
     /** Returns the same, to be tried again at a time. */
     public OutboxProgress retryAt(long millis, String why) {
         return new OutboxProgress(part, attempts, millis, why, sentIds, owner, epoch);
+    }
+
+    /** Returns the next part, after the platform took one under an id. */
+    public OutboxProgress sent(String id) {
+        List<String> ids = new ArrayList<>(sentIds);
+        ids.add(id);
+        return new OutboxProgress(Math.min(part + 1, MOST_PARTS - 1), 0, 0, "", ids, owner, epoch);
     }
 
     /** Returns the same, begun by a holder of a lease. */

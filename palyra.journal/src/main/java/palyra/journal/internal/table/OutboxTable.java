@@ -130,12 +130,12 @@ public final class OutboxTable {
                                 move.outboxId(),
                                 move.from().name())
                         : sql.update(
-                                "UPDATE outbox SET state = ?, attempts = iif(part = ?3, attempts, 0)"
-                                        + " + ?2, part = ?3, next_attempt_at = ?, reason = ?,"
-                                        + " sent_ids = ?, owner = ?, epoch = ?, updated_at = ?"
+                                "UPDATE outbox SET state = ?, attempts = ?, part = ?,"
+                                        + " next_attempt_at = ?, reason = ?, sent_ids = ?,"
+                                        + " owner = ?, epoch = ?, updated_at = ?"
                                         + " WHERE outbox_id = ? AND state = ?",
                                 move.to().name(),
-                                begun,
+                                progress.attempts() + begun,
                                 progress.part(),
                                 progress.nextAttemptAtMillis(),
                                 progress.reason(),

@@ -1,0 +1,125 @@
+package palyra.channels.internal;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import palyra.api.channel.ConnectorStatus;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.Metric;
+
+/** What doctor and metrics say of connectors. Thread-safe. */
+final class ChannelReport {
+    private static final long OLD_MILLIS = Duration.ofMinutes(10).toMillis();
+    private static final String AREA = "channels";
+
+    private final Channels channels;
+    private final InstantSource clock;
+
+    ChannelReport(Channels channels, InstantSource clock) {
+        this.channels = channels;
+        this.clock = clock;
+    }
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        for (Channel channel : channels.all()) {
+            ConnectorStatus status = channel.connector().status();
+            boolean works =
+                    status.state() == ConnectorStatus.State.READY
+                            || status.state() == ConnectorStatus.State.CONNECTING;
+            if (!works) {
+                findings.add(
+                        new Finding(
+                                status.state() == ConnectorStatus.State.FAILED
+                                        ? Finding.Severity.ERROR
+                                        : Finding.Severity.WARNING,
+                                AREA,
+                                "Connector "
+                                        + channel.id()
+                                        + " is "
+                                        + status.state()
+                                        + ": "
+                                        + status.reason(),
+                                "See channels status " + channel.id() + "."));
+            }
+            if (channel.state().flow() != ChannelState.Flow.RUNNING) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.INFO,
+                                AREA,
+                                "Connector "
+                                        + channel.id()
+                                        + " is "
+                                        + channel.state().flow()
+                                        + " by "
+                                        + channel.state().by()
+                                        + ".",
+                                "channels resume " + channel.id()));
+            }
+            long oldest = channel.dispatcher().oldestMillis();
+            if (oldest > 0 && clock.millis() - oldest > OLD_MILLIS) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                AREA,
+                                "A message of "
+                                        + channel.id()
+                                        + " waits for "
+                                        + Duration.ofMillis(clock.millis() - oldest).toMinutes()
+                                        + " minutes to be sent.",
+                                "See channels outbox " + channel.id() + "."));
+            }
+        }
+        return findings;
+    }
+
+    List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>();
+        for (Channel channel : channels.all()) {
+            String name = channel.id().toString();
+            channel.taken()
+                    .forEach(
+                            (outcome, count) ->
+                                    metrics.add(
+                                            new Metric(
+                                                    "palyra_channel_messages_in_total",
+                                                    "Messages that connectors brought, by outcome.",
+                                                    Metric.Type.COUNTER,
+                                                    Map.of("connector", name, "outcome", outcome),
+                                                    count.get())));
+            channel.dispatcher()
+                    .counts()
+                    .forEach(
+                            (outcome, count) ->
+                                    metrics.add(
+                                            new Metric(
+                                                    "palyra_channel_messages_out_total",
+                                                    "Messages handed to connectors, by outcome.",
+                                                    Metric.Type.COUNTER,
+                                                    Map.of("connector", name, "outcome", outcome),
+                                                    count)));
+            long oldest = channel.dispatcher().oldestMillis();
+            metrics.add(
+                    gauge(
+                            "palyra_channel_oldest_message_seconds",
+                            "Age of the oldest message that waits to be sent.",
+                            name,
+                            oldest == 0 ? 0 : (clock.millis() - oldest) / 1_000.0));
+            metrics.add(
+                    gauge(
+                            "palyra_channel_ready",
+                            "Whether the connector is ready: 1 or 0.",
+                            name,
+                            channel.connector().status().state() == ConnectorStatus.State.READY
+                                    ? 1
+                                    : 0));
+        }
+        return metrics;
+    }
+
+    private static Metric gauge(String metric, String help, String connector, double value) {
+        return new Metric(metric, help, Metric.Type.GAUGE, Map.of("connector", connector), value);
+    }
+}

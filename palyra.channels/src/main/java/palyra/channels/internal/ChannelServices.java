@@ -1,0 +1,45 @@
+package palyra.channels.internal;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import palyra.api.core.journal.Journal;
+import palyra.api.run.Runs;
+import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.inbound.Inbox;
+import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretLender;
+
+/**
+ * What every connector at work uses.
+ *
+ * @param buttons what pressed buttons do
+ */
+record ChannelServices(
+        Gate<Journal> journal,
+        Gate<Runs> runs,
+        Inbox inbox,
+        Buttons buttons,
+        SecretLender secrets,
+        Supplier<DispatchSettings> settings,
+        InstantSource clock) {
+    /** What a pressed button does. */
+    interface Buttons {
+        /** Does it; returns one line for who pressed it. */
+        String press(
+                palyra.api.channel.ConnectorId connector, palyra.api.channel.InboundAction action);
+    }
+
+    /** Returns what is not there at the moment. */
+    List<String> absent() {
+        List<String> absent = new ArrayList<>();
+        if (!journal.isPresent()) {
+            absent.add("the journal");
+        }
+        if (!runs.isPresent()) {
+            absent.add("palyra.front");
+        }
+        return absent;
+    }
+}

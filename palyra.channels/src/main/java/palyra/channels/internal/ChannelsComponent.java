@@ -1,0 +1,264 @@
+package palyra.channels.internal;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.ErrorCode;
+import palyra.api.channel.Connector;
+import palyra.api.command.Command;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.FeedItem;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.LiveFeed;
+import palyra.api.core.ops.Finding;
+import palyra.api.core.ops.FindingSource;
+import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.LoopView;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
+import palyra.api.core.vault.Vault;
+import palyra.api.run.Runs;
+import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.inbound.Inbox;
+import palyra.channels.internal.inbound.Pairings;
+import palyra.channels.internal.route.RouteComponent;
+import palyra.channels.internal.route.RouteConfiguration;
+import palyra.channels.internal.route.Router;
+import palyra.shared.gate.Gate;
+import palyra.shared.vault.SecretLender;
+
+/**
+ * Starts connectors when they and what they need are there, and offers the commands. Rules and
+ * settings are changed while it runs.
+ */
+@Component(
+        name = ChannelsConfiguration.PID,
+        immediate = true,
+        configurationPid = ChannelsConfiguration.PID,
+        service = {FindingSource.class, MetricSource.class, LoopSource.class})
+@Designate(ocd = ChannelsConfiguration.class)
+public final class ChannelsComponent implements FindingSource, MetricSource, LoopSource {
+    private static final long ABSENT_MILLIS = 10_000;
+
+    private final Gate<Journal> journal =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Runs> runs =
+            new Gate<>("The front of runs", ErrorCode.GATEWAY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Access> access =
+            new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Vault> vault =
+            new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<LiveFeed> feed =
+            new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final List<RouteComponent> rules = new CopyOnWriteArrayList<>();
+    private final Channels channels;
+    private final ChannelReport report;
+    private final List<? extends ServiceRegistration<?>> commands;
+    private volatile Router router = new Router(List.of());
+    private volatile DispatchSettings settings;
+    private volatile LiveFeed.Subscription subscription;
+
+    /** Called by the component runtime. */
+    @Activate
+    public ChannelsComponent(BundleContext context, ChannelsConfiguration configuration) {
+        settings = settings(configuration);
+        InstantSource clock = InstantSource.system();
+        Pairings pairings = new Pairings(journal, clock);
+        Inbox inbox = new Inbox(runs, access, journal, () -> router, pairings);
+        ChannelServices services =
+                new ChannelServices(
+                        journal,
+                        runs,
+                        inbox,
+                        (connector, action) -> "This button does nothing any more.",
+                        new SecretLender(access, vault),
+                        () -> settings,
+                        clock);
+        channels = new Channels(services, context.getProperty("palyra.boot.id"));
+        report = new ChannelReport(channels, clock);
+        commands =
+                ChannelCommands.all(channels, services, pairings, () -> router).stream()
+                        .map(
+                                command ->
+                                        context.registerService(
+                                                Command.class,
+                                                command,
+                                                FrameworkUtil.asDictionary(Map.of())))
+                        .toList();
+        feed.onArrival(this::subscribe);
+    }
+
+    private static DispatchSettings settings(ChannelsConfiguration configuration) {
+        return new DispatchSettings(
+                configuration.sendThreads(),
+                configuration.maxAttempts(),
+                configuration.firstDelayMillis(),
+                Math.max(configuration.firstDelayMillis(), configuration.longestDelayMillis()),
+                TimeUnit.HOURS.toMillis(configuration.expiryHours()),
+                configuration.unknown().equals("resend"));
+    }
+
+    private void subscribe(LiveFeed arrived) {
+        subscription = arrived.subscribe(LiveFeed.ANY, this::hint);
+    }
+
+    private void hint(FeedItem item) {
+        switch (item) {
+            case FeedItem.AnswerQueued answer -> channels.wake(answer.surface());
+            case FeedItem.Lagged ignored -> channels.wakeAll();
+            default -> {} // nothing to send
+        }
+    }
+
+    @Modified
+    void modified(ChannelsConfiguration configuration) {
+        settings = settings(configuration);
+        channels.wakeAll();
+    }
+
+    @Deactivate
+    void close() {
+        commands.forEach(ServiceRegistration::unregister);
+        LiveFeed.Subscription listening = subscription;
+        if (listening != null) {
+            listening.close();
+        }
+        channels.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindJournal(Journal service, Map<String, Object> properties) {
+        journal.add(service, properties);
+    }
+
+    void unbindJournal(Journal service) {
+        journal.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindFeed(LiveFeed service, Map<String, Object> properties) {
+        feed.add(service, properties);
+    }
+
+    void unbindFeed(LiveFeed service) {
+        feed.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindRuns(Runs service, Map<String, Object> properties) {
+        runs.add(service, properties);
+    }
+
+    void unbindRuns(Runs service) {
+        runs.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccess(Access service, Map<String, Object> properties) {
+        access.add(service, properties);
+    }
+
+    void unbindAccess(Access service) {
+        access.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindVault(Vault service, Map<String, Object> properties) {
+        vault.add(service, properties);
+    }
+
+    void unbindVault(Vault service) {
+        vault.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindRule(RouteComponent rule) {
+        rules.add(rule);
+        changeRules();
+    }
+
+    void unbindRule(RouteComponent rule) {
+        rules.remove(rule);
+        changeRules();
+    }
+
+    private synchronized void changeRules() {
+        router = new Router(rules.stream().map(RouteComponent::rule).toList());
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindConnector(Connector connector) {
+        channels.add(connector);
+    }
+
+    void unbindConnector(Connector connector) {
+        channels.remove(connector);
+    }
+
+    @Override
+    public List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>(report.findings());
+        for (Channel channel : channels.all()) {
+            boolean named = router.rules().stream().anyMatch(rule -> rule.isFor(channel.id()));
+            if (!named) {
+                findings.add(
+                        new Finding(
+                                Finding.Severity.WARNING,
+                                "channels",
+                                "No rule is for connector "
+                                        + channel.id()
+                                        + ", so its messages are ignored.",
+                                "Add conf/"
+                                        + RouteConfiguration.PID
+                                        + "~NAME.json; see docs/channels.md."));
+            }
+        }
+        return findings;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return report.metrics();
+    }
+
+    @Override
+    public List<LoopView> loops() {
+        return channels.all().stream().map(channel -> channel.dispatcher().view()).toList();
+    }
+}

@@ -1,0 +1,113 @@
+package palyra.channels.internal.dispatch;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities.Feature;
+import palyra.api.channel.Delivery;
+import palyra.api.channel.OutboundMessage;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.OutboxProgress;
+import palyra.api.core.journal.OutboxRow;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+
+/**
+ * Asks a connector to send, and to find out what arrived; turns whatever it does into one of the
+ * outcomes. Thread-safe.
+ */
+final class Deliveries {
+    private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
+
+    private final Connector connector;
+    private final Gate<Journal> journal;
+
+    Deliveries(Connector connector, Gate<Journal> journal) {
+        this.connector = connector;
+        this.journal = journal;
+    }
+
+    /** Cuts a message into the texts of which it is sent. */
+    List<String> parts(Outbound outbound) {
+        if (!outbound.parts().isEmpty()) {
+            return outbound.parts();
+        }
+        List<String> parts =
+                connector.render(outbound.text()).stream().filter(text -> !text.isBlank()).toList();
+        if (parts.isEmpty()) {
+            throw new IllegalStateException(connector.id() + " rendered a text to nothing");
+        }
+        int most = OutboxProgress.MOST_PARTS;
+        return parts.size() <= most ? parts : parts.subList(0, most);
+    }
+
+    /** Sends one part; empty when it changes a message that was never sent. */
+    Optional<Delivery> send(OutboxRow row, Outbound outbound, List<String> parts) {
+        return message(row, outbound, parts)
+                .map(message -> settled(() -> connector.send(message), message));
+    }
+
+    /** Finds out what became of a part that was handed over before. */
+    Delivery lookup(OutboxRow row, Outbound outbound, List<String> parts) {
+        if (!connector.capabilities().has(Feature.LOOKUP)) {
+            return new Delivery.Unknown(connector.id() + " cannot find out what arrived");
+        }
+        return message(row, outbound, parts)
+                .map(message -> guarded(() -> connector.lookup(message)))
+                .orElseGet(() -> new Delivery.RetryAfter(0, true, ""));
+    }
+
+    /** What the platform may have is looked for at once. */
+    private Delivery settled(Supplier<Delivery> send, OutboundMessage message) {
+        Delivery delivery = guarded(send);
+        boolean find =
+                delivery instanceof Delivery.Unknown
+                        && connector.capabilities().has(Feature.LOOKUP);
+        return find ? guarded(() -> connector.lookup(message)) : delivery;
+    }
+
+    private Delivery guarded(Supplier<Delivery> call) {
+        try {
+            Delivery delivery = call.get();
+            return delivery == null
+                    ? new Delivery.Unknown(connector.id() + " gave no answer")
+                    : delivery;
+        } catch (RuntimeException e) {
+            LOG.warn("{} failed at a message; it may have been sent.", connector.id(), e);
+            return new Delivery.Unknown(
+                    connector.id() + " failed: " + e.getClass().getSimpleName());
+        }
+    }
+
+    private Optional<OutboundMessage> message(
+            OutboxRow row, Outbound outbound, List<String> parts) {
+        int part = row.progress().part();
+        boolean last = part == parts.size() - 1;
+        boolean edits =
+                !outbound.editsOutboxId().isEmpty() && connector.capabilities().has(Feature.EDITS);
+        String editOf = edits && part == 0 ? sentId(outbound.editsOutboxId()) : "";
+        if (edits && part == 0 && editOf.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean buttons = last && connector.capabilities().has(Feature.BUTTONS);
+        return Optional.of(
+                new OutboundMessage(
+                        Outbound.key(row.outboxId(), part),
+                        outbound.conversation(),
+                        part == 0 ? outbound.replyTo() : "",
+                        editOf,
+                        parts.get(part),
+                        buttons ? outbound.buttons() : List.of()));
+    }
+
+    private String sentId(String outboxId) {
+        return journal.call(store -> store.outbox(outboxId))
+                .map(row -> row.progress().sentIds())
+                .filter(ids -> !ids.isEmpty())
+                .map(List::getLast)
+                .orElse("");
+    }
+}

@@ -1,0 +1,363 @@
+package palyra.channels.internal.inbound;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.channel.Acceptance;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.MessageOrigin;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.RunRow;
+import palyra.api.core.journal.Unit;
+import palyra.api.run.RunState;
+import palyra.api.run.Runs;
+import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
+import palyra.channels.internal.route.RouteDecision;
+import palyra.channels.internal.route.RouteRule;
+import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.SenderNames;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.shared.json.Jcs;
+import palyra.shared.outcome.Commits;
+
+/**
+ * Takes messages of connectors in. Each becomes one row of the inbox, durable before this returns:
+ * with a run, or waiting for the gateway, or ignored with the reason and without its text. A
+ * message that comes again meets its row. Thread-safe.
+ */
+public final class Inbox {
+    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+    private static final int TRIES = 3;
+
+    private final Gate<Runs> runs;
+    private final Gate<Journal> journal;
+    private final Supplier<Router> router;
+    private final Pairings pairings;
+    private final Speakers speakers;
+    private final Ulids ids = new Ulids();
+
+    /** Creates an inbox. */
+    public Inbox(
+            Gate<Runs> runs,
+            Gate<Access> access,
+            Gate<Journal> journal,
+            Supplier<Router> router,
+            Pairings pairings) {
+        this.runs = runs;
+        this.journal = journal;
+        this.router = router;
+        this.pairings = pairings;
+        this.speakers = new Speakers(access);
+    }
+
+    /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
+    public Acceptance accept(ConnectorId connector, InboundMessage message) {
+        Optional<InboxRow> before = known(connector, message);
+        if (before.isPresent()) {
+            return acceptance(Acceptance.Outcome.KNOWN, before.get());
+        }
+        return switch (message.event()) {
+            case WRITTEN -> route(connector, message);
+            case EDITED -> {
+                Optional<String> late = withdrawOriginal(connector, message, "edited");
+                yield late.isPresent()
+                        ? ignore(connector, message, late.get(), Unit.builder())
+                        : route(connector, message);
+            }
+            case DELETED ->
+                    ignore(
+                            connector,
+                            message,
+                            withdrawOriginal(connector, message, "deleted").orElse("deleted"),
+                            Unit.builder());
+        };
+    }
+
+    private Optional<InboxRow> known(ConnectorId connector, InboundMessage message) {
+        String key = inboxKey(dedupeKey(message));
+        return journal.call(store -> store.inboxByKey(connector.toString(), key));
+    }
+
+    private static String dedupeKey(InboundMessage message) {
+        return message.revision().isEmpty()
+                ? message.messageId()
+                : message.messageId() + "/" + message.revision();
+    }
+
+    /** As the codec of submissions writes it for a message with an origin. */
+    private static String inboxKey(String dedupeKey) {
+        return "/" + dedupeKey;
+    }
+
+    private static Acceptance acceptance(Acceptance.Outcome outcome, InboxRow row) {
+        return new Acceptance(outcome, row.messageId(), row.reason());
+    }
+
+    private Acceptance route(ConnectorId connector, InboundMessage message) {
+        RouteDecision decision =
+                router.get()
+                        .decide(connector, message, sender -> pairings.paired(connector, sender));
+        return switch (decision) {
+            case RouteDecision.Ignored ignored ->
+                    ignore(connector, message, ignored.reason(), Unit.builder());
+            case RouteDecision.NeedsPairing pairing -> pair(connector, message);
+            case RouteDecision.Routed routed -> submit(connector, message, routed);
+        };
+    }
+
+    private Acceptance submit(
+            ConnectorId connector, InboundMessage message, RouteDecision.Routed routed) {
+        try {
+            Principal principal = speakers.speakFor(connector, routed.principal());
+            SubmittedMessage submitted = submitted(connector, message, routed);
+            Submission submission = runs.call(present -> present.submit(principal, submitted));
+            return new Acceptance(
+                    submission.duplicate() ? Acceptance.Outcome.KNOWN : Acceptance.Outcome.STORED,
+                    submission.messageId(),
+                    "");
+        } catch (PalyraException e) {
+            Optional<InboxRow> stored = known(connector, message);
+            if (stored.isPresent()) {
+                return acceptance(Acceptance.Outcome.KNOWN, stored.get());
+            }
+            String reason = finalReason(e.code());
+            if (reason.isEmpty()) {
+                throw e;
+            }
+            LOG.info("A message of {} is not answered: {}", routed.principal(), e.getMessage());
+            return ignore(connector, message, reason, Unit.builder());
+        }
+    }
+
+    /** Empty for a refusal that may pass: the connector hands the message in again. */
+    private static String finalReason(ErrorCode code) {
+        return switch (code) {
+            case DENIED -> "denied_by_policy";
+            case NOT_FOUND -> "agent_not_found";
+            case INVALID_ARGUMENT -> "message_not_usable";
+            default -> "";
+        };
+    }
+
+    private static SubmittedMessage submitted(
+            ConnectorId connector, InboundMessage message, RouteDecision.Routed routed) {
+        RouteRule rule = routed.rule();
+        boolean quote = rule.quote() && !message.conversation().direct();
+        return new SubmittedMessage(
+                connector.toString(),
+                dedupeKey(message),
+                "",
+                routed.sessionKey(),
+                "",
+                connector.toString(),
+                rule.agent(),
+                text(message, routed.principal()),
+                "",
+                false,
+                "",
+                label(message),
+                false,
+                "",
+                false,
+                new MessageOrigin(
+                        message.conversation(),
+                        message.sender(),
+                        quote ? message.messageId() : "",
+                        rule.responsePrefix()));
+    }
+
+    private static String label(InboundMessage message) {
+        return message.conversation().name().isBlank()
+                ? message.sender().name()
+                : message.conversation().name();
+    }
+
+    /** In a shared session the model is told who wrote; what is attached is named. */
+    private static String text(InboundMessage message, String principal) {
+        String attached =
+                message.attachments().stream()
+                        .map(
+                                file ->
+                                        "[attached: "
+                                                + file.name()
+                                                + (file.mediaType().isEmpty()
+                                                        ? ""
+                                                        : ", " + file.mediaType())
+                                                + "]")
+                        .collect(Collectors.joining("\n"));
+        String said = message.text();
+        if (said.isBlank() || attached.isEmpty()) {
+            said = said.isBlank() ? attached : said;
+        } else {
+            said = said + "\n" + attached;
+        }
+        said = said.isBlank() ? "(empty message)" : said;
+        boolean shared = principal.startsWith("service:");
+        if (!shared) {
+            return said;
+        }
+        String name = message.sender().name().replaceAll("[\\p{Cntrl}:]", " ").strip();
+        return (name.isEmpty() ? message.sender().id() : name) + ": " + said;
+    }
+
+    /** Keeps that a message came and why it is not answered; not what was in it. */
+    private Acceptance ignore(
+            ConnectorId connector, InboundMessage message, String reason, Unit.Builder unit) {
+        InboxRow row =
+                new InboxRow(
+                        ids.next(),
+                        connector.toString(),
+                        inboxKey(dedupeKey(message)),
+                        SenderNames.sender(connector, message.sender()),
+                        Jcs.bytes(
+                                JsonNodeFactory.instance
+                                        .objectNode()
+                                        .put("event", message.event().name())
+                                        .put("messageId", message.messageId())),
+                        InboxRow.State.IGNORED,
+                        "",
+                        reason,
+                        0,
+                        message.conversation().id(),
+                        message.sender().id());
+        try {
+            Commits.commit(journal, unit.add(new Operation.PutInbox(row)).build());
+        } catch (PalyraException e) {
+            Optional<InboxRow> stored = known(connector, message);
+            if (e.code() != ErrorCode.ALREADY_EXISTS || stored.isEmpty()) {
+                throw e;
+            }
+            return acceptance(Acceptance.Outcome.KNOWN, stored.get());
+        }
+        return acceptance(Acceptance.Outcome.IGNORED, row);
+    }
+
+    /** The code goes out in the unit that keeps the message and the code. */
+    private Acceptance pair(ConnectorId connector, InboundMessage message) {
+        PalyraException last = null;
+        for (int i = 0; i < TRIES; i++) {
+            Unit.Builder unit = Unit.builder();
+            pairings.ask(connector, message.sender(), unit)
+                    .ifPresent(
+                            code ->
+                                    unit.add(
+                                            new Operation.PutOutbox(
+                                                    notice(connector, message, code))));
+            try {
+                return ignore(connector, message, "direct_message_pairing_required", unit);
+            } catch (PalyraException e) {
+                if (e.code() != ErrorCode.CONFLICT) {
+                    throw e;
+                }
+                last = e; // another message of the sender was faster
+            }
+        }
+        throw last;
+    }
+
+    private OutboxRow notice(ConnectorId connector, InboundMessage message, String code) {
+        String text =
+                "I answer people whom an operator has approved. Tell the operator this code; it is"
+                        + " valid for "
+                        + Pairings.CODE_MILLIS / 60_000
+                        + " minutes:\n\n`"
+                        + code
+                        + "`";
+        return new OutboxRow(
+                ids.next(),
+                "",
+                connector.toString(),
+                MessageOrigin.orderKey(message.conversation()),
+                Outbound.of("notice", text, message.conversation(), "").bytes(),
+                OutboxRow.State.PENDING,
+                OutboxProgress.NONE,
+                0,
+                0);
+    }
+
+    /**
+     * Takes back the message that an event is about, unless its run has begun.
+     *
+     * @return why it stays as it was; empty when it was taken back, or never answered
+     */
+    private Optional<String> withdrawOriginal(
+            ConnectorId connector, InboundMessage event, String why) {
+        String late = why + "_after_start";
+        Optional<InboxRow> original = latest(connector, event.messageId());
+        if (original.isEmpty()) {
+            return Optional.empty();
+        }
+        InboxRow row = original.get();
+        return switch (row.state()) {
+            case REJECTED, IGNORED -> Optional.empty();
+            case QUEUED -> settleQueued(row, why) ? Optional.empty() : Optional.of(late);
+            case ROUTED ->
+                    cancelWaiting(connector, row, why) ? Optional.empty() : Optional.of(late);
+        };
+    }
+
+    private Optional<InboxRow> latest(ConnectorId connector, String messageId) {
+        return journal.call(store -> store.inboxByKey(connector.toString(), inboxKey(messageId)));
+    }
+
+    private boolean settleQueued(InboxRow row, String why) {
+        try {
+            Commits.commit(
+                    journal,
+                    Unit.builder()
+                            .require(new Precondition.InboxIn(row.messageId(), row.state()))
+                            .add(
+                                    new Operation.SettleInbox(
+                                            row.messageId(), InboxRow.State.REJECTED, "", why))
+                            .build());
+            return true;
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CONFLICT) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private boolean cancelWaiting(ConnectorId connector, InboxRow row, String why) {
+        Optional<RunRow> run = journal.call(store -> store.run(row.runId()));
+        if (run.isEmpty() || run.get().state() != RunState.ACCEPTED) {
+            return false;
+        }
+        Principal principal = speakers.speakFor(connector, row.principal());
+        return runs.call(
+                present ->
+                        present.cancel(
+                                principal,
+                                row.runId(),
+                                "The message was " + why + " by its sender."));
+    }
+
+    /** Explains what would become of a message, without storing anything. */
+    public RouteDecision explain(ConnectorId connector, InboundMessage message) {
+        return router.get()
+                .decide(connector, message, sender -> pairings.paired(connector, sender));
+    }
+
+    /** Returns rows that were ignored lately, as the journal pages them. */
+    public List<InboxRow> ignored(String afterId, int limit) {
+        return journal.call(store -> store.inboxIn(InboxRow.State.IGNORED, afterId, limit));
+    }
+}

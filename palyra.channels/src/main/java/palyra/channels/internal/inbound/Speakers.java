@@ -1,0 +1,39 @@
+package palyra.channels.internal.inbound;
+
+import java.util.Set;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
+import palyra.api.channel.ConnectorId;
+import palyra.api.core.access.Access;
+import palyra.channels.internal.route.SenderNames;
+import palyra.shared.gate.Gate;
+
+/** Speaks for senders, as far as policy lets a connector. Thread-safe. */
+final class Speakers {
+    /** What a connector does for senders; {@code access.speak_for} has to be named exactly. */
+    private static final Set<String> SCOPES =
+            Set.of("access.speak_for", "run.*", "session.*", "tape.*");
+
+    private final Gate<Access> access;
+
+    Speakers(Gate<Access> access) {
+        this.access = access;
+    }
+
+    /**
+     * Returns the connector's own principal, whose credential is that an operator configured it.
+     */
+    static Principal own(ConnectorId connector) {
+        return new Principal(
+                SenderNames.connector(connector),
+                PrincipalKind.SERVICE,
+                Set.of("integrator"),
+                SCOPES,
+                "connector:" + connector);
+    }
+
+    /** Returns another principal that the connector speaks for. DENIED, POLICY_UNAVAILABLE. */
+    Principal speakFor(ConnectorId connector, String principal) {
+        return access.call(present -> present.speakFor(own(connector), principal));
+    }
+}

@@ -1,0 +1,2 @@
+/** Takes messages of connectors in: decided, stored, and known when they come again. */
+package palyra.channels.internal.inbound;

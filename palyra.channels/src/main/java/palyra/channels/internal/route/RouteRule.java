@@ -1,0 +1,111 @@
+package palyra.channels.internal.route;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import palyra.api.Require;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.InboundMessage;
+
+/**
+ * A rule for messages of some connectors.
+ *
+ * @param name name of its configuration
+ * @param priority of two rules that fit, the one with the higher priority counts, then the first
+ *     name
+ * @param connectors {@code KIND:ACCOUNT}, {@code KIND:*} or {@code *}
+ * @param conversations ids of conversations that it is for; empty means all
+ * @param enabled whether messages are answered at all
+ * @param mentionPatterns texts that count as a mention; {@code *} makes every message one
+ * @param allowFrom ids of senders that are answered; empty means all but those denied
+ * @param denyFrom ids of senders that are not
+ * @param directMessages what becomes of direct messages
+ * @param broadcast what becomes of messages that address everyone
+ * @param isolateSenders whether each sender of a group has a session and rights of their own
+ * @param answerBots whether messages of programs are answered
+ * @param agent agent that answers; empty for the one bound to the session, or the default
+ * @param responsePrefix what answers begin with
+ * @param quote whether answers in groups quote the message
+ */
+public record RouteRule(
+        String name,
+        int priority,
+        List<String> connectors,
+        Set<String> conversations,
+        boolean enabled,
+        List<String> mentionPatterns,
+        Set<String> allowFrom,
+        Set<String> denyFrom,
+        DirectMessages directMessages,
+        Broadcast broadcast,
+        boolean isolateSenders,
+        boolean answerBots,
+        String agent,
+        String responsePrefix,
+        boolean quote) {
+    private static final int MOST_PATTERNS = 64;
+    private static final int LONGEST_PATTERN = 128;
+
+    /** What becomes of direct messages. */
+    public enum DirectMessages {
+        /** They are ignored. */
+        DENY,
+        /** They are answered once an operator approved the sender's code. */
+        PAIRING,
+        /** They are answered. */
+        ALLOW
+    }
+
+    /** What becomes of messages that address everyone. */
+    public enum Broadcast {
+        /** They are ignored. */
+        DENY,
+        /** They are answered when they mention the account besides. */
+        MENTION_ONLY,
+        /** They count as a mention. */
+        ALLOW
+    }
+
+    /** Checks and copies. */
+    public RouteRule {
+        Require.text(name, "name of a rule");
+        connectors = List.copyOf(connectors);
+        conversations = Set.copyOf(conversations);
+        mentionPatterns =
+                mentionPatterns.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
+        Require.that(
+                mentionPatterns.size() <= MOST_PATTERNS,
+                "a rule has at most "
+                        + MOST_PATTERNS
+                        + " mention patterns, not "
+                        + mentionPatterns.size());
+        for (String pattern : mentionPatterns) {
+            Require.that(!pattern.isBlank(), "a mention pattern is blank; leave it out");
+            Require.atMost(pattern, LONGEST_PATTERN, "mention pattern '" + pattern + "'");
+        }
+        allowFrom = Set.copyOf(allowFrom);
+        denyFrom = Set.copyOf(denyFrom);
+        Require.present(directMessages, "policy for direct messages");
+        Require.present(broadcast, "policy for broadcasts");
+        agent = Require.orEmpty(agent);
+        responsePrefix = Require.atMost(Require.orEmpty(responsePrefix), 256, "response prefix");
+        for (String connector : connectors) {
+            if (!connector.equals("*") && !connector.endsWith(":*")) {
+                ConnectorId.parse(connector);
+            }
+        }
+    }
+
+    /** Returns whether it is for some messages of a connector. */
+    public boolean isFor(ConnectorId connector) {
+        return connectors.contains(connector.toString())
+                || connectors.contains(connector.kind() + ":*")
+                || connectors.contains("*");
+    }
+
+    /** Returns whether it is for a message. */
+    boolean fits(ConnectorId connector, InboundMessage message) {
+        return isFor(connector)
+                && (conversations.isEmpty() || conversations.contains(message.conversation().id()));
+    }
+}

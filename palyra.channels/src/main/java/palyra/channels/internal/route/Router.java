@@ -1,0 +1,182 @@
+package palyra.channels.internal.route;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
+
+/**
+ * Decides about messages by the rules in force. What no rule names is ignored. Immutable.
+ *
+ * <p>The order of the checks: rule, enabled, bot, denied sender, allowed senders, then for direct
+ * messages their policy, for others broadcast and mention.
+ */
+public final class Router {
+    private final List<RouteRule> rules;
+
+    /** Creates a router of rules in any order. */
+    public Router(List<RouteRule> rules) {
+        this.rules =
+                rules.stream()
+                        .sorted(
+                                Comparator.comparingInt(RouteRule::priority)
+                                        .reversed()
+                                        .thenComparing(RouteRule::name))
+                        .toList();
+    }
+
+    /** Returns the rules in the order in which they are asked. */
+    public List<RouteRule> rules() {
+        return rules;
+    }
+
+    /** Returns the rule for a message. */
+    public Optional<RouteRule> rule(ConnectorId connector, InboundMessage message) {
+        return rules.stream().filter(rule -> rule.fits(connector, message)).findFirst();
+    }
+
+    /**
+     * Decides about a message.
+     *
+     * @param paired whether a sender is paired
+     */
+    public RouteDecision decide(
+            ConnectorId connector, InboundMessage message, Predicate<Sender> paired) {
+        Optional<RouteRule> found = rule(connector, message);
+        if (found.isEmpty()) {
+            return ignored(
+                    "channel_disabled",
+                    "No rule is for "
+                            + connector
+                            + ": add one in conf/palyra.channels.route~NAME.json.");
+        }
+        RouteRule rule = found.get();
+        return refusal(rule, message)
+                .or(
+                        () ->
+                                message.conversation().direct()
+                                        ? direct(rule, message.sender(), paired)
+                                        : group(rule, message))
+                .orElseGet(() -> routed(connector, rule, message));
+    }
+
+    private static Optional<RouteDecision> refusal(RouteRule rule, InboundMessage message) {
+        Sender sender = message.sender();
+        if (!rule.enabled()) {
+            return no("channel_disabled", "The rule " + rule.name() + " is switched off.");
+        }
+        if (sender.bot() && !rule.answerBots()) {
+            return no("sender_is_bot", "Programs are not answered: set answerBots to change it.");
+        }
+        if (rule.denyFrom().contains(sender.id())) {
+            return no(
+                    "sender_denied",
+                    "The rule " + rule.name() + " denies sender " + sender.id() + ".");
+        }
+        if (rule.allowFrom().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!sender.verified()) {
+            return no(
+                    "sender_unverified_for_allowlist",
+                    "The platform does not vouch for the sender, and only listed ones are answered.");
+        }
+        return rule.allowFrom().contains(sender.id())
+                ? Optional.empty()
+                : no(
+                        "sender_not_allowlisted",
+                        "Sender "
+                                + sender.id()
+                                + " is not in allowFrom of the rule "
+                                + rule.name()
+                                + ".");
+    }
+
+    private static Optional<RouteDecision> direct(
+            RouteRule rule, Sender sender, Predicate<Sender> paired) {
+        return switch (rule.directMessages()) {
+            case ALLOW -> Optional.empty();
+            case DENY ->
+                    no(
+                            "direct_message_denied_by_policy",
+                            "The rule " + rule.name() + " does not answer direct messages.");
+            case PAIRING -> {
+                if (!sender.verified()) {
+                    yield no(
+                            "sender_unverified_for_dm_pairing",
+                            "The platform does not vouch for the sender, who so cannot be paired.");
+                }
+                yield paired.test(sender)
+                        ? Optional.empty()
+                        : Optional.of(new RouteDecision.NeedsPairing(rule));
+            }
+        };
+    }
+
+    private static Optional<RouteDecision> group(RouteRule rule, InboundMessage message) {
+        boolean mentioned =
+                message.mentionsAccount()
+                        || Mentions.mentioned(message.text(), rule.mentionPatterns());
+        if (Mentions.everyone(message.text())) {
+            switch (rule.broadcast()) {
+                case DENY -> {
+                    return no(
+                            "broadcast_denied_by_policy",
+                            "The rule " + rule.name() + " does not answer messages to everyone.");
+                }
+                case MENTION_ONLY -> {
+                    return mentioned
+                            ? Optional.empty()
+                            : no(
+                                    "broadcast_requires_mention_match",
+                                    "The message addresses everyone, and the agent not besides.");
+                }
+                case ALLOW -> {
+                    return Optional.empty();
+                }
+            }
+        }
+        return mentioned
+                ? Optional.empty()
+                : no(
+                        "no_matching_mention_or_dm_policy",
+                        "The message mentions neither the account nor a pattern of the rule "
+                                + rule.name()
+                                + ".");
+    }
+
+    private static RouteDecision routed(
+            ConnectorId connector, RouteRule rule, InboundMessage message) {
+        Conversation conversation = message.conversation();
+        boolean own = conversation.direct() || rule.isolateSenders();
+        StringBuilder key =
+                new StringBuilder("channel:")
+                        .append(connector)
+                        .append(":conversation:")
+                        .append(conversation.id());
+        if (!conversation.thread().isEmpty()) {
+            key.append(":thread:").append(conversation.thread());
+        }
+        if (rule.isolateSenders() && !conversation.direct()) {
+            key.append(":sender:").append(message.sender().id());
+        }
+        return new RouteDecision.Routed(
+                rule,
+                own
+                        ? SenderNames.sender(connector, message.sender())
+                        : SenderNames.conversation(connector, conversation),
+                key.toString());
+    }
+
+    private static Optional<RouteDecision> no(String reason, String explanation) {
+        return Optional.of(ignored(reason, explanation));
+    }
+
+    private static RouteDecision ignored(String reason, String explanation) {
+        return new RouteDecision.Ignored(reason, explanation);
+    }
+}
