@@ -15,6 +15,9 @@ public final class MarkdownParts {
     private static final Pattern FENCE = Pattern.compile("^ {0,3}(`{3,8}(?!`)|~{3,8}(?!~))(.*)$");
     private static final Pattern LINK = Pattern.compile("!?\\[[^\\]\\n]*\\]\\([^)\\n]*\\)");
 
+    private static final int LONGEST_FENCE = 40;
+    private static final int LONGEST_INFO = 16;
+
     private final int max;
     private final List<String> parts = new ArrayList<>();
     private final StringBuilder part = new StringBuilder();
@@ -64,11 +67,28 @@ public final class MarkdownParts {
             next();
             rest = opening.isEmpty() ? rest.substring(end).stripLeading() : rest.substring(end);
         }
-        if (part.length() > 0 && rest.length() > room(part.length() + 1)) {
-            next();
+        while (part.length() > 0 && rest.length() + end(line) > room(part.length() + 1)) {
+            next(); // it may move a paragraph on, which then goes alone
         }
         append(rest);
         fence(line);
+    }
+
+    /** How many characters the end of a code block takes that a line opens. */
+    private int end(String line) {
+        String opened = opened(line);
+        return opened.isEmpty() ? 0 : marker(opened).length() + 1;
+    }
+
+    /** Returns how a code block begins that a line opens; empty when it opens none. */
+    private String opened(String line) {
+        Matcher fence = FENCE.matcher(line);
+        if (!opening.isEmpty() || line.length() > LONGEST_FENCE || !fence.matches()) {
+            return "";
+        }
+        String info = fence.group(2).strip();
+        boolean usable = fence.group(1).charAt(0) != '`' || info.indexOf('`') < 0;
+        return usable ? fence.group(1) + (info.length() <= LONGEST_INFO ? info : "") : "";
     }
 
     /** How many characters a line may have behind {@code used} ones. */
@@ -92,16 +112,9 @@ public final class MarkdownParts {
     }
 
     private void fence(String line) {
-        Matcher fence = FENCE.matcher(line);
-        if (!fence.matches()) {
-            return;
-        }
-        if (opening.isEmpty()) {
-            String info = fence.group(2).strip();
-            boolean usable = fence.group(1).charAt(0) != '`' || info.indexOf('`') < 0;
-            if (usable) {
-                opening = fence.group(1) + (info.length() <= 16 ? info : "");
-            }
+        String opened = opened(line);
+        if (!opened.isEmpty()) {
+            opening = opened;
         } else if (closes(line)) {
             opening = "";
         }
@@ -157,12 +170,13 @@ public final class MarkdownParts {
     private int wordEnd(String line, int most) {
         if (opening.isEmpty()) {
             int end = most;
-            while ((end = line.lastIndexOf(' ', end)) > most / 2) {
+            while ((end = line.lastIndexOf(' ', end)) > 0) {
                 int within = linkAround(line, end);
-                if (within < 0) {
+                boolean fence = FENCE.matcher(line.substring(end).stripLeading()).matches();
+                if (within < 0 && !fence) {
                     return end;
                 }
-                end = within - 1;
+                end = within < 0 ? end - 1 : within - 1;
             }
         }
         return Character.isHighSurrogate(line.charAt(most - 1)) ? most - 1 : most;

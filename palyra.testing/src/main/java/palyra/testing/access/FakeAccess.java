@@ -115,7 +115,7 @@ public class FakeAccess implements Access {
         return this;
     }
 
-    /** Lets one principal speak for users. */
+    /** Lets one principal speak for users, and for names that begin with its own. */
     public FakeAccess connector(String id) {
         connector = id;
         return this;
@@ -226,7 +226,8 @@ public class FakeAccess implements Access {
     @Override
     public Principal speakFor(Principal speaker, String principalId) {
         expect(Use.SPEAK_FOR);
-        if (!speaker.id().equals(connector) || !principalId.startsWith("user:")) {
+        boolean own = principalId.startsWith("user:") || principalId.startsWith(connector + ":");
+        if (!speaker.id().equals(connector) || !own) {
             throw new PalyraException(
                     ErrorCode.DENIED, speaker.id() + " may not speak for " + principalId + ".");
         }

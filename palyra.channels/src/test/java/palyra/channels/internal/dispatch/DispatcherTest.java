@@ -1,0 +1,392 @@
+package palyra.channels.internal.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.ConnectorCapabilities;
+import palyra.api.channel.ConnectorCapabilities.Feature;
+import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Unit;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.testing.channel.FakePlatform;
+import palyra.testing.channel.FakePlatform.Fault;
+import palyra.testing.journal.MemoryJournal;
+import palyra.testing.journal.MemoryKeys;
+import palyra.testing.wait.Await;
+
+final class DispatcherTest {
+    private static final Ulids IDS = new Ulids();
+    private static final String SURFACE = "fake:main";
+    private static final ConnectorCapabilities LOOKS_UP =
+            ConnectorCapabilities.of(64, Feature.LOOKUP, Feature.EDITS);
+
+    private final MemoryJournal journal =
+            new MemoryJournal(new MemoryKeys(), InstantSource.system(), "boot");
+    private final Gate<Journal> gate =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 2_000);
+    private final FakePlatform platform = new FakePlatform();
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private final List<Dispatcher> started = new ArrayList<>();
+    private volatile DispatchSettings settings =
+            new DispatchSettings(4, 5, 10, 50, TimeUnit.HOURS.toMillis(1), false);
+
+    DispatcherTest() {
+        gate.add(journal, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        started.forEach(Dispatcher::close);
+    }
+
+    private Dispatcher start(ConnectorCapabilities capabilities) {
+        return start(capabilities, "boot/" + IDS.next());
+    }
+
+    private Dispatcher start(ConnectorCapabilities capabilities, String owner) {
+        Dispatcher dispatcher =
+                new Dispatcher(
+                        platform.connector(SURFACE, capabilities),
+                        owner,
+                        gate,
+                        () -> settings,
+                        paused::get,
+                        InstantSource.system());
+        started.add(dispatcher);
+        dispatcher.start();
+        return dispatcher;
+    }
+
+    private String put(String conversation, String text) {
+        return put(conversation, text, "", OutboxRow.State.PENDING);
+    }
+
+    private String put(String conversation, String text, String edits, OutboxRow.State state) {
+        String id = IDS.next();
+        Outbound message =
+                new Outbound(
+                        "answer",
+                        text,
+                        Conversation.direct(conversation),
+                        "",
+                        edits,
+                        List.of(),
+                        List.of());
+        journal.commit(
+                Unit.of(
+                        new Operation.PutOutbox(
+                                new OutboxRow(
+                                        id,
+                                        "",
+                                        SURFACE,
+                                        conversation,
+                                        message.bytes(),
+                                        state,
+                                        OutboxProgress.NONE,
+                                        0,
+                                        0))));
+        return id;
+    }
+
+    private OutboxRow awaitState(String id, OutboxRow.State state) {
+        Await.until(
+                "the platform or the journal to say so",
+                () -> journal.outbox(id).orElseThrow().state() == state);
+        return journal.outbox(id).orElseThrow();
+    }
+
+    @Test
+    void conversationKeepsItsOrderThroughFaults() {
+        List<String> texts = IntStream.range(0, 30).mapToObj(i -> "m" + i).toList();
+        platform.fail(
+                "a",
+                Fault.LOST_ANSWER,
+                Fault.RATE_LIMITED,
+                Fault.LOST_REQUEST,
+                Fault.THROWN,
+                Fault.SERVER_ERROR,
+                Fault.LOST_ANSWER);
+        List<String> ids = texts.stream().map(text -> put("a", text)).toList();
+        start(LOOKS_UP);
+        awaitState(ids.getLast(), OutboxRow.State.SENT);
+        assertEquals(texts, platform.texts("a"));
+        assertEquals(0, platform.doubled());
+    }
+
+    @Test
+    void slowConversationHoldsUpNoOther() {
+        platform.hold("slow");
+        String held = put("slow", "later");
+        IntStream.range(0, 20).forEach(i -> put("slow", "more" + i));
+        List<String> others = IntStream.range(0, 20).mapToObj(i -> put("c" + i, "now")).toList();
+        start(LOOKS_UP);
+        others.forEach(id -> awaitState(id, OutboxRow.State.SENT));
+        assertEquals(List.of(), platform.texts("slow"));
+        platform.release("slow");
+        awaitState(held, OutboxRow.State.SENT);
+    }
+
+    @Test
+    void longAnswerGoesOnWithThePartThatWasNotSent() {
+        String text = ("word ".repeat(11).strip() + "\n\n").repeat(4).strip();
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST, Fault.SERVER_ERROR);
+        OutboxRow row = awaitSent(text);
+        assertEquals(4, row.progress().sentIds().size());
+        assertEquals(4, platform.texts("a").size());
+        assertEquals(text, String.join("\n\n", platform.texts("a")));
+        assertEquals(0, platform.doubled());
+    }
+
+    private OutboxRow awaitSent(String text) {
+        String id = put("a", text);
+        start(LOOKS_UP);
+        return awaitState(id, OutboxRow.State.SENT);
+    }
+
+    @Test
+    void partsStayAsTheyWereCutWhenTheConnectorIsReplaced() {
+        String text = "x".repeat(100);
+        String id = put("a", text);
+        platform.fail("a", Fault.SERVER_ERROR);
+        Dispatcher first = start(LOOKS_UP);
+        Await.until("the platform or the journal to say so", () -> platform.sends() > 0);
+        first.close();
+        platform.cutter(markdown -> List.of("another cut"));
+        start(LOOKS_UP);
+        awaitState(id, OutboxRow.State.SENT);
+        assertEquals(text, String.join("", platform.texts("a")));
+    }
+
+    @Test
+    void refusedMessageIsADeadLetterAndTheNextIsSent() {
+        platform.fail("a", Fault.REFUSED);
+        String refused = put("a", "no");
+        String next = put("a", "yes");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        awaitState(next, OutboxRow.State.SENT);
+        OutboxRow dead = awaitState(refused, OutboxRow.State.FAILED);
+        assertEquals("the conversation does not exist", dead.progress().reason());
+        DeadLetters letters = new DeadLetters(gate);
+        assertEquals(List.of(refused), ids(letters.list("", 10)));
+        letters.replay(refused, "user:op");
+        dispatcher.wake();
+        awaitState(refused, OutboxRow.State.SENT);
+        assertEquals(List.of("yes", "no"), platform.texts("a"));
+        assertEquals(List.of(), letters.list(SURFACE, 10));
+    }
+
+    private static List<String> ids(List<OutboxRow> rows) {
+        return rows.stream().map(OutboxRow::outboxId).toList();
+    }
+
+    @Test
+    void attemptsAreBoundedAndThosePutOffDoNotCount() {
+        Fault[] many = new Fault[12];
+        Arrays.fill(many, Fault.RATE_LIMITED);
+        platform.fail("a", many);
+        String patient = put("a", "patient");
+        Fault[] failures = new Fault[5];
+        Arrays.fill(failures, Fault.SERVER_ERROR);
+        platform.fail("b", failures);
+        String failing = put("b", "failing");
+        start(LOOKS_UP);
+        awaitState(patient, OutboxRow.State.SENT);
+        OutboxRow dead = awaitState(failing, OutboxRow.State.FAILED);
+        assertEquals("5 attempts failed, the last: the platform failed", dead.progress().reason());
+    }
+
+    @Test
+    void whatCannotBeFoundOutIsHeldOrSentAgainAsConfigured() {
+        ConnectorCapabilities blind = ConnectorCapabilities.of(64);
+        platform.fail("a", Fault.LOST_ANSWER);
+        String unknown = put("a", "once");
+        String after = put("a", "next");
+        start(blind);
+        awaitState(after, OutboxRow.State.SENT);
+        assertEquals(OutboxRow.State.UNKNOWN, journal.outbox(unknown).orElseThrow().state());
+        assertEquals(List.of("once", "next"), platform.texts("a"));
+        settings = new DispatchSettings(4, 5, 10, 50, 0, true);
+        platform.fail("b", Fault.LOST_ANSWER);
+        String again = put("b", "twice");
+        started.getFirst().wake();
+        awaitState(again, OutboxRow.State.SENT);
+        assertEquals(List.of("twice", "twice"), platform.texts("b"));
+    }
+
+    @Test
+    void sendOfAnEarlierLifeIsLookedForAndNotRepeated() {
+        String id = put("a", "hello");
+        platform.fail("a", Fault.LOST_ANSWER);
+        // The life before ends between the platform's act and the record of it.
+        journal.beforeUnit(
+                unit -> {
+                    boolean settles =
+                            unit.operations().stream()
+                                    .anyMatch(
+                                            operation ->
+                                                    operation instanceof Operation.MoveOutbox move
+                                                            && move.from()
+                                                                    == OutboxRow.State.SENDING);
+                    if (settles) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "gone");
+                    }
+                });
+        Dispatcher first = start(LOOKS_UP);
+        Await.until("the platform or the journal to say so", () -> platform.texts("a").size() == 1);
+        first.close();
+        assertEquals(OutboxRow.State.SENDING, journal.outbox(id).orElseThrow().state());
+        journal.beforeUnit(unit -> {});
+        start(LOOKS_UP);
+        awaitState(id, OutboxRow.State.SENT);
+        assertEquals(List.of("hello"), platform.texts("a"));
+    }
+
+    @Test
+    void onlyTheHolderOfTheLeaseSends() {
+        journal.takeLease("channel/" + SURFACE, "boot/other", 600_000);
+        String id = put("a", "hello");
+        Dispatcher second = start(LOOKS_UP);
+        second.wake();
+        Await.until("the platform or the journal to say so", () -> !second.view().name().isEmpty());
+        assertEquals(OutboxRow.State.PENDING, journal.outbox(id).orElseThrow().state());
+        journal.releaseLease("channel/" + SURFACE, "boot/other");
+        second.wake();
+        awaitState(id, OutboxRow.State.SENT);
+    }
+
+    @Test
+    void staleSenderRecordsNothing() {
+        String id = put("a", "hello");
+        journal.beforeUnit(
+                unit -> {
+                    if (unit.operations().stream()
+                            .anyMatch(Operation.MoveOutbox.class::isInstance)) {
+                        journal.beforeUnit(other -> {});
+                        String owner = journal.lease("channel/" + SURFACE).orElseThrow().owner();
+                        journal.releaseLease("channel/" + SURFACE, owner);
+                        journal.takeLease("channel/" + SURFACE, "boot/other", 600_000);
+                    }
+                });
+        start(LOOKS_UP);
+        Await.until(
+                "the platform or the journal to say so",
+                () ->
+                        journal.lease("channel/" + SURFACE)
+                                .filter(lease -> lease.owner().equals("boot/other"))
+                                .isPresent());
+        started.getFirst().close();
+        assertEquals(OutboxRow.State.PENDING, journal.outbox(id).orElseThrow().state());
+        assertEquals(0, platform.sends());
+    }
+
+    @Test
+    void nothingIsSentWhilePausedOrNotReady() {
+        paused.set(true);
+        String id = put("a", "hello");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        Await.until(
+                "the platform or the journal to say so",
+                () -> journal.lease("channel/" + SURFACE).isEmpty());
+        paused.set(false);
+        platform.state(ConnectorStatus.State.RECONNECTING);
+        dispatcher.wake();
+        Await.until(
+                "the platform or the journal to say so",
+                () -> journal.lease("channel/" + SURFACE).isPresent());
+        assertEquals(0, platform.sends());
+        platform.state(ConnectorStatus.State.READY);
+        awaitState(id, OutboxRow.State.SENT);
+    }
+
+    @Test
+    void expiredMessageIsNotSentAndSaysSo() throws InterruptedException {
+        settings = new DispatchSettings(4, 5, 10, 50, 1, false);
+        String id = put("a", "old");
+        Await.until(
+                "the platform or the journal to say so",
+                () ->
+                        System.currentTimeMillis()
+                                > journal.outbox(id).orElseThrow().createdAtMillis() + 1);
+        start(LOOKS_UP);
+        OutboxRow dead = awaitState(id, OutboxRow.State.FAILED);
+        assertTrue(dead.progress().reason().startsWith("expired"), dead.progress().reason());
+        assertEquals(0, platform.sends());
+    }
+
+    @Test
+    void editReplacesTheMessageThatWasSent() {
+        String question = put("a", "May I?");
+        String end = put("a", "Approved by anna.", question, OutboxRow.State.PENDING);
+        start(LOOKS_UP);
+        awaitState(end, OutboxRow.State.SENT);
+        assertEquals(List.of("Approved by anna."), platform.texts("a"));
+    }
+
+    @Test
+    void editOfWhatWasNeverSentIsWithdrawn() {
+        platform.fail("a", Fault.REFUSED);
+        String question = put("a", "May I?");
+        String end = put("a", "Approved by anna.", question, OutboxRow.State.PENDING);
+        start(LOOKS_UP);
+        awaitState(end, OutboxRow.State.WITHDRAWN);
+        assertEquals(List.of(), platform.texts("a"));
+    }
+
+    @Test
+    void messageThatCannotBeReadCostsItselfAlone() {
+        String id = IDS.next();
+        journal.commit(
+                Unit.of(
+                        new Operation.PutOutbox(
+                                new OutboxRow(
+                                        id,
+                                        "",
+                                        SURFACE,
+                                        "a",
+                                        "{}".getBytes(StandardCharsets.UTF_8),
+                                        OutboxRow.State.PENDING,
+                                        OutboxProgress.NONE,
+                                        0,
+                                        0))));
+        String next = put("a", "good");
+        start(LOOKS_UP);
+        awaitState(next, OutboxRow.State.SENT);
+        assertEquals(OutboxRow.State.FAILED, journal.outbox(id).orElseThrow().state());
+    }
+
+    @Test
+    void connectorThatCannotRenderCostsTheMessageAlone() {
+        platform.cutter(
+                markdown -> {
+                    if (markdown.equals("poison")) {
+                        throw new IllegalStateException("no");
+                    }
+                    return List.of(markdown);
+                });
+        String poison = put("a", "poison");
+        String next = put("a", "good");
+        start(LOOKS_UP);
+        awaitState(next, OutboxRow.State.SENT);
+        awaitState(poison, OutboxRow.State.FAILED);
+    }
+}

@@ -1,0 +1,273 @@
+package palyra.channels.internal.inbound;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.Acceptance;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.run.Runs;
+import palyra.channels.internal.route.RouteRule;
+import palyra.channels.internal.route.Router;
+import palyra.front.internal.FrontSettings;
+import palyra.front.internal.RunFront;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.journal.ManualClock;
+import palyra.testing.journal.MemoryJournal;
+import palyra.testing.journal.MemoryKeys;
+
+/** The gateway is away in these tests, so what is to be answered waits in the inbox. */
+final class InboxTest {
+    private static final ConnectorId ID = ConnectorId.parse("fake:main");
+    private static final Conversation DIRECT = Conversation.direct("dm");
+    private static final Conversation ROOM = Conversation.group("room", "Room");
+
+    private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+    private final MemoryJournal journal = new MemoryJournal(new MemoryKeys(), clock, "boot");
+    private final Gate<Journal> gate =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 1_000);
+    private final Gate<Access> access = new Gate<>("Access", ErrorCode.POLICY_UNAVAILABLE, 1_000);
+    private final Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 1_000);
+    private final Pairings pairings = new Pairings(gate, clock);
+    private final FakeAccess rights =
+            new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
+                    .connector("service:fake:main");
+    private RouteRule.DirectMessages direct = RouteRule.DirectMessages.ALLOW;
+    private Inbox inbox;
+
+    @BeforeEach
+    void open() {
+        gate.add(journal, Map.of());
+        access.add(rights, Map.of());
+        RunFront front =
+                new RunFront(
+                        rights,
+                        gate,
+                        new Gate<>("Feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
+                        new Gate<>("Gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                        new FrontSettings(100, 10));
+        runs.add(elsewhere(front), Map.of());
+        inbox = new Inbox(runs, access, gate, this::router, pairings);
+    }
+
+    /** In the product each bundle has gates of its own; here they are one class, so one thread. */
+    private static Runs elsewhere(Runs front) {
+        return (Runs)
+                Proxy.newProxyInstance(
+                        Runs.class.getClassLoader(),
+                        new Class<?>[] {Runs.class},
+                        (proxy, method, arguments) -> {
+                            FutureTask<Object> call =
+                                    new FutureTask<>(() -> method.invoke(front, arguments));
+                            new Thread(call, "front").start();
+                            try {
+                                return call.get();
+                            } catch (ExecutionException e) {
+                                throw e.getCause().getCause();
+                            }
+                        });
+    }
+
+    private Router router() {
+        return new Router(
+                List.of(
+                        new RouteRule(
+                                "r",
+                                0,
+                                List.of("*"),
+                                Set.of(),
+                                true,
+                                List.of("helper"),
+                                Set.of(),
+                                Set.of(),
+                                direct,
+                                RouteRule.Broadcast.DENY,
+                                false,
+                                false,
+                                "",
+                                "",
+                                true)));
+    }
+
+    private static InboundMessage written(String id, Conversation where, String text) {
+        return InboundMessage.written(
+                id, new Sender("ann", "Ann: A", false, true), where, text, false, 0);
+    }
+
+    private static InboundMessage changed(
+            InboundMessage.Event event, String id, String revision, String text) {
+        return new InboundMessage(
+                event,
+                id,
+                revision,
+                new Sender("ann", "Ann", false, true),
+                DIRECT,
+                "",
+                text,
+                false,
+                Set.of(),
+                List.of(),
+                0);
+    }
+
+    private InboxRow row(Acceptance acceptance) {
+        return journal.inbox(acceptance.messageId()).orElseThrow();
+    }
+
+    private static String payload(InboxRow row) {
+        return new String(row.payload(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void messageIsStoredOnceHoweverOftenItComes() {
+        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        assertEquals(Acceptance.Outcome.STORED, first.outcome());
+        Acceptance again = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        assertEquals(new Acceptance(Acceptance.Outcome.KNOWN, first.messageId(), ""), again);
+        InboxRow row = row(first);
+        assertEquals(InboxRow.State.QUEUED, row.state());
+        assertEquals(
+                List.of("user:fake:main:ann", "dm", "ann"),
+                List.of(row.principal(), row.conversation(), row.sender()));
+        assertEquals(1, journal.inboxIn(InboxRow.State.QUEUED, "", 10).size());
+    }
+
+    @Test
+    void sameMessageForAnotherPrincipalIsKnownToo() {
+        Acceptance first = inbox.accept(ID, written("m1", ROOM, "helper"));
+        Acceptance again = inbox.accept(ID, written("m1", DIRECT, "helper"));
+        assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
+        assertEquals("service:fake:main:in:room", row(first).principal());
+        assertTrue(payload(row(first)).contains("Ann  A: helper"), payload(row(first)));
+    }
+
+    @Test
+    void ignoredMessageLeavesItsReasonAndNotItsText() {
+        Acceptance ignored = inbox.accept(ID, written("m1", ROOM, "a private word"));
+        assertEquals("no_matching_mention_or_dm_policy", ignored.reason());
+        assertEquals(InboxRow.State.IGNORED, row(ignored).state());
+        assertFalse(payload(row(ignored)).contains("private"));
+        Acceptance again = inbox.accept(ID, written("m1", ROOM, "a private word"));
+        assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
+    }
+
+    @Test
+    void messageThatIsNotDurableIsNotAccepted() {
+        journal.refuseUnits(ErrorCode.DISK_FULL);
+        for (Conversation where : List.of(DIRECT, ROOM)) {
+            PalyraException refused =
+                    assertThrows(
+                            PalyraException.class,
+                            () -> inbox.accept(ID, written("m1", where, "hello")));
+            assertEquals(ErrorCode.DISK_FULL, refused.code());
+        }
+    }
+
+    @Test
+    void whatPolicyDeniesIsIgnoredWithThatReason() {
+        rights.deny("run.start");
+        Acceptance denied = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        assertEquals("denied_by_policy", denied.reason());
+    }
+
+    @Test
+    void editBeforeTheRunTakesThePlaceOfTheMessage() {
+        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
+        Acceptance edited =
+                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        assertEquals(Acceptance.Outcome.STORED, edited.outcome());
+        assertEquals(InboxRow.State.REJECTED, row(first).state());
+        assertEquals("edited", row(first).reason());
+        assertEquals(
+                List.of(edited.messageId()),
+                journal.inboxIn(InboxRow.State.QUEUED, "", 10).stream()
+                        .map(InboxRow::messageId)
+                        .toList());
+        Acceptance again = inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
+    }
+
+    @Test
+    void deletedMessageIsWithdrawn() {
+        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
+        Acceptance deleted = inbox.accept(ID, changed(InboundMessage.Event.DELETED, "m1", "6", ""));
+        assertEquals("deleted", deleted.reason());
+        assertEquals(InboxRow.State.REJECTED, row(first).state());
+    }
+
+    @Test
+    void strangerGetsOneCodeAndIsAnsweredOnceItIsApproved() {
+        direct = RouteRule.DirectMessages.PAIRING;
+        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        inbox.accept(ID, written("m2", DIRECT, "hello?"));
+        assertEquals("direct_message_pairing_required", first.reason());
+        List<OutboxRow> notices = journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10);
+        assertEquals(1, notices.size());
+        Pairings.Pairing asked = pairings.list("fake:main").getFirst();
+        assertTrue(Outbound.read(notices.getFirst().payload()).text().contains(asked.code()));
+        assertEquals(8, asked.code().length());
+        assertThrows(PalyraException.class, () -> pairings.approve("00000000", 0, "user:op"));
+        pairings.approve(" " + asked.code().toLowerCase(Locale.ROOT), 1, "user:op");
+        assertEquals(
+                Acceptance.Outcome.STORED,
+                inbox.accept(ID, written("m3", DIRECT, "now")).outcome());
+        clock.advance(3_600_001);
+        assertEquals(
+                Acceptance.Outcome.IGNORED,
+                inbox.accept(ID, written("m4", DIRECT, "later")).outcome());
+        assertEquals(2, journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10).size());
+    }
+
+    @Test
+    void revokedSenderIsNotAnswered() {
+        direct = RouteRule.DirectMessages.PAIRING;
+        inbox.accept(ID, written("m1", DIRECT, "hello"));
+        pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
+        pairings.revoke("fake:main", "ann", "user:op");
+        assertEquals(
+                Acceptance.Outcome.IGNORED,
+                inbox.accept(ID, written("m2", DIRECT, "hello")).outcome());
+    }
+
+    @Test
+    void codesAreBoundedAndExpiredOnesGo() {
+        direct = RouteRule.DirectMessages.PAIRING;
+        for (int i = 0; i < Pairings.MOST_CODES + 5; i++) {
+            inbox.accept(
+                    ID,
+                    InboundMessage.written(
+                            "m" + i,
+                            new Sender("s" + i, "", false, true),
+                            Conversation.direct("d" + i),
+                            "hi",
+                            false,
+                            0));
+        }
+        assertEquals(Pairings.MOST_CODES, pairings.list("").size());
+        clock.advance(Pairings.CODE_MILLIS + 1);
+        inbox.accept(ID, written("late", DIRECT, "hi"));
+        assertEquals(1, journal.documents("channel_pairing", "", 100).size());
+    }
+}
