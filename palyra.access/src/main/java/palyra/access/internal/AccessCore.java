@@ -140,7 +140,7 @@ public final class AccessCore
         Supplier<Rules> rules = () -> this.settings.builtInRules() ? builtIn : parts.policy();
         this.breakGlass = breakGlass;
         this.decisions = new Authorizer(rules, recorder, breakGlass, denials, clock, ids);
-        this.speaking = new Delegation(decisions);
+        this.speaking = new Delegation(decisions, new IdentityLinks(parts.journal()));
         this.spend = new SpendFacts(parts.journal(), clock);
         this.tools = new ToolDecider(rules, () -> this.settings.tools(), parts.safeMode());
         Bootstrap bootstrap =

@@ -1,5 +1,6 @@
 package palyra.access.internal;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.Require;
@@ -15,10 +16,15 @@ final class Delegation {
     private static final Set<String> PASSED_ON =
             Set.of(BuiltInRules.INTEGRATOR, BuiltInRules.VIEWER);
 
-    private final Authorizer decisions;
+    /** Credentials of connectors, which an operator configured in this gateway. */
+    private static final String CONNECTOR = "connector:";
 
-    Delegation(Authorizer decisions) {
+    private final Authorizer decisions;
+    private final IdentityLinks links;
+
+    Delegation(Authorizer decisions, IdentityLinks links) {
         this.decisions = decisions;
+        this.links = links;
     }
 
     Principal speakFor(Principal speaker, String principalId) {
@@ -26,18 +32,33 @@ final class Delegation {
         if (speaker.id().equals(principalId)) {
             return speaker;
         }
-        Set<String> groups = new TreeSet<>(speaker.groups());
-        groups.retainAll(PASSED_ON);
-        Principal spokenFor =
-                new Principal(
-                        PrincipalNames.requireNotReserved(principalId),
-                        kind(principalId),
-                        groups,
-                        speaker.scopes(),
-                        speaker.credentialId(),
-                        speaker.person());
+        Principal spokenFor = spokenFor(speaker, principalId);
         decisions.authorizeRead(AccessRequest.of(speaker, ACTION, "principal:" + principalId));
         return spokenFor;
+    }
+
+    private Principal spokenFor(Principal speaker, String principalId) {
+        Set<String> groups = new TreeSet<>(speaker.groups());
+        groups.retainAll(PASSED_ON);
+        if (!speaker.credentialId().startsWith(CONNECTOR)) {
+            return of(speaker, principalId, groups, speaker.person());
+        }
+        // Each account of a platform is a person of its own, and may be a person whom the operator
+        // knows.
+        Optional<IdentityLinks.Link> link = links.find(principalId);
+        link.ifPresent(known -> groups.addAll(known.groups()));
+        String id = link.map(IdentityLinks.Link::principal).orElse(principalId);
+        return of(speaker, id, groups, id);
+    }
+
+    private static Principal of(Principal speaker, String id, Set<String> groups, String person) {
+        return new Principal(
+                PrincipalNames.requireNotReserved(id),
+                kind(id),
+                groups,
+                speaker.scopes(),
+                speaker.credentialId(),
+                person);
     }
 
     private static PrincipalKind kind(String principalId) {

@@ -2,6 +2,7 @@ package palyra.channels.internal;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Outbound;
 import palyra.shared.hash.Ulids;
 
@@ -389,7 +391,7 @@ final class ChannelCommands {
     }
 
     private static List<InboxRow> joined(List<InboxRow> first, List<InboxRow> second) {
-        List<InboxRow> all = new java.util.ArrayList<>(first);
+        List<InboxRow> all = new ArrayList<>(first);
         all.addAll(second);
         return all;
     }
@@ -463,6 +465,51 @@ final class ChannelCommands {
                                 + " of "
                                 + revoked.connector()
                                 + " is not answered any more.");
+    }
+
+    private void identities(CommandContext context) {
+        context.output()
+                .table(
+                        List.of("Account", "Principal", "Groups", "By"),
+                        Identities.all(services.journal()).stream()
+                                .map(
+                                        link ->
+                                                List.of(
+                                                        link.account(),
+                                                        link.principal(),
+                                                        link.groups(),
+                                                        link.by()))
+                                .toList());
+    }
+
+    private void link(CommandContext context) {
+        String principal = context.arguments().positional(2).orElseThrow();
+        Identities.Identity link =
+                new Identities.Identity(
+                        account(context),
+                        principal,
+                        context.arguments().flag("approver") ? List.of("approver") : List.of(),
+                        context.principal().id());
+        Identities.put(services.journal(), link);
+        context.output()
+                .line(
+                        "The account "
+                                + link.account()
+                                + " counts as "
+                                + principal
+                                + " from now on.");
+    }
+
+    private void unlink(CommandContext context) {
+        String account = account(context);
+        Identities.remove(services.journal(), account);
+        context.output().line("The account " + account + " counts as itself from now on.");
+    }
+
+    private static String account(CommandContext context) {
+        return SenderNames.sender(
+                ConnectorId.parse(context.arguments().positional(0).orElseThrow()),
+                new Sender(context.arguments().positional(1).orElseThrow(), "", false, true));
     }
 
     private void rules(CommandContext context) {

@@ -18,7 +18,11 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
@@ -33,13 +37,17 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
+import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.channels.internal.inbound.Pairings;
+import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteComponent;
 import palyra.channels.internal.route.RouteConfiguration;
 import palyra.channels.internal.route.Router;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedTimer;
 import palyra.shared.vault.SecretLender;
 
 /**
@@ -53,7 +61,10 @@ import palyra.shared.vault.SecretLender;
         service = {FindingSource.class, MetricSource.class, LoopSource.class})
 @Designate(ocd = ChannelsConfiguration.class)
 public final class ChannelsComponent implements FindingSource, MetricSource, LoopSource {
+    private static final Logger LOG = LoggerFactory.getLogger(ChannelsComponent.class);
     private static final long ABSENT_MILLIS = 10_000;
+    private static final long SWEEP_MILLIS = 15_000;
+    private static final long CLOSE_MILLIS = 5_000;
 
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
@@ -61,11 +72,15 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
             new Gate<>("The front of runs", ErrorCode.GATEWAY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Access> access =
             new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<Approvals> approvals =
+            new Gate<>("The front of approvals", ErrorCode.GATEWAY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final List<RouteComponent> rules = new CopyOnWriteArrayList<>();
+    private final Cards cards;
+    private final SupervisedTimer sweeps;
     private final Channels channels;
     private final ChannelReport report;
     private final List<? extends ServiceRegistration<?>> commands;
@@ -79,13 +94,15 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
         settings = settings(configuration);
         InstantSource clock = InstantSource.system();
         Pairings pairings = new Pairings(journal, clock);
-        Inbox inbox = new Inbox(runs, access, journal, () -> router, pairings);
+        Speakers speakers = new Speakers(access);
+        cards = new Cards(journal, approvals, speakers);
+        Inbox inbox = new Inbox(runs, speakers, journal, () -> router, pairings, cards);
         ChannelServices services =
                 new ChannelServices(
                         journal,
                         runs,
                         inbox,
-                        (connector, action) -> "This button does nothing any more.",
+                        cards::press,
                         new SecretLender(access, vault),
                         () -> settings,
                         clock);
@@ -100,7 +117,19 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
                                                 command,
                                                 FrameworkUtil.asDictionary(Map.of())))
                         .toList();
+        sweeps = new SupervisedTimer(LoopSpec.of("palyra-channel-cards", "palyra.channels"));
+        sweeps.every(SWEEP_MILLIS, TimeUnit.MILLISECONDS, this::sweep);
+        sweeps.soon(this::sweep);
         feed.onArrival(this::subscribe);
+    }
+
+    /** What it could not do is done by the next one. */
+    private void sweep() {
+        try {
+            cards.sweep();
+        } catch (PalyraException e) {
+            LOG.info("Approval requests are put to their conversations later: {}", e.getMessage());
+        }
     }
 
     private static DispatchSettings settings(ChannelsConfiguration configuration) {
@@ -120,7 +149,12 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
     private void hint(FeedItem item) {
         switch (item) {
             case FeedItem.AnswerQueued answer -> channels.wake(answer.surface());
-            case FeedItem.Lagged ignored -> channels.wakeAll();
+            case FeedItem.ApprovalAsked ignored -> sweeps.soon(this::sweep);
+            case FeedItem.ApprovalDecided ignored -> sweeps.soon(this::sweep);
+            case FeedItem.Lagged ignored -> {
+                channels.wakeAll();
+                sweeps.soon(this::sweep);
+            }
             default -> {} // nothing to send
         }
     }
@@ -138,7 +172,20 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
         if (listening != null) {
             listening.close();
         }
+        sweeps.finish(CLOSE_MILLIS);
         channels.close();
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindApprovals(Approvals service, Map<String, Object> properties) {
+        approvals.add(service, properties);
+    }
+
+    void unbindApprovals(Approvals service) {
+        approvals.remove(service);
     }
 
     @Reference(
@@ -259,6 +306,9 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
 
     @Override
     public List<LoopView> loops() {
-        return channels.all().stream().map(channel -> channel.dispatcher().view()).toList();
+        List<LoopView> loops = new ArrayList<>();
+        loops.add(sweeps.view());
+        channels.all().forEach(channel -> loops.add(channel.dispatcher().view()));
+        return loops;
     }
 }

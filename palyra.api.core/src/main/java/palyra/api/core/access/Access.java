@@ -30,7 +30,9 @@ public interface Access {
      * Returns the principal that {@code speaker} may speak for, such as a connector for the sender
      * of a message. The result has no group that the speaker does not have, and never {@code
      * operator} or {@code approver}: a connector starts and reads the runs of others, and decides
-     * nothing for them. Speaking for oneself changes nothing.
+     * nothing for them. Speaking for oneself changes nothing. A connector of this gateway speaks
+     * for accounts of its platform: one that an operator linked to a principal is that principal,
+     * with the groups of the link, which may be {@code approver} and never {@code operator}.
      *
      * @throws palyra.api.PalyraException DENIED unless {@code access.speak_for} is allowed;
      *     INVALID_ARGUMENT when the id is not usable; POLICY_UNAVAILABLE

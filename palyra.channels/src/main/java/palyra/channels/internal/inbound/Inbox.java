@@ -14,7 +14,6 @@ import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MessageOrigin;
-import palyra.api.core.access.Access;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -27,6 +26,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.Runs;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.Router;
@@ -50,21 +50,24 @@ public final class Inbox {
     private final Gate<Journal> journal;
     private final Supplier<Router> router;
     private final Pairings pairings;
+    private final Cards cards;
     private final Speakers speakers;
     private final Ulids ids = new Ulids();
 
     /** Creates an inbox. */
     public Inbox(
             Gate<Runs> runs,
-            Gate<Access> access,
+            Speakers speakers,
             Gate<Journal> journal,
             Supplier<Router> router,
-            Pairings pairings) {
+            Pairings pairings,
+            Cards cards) {
         this.runs = runs;
         this.journal = journal;
         this.router = router;
         this.pairings = pairings;
-        this.speakers = new Speakers(access);
+        this.cards = cards;
+        this.speakers = speakers;
     }
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
@@ -72,6 +75,22 @@ public final class Inbox {
         Optional<InboxRow> before = known(connector, message);
         if (before.isPresent()) {
             return acceptance(Acceptance.Outcome.KNOWN, before.get());
+        }
+        Optional<String> answered =
+                message.event() == InboundMessage.Event.WRITTEN
+                        ? cards.typed(connector, message)
+                        : Optional.empty();
+        if (answered.isPresent()) {
+            Unit.Builder reply =
+                    Unit.builder()
+                            .add(
+                                    new Operation.PutOutbox(
+                                            cards.reply(
+                                                    connector,
+                                                    message.conversation(),
+                                                    message.messageId(),
+                                                    answered.get())));
+            return ignore(connector, message, "approval_answer", reply);
         }
         return switch (message.event()) {
             case WRITTEN -> route(connector, message);

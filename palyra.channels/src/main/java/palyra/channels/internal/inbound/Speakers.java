@@ -9,14 +9,15 @@ import palyra.channels.internal.route.SenderNames;
 import palyra.shared.gate.Gate;
 
 /** Speaks for senders, as far as policy lets a connector. Thread-safe. */
-final class Speakers {
+public final class Speakers {
     /** What a connector does for senders; {@code access.speak_for} has to be named exactly. */
     private static final Set<String> SCOPES =
-            Set.of("access.speak_for", "run.*", "session.*", "tape.*");
+            Set.of("access.speak_for", "run.*", "session.*", "tape.*", "approval.*");
 
     private final Gate<Access> access;
 
-    Speakers(Gate<Access> access) {
+    /** Creates it behind a gate. */
+    public Speakers(Gate<Access> access) {
         this.access = access;
     }
 
@@ -33,7 +34,7 @@ final class Speakers {
     }
 
     /** Returns another principal that the connector speaks for. DENIED, POLICY_UNAVAILABLE. */
-    Principal speakFor(ConnectorId connector, String principal) {
+    public Principal speakFor(ConnectorId connector, String principal) {
         return access.call(present -> present.speakFor(own(connector), principal));
     }
 }

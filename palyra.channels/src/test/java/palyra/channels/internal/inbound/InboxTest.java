@@ -27,6 +27,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.Runs;
+import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.Router;
 import palyra.front.internal.FrontSettings;
@@ -69,7 +70,11 @@ final class InboxTest {
                         new Gate<>("Gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                         new FrontSettings(100, 10));
         runs.add(elsewhere(front), Map.of());
-        inbox = new Inbox(runs, access, gate, this::router, pairings);
+        Speakers speakers = new Speakers(access);
+        Cards cards =
+                new Cards(
+                        gate, new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 0), speakers);
+        inbox = new Inbox(runs, speakers, gate, this::router, pairings, cards);
     }
 
     /** In the product each bundle has gates of its own; here they are one class, so one thread. */

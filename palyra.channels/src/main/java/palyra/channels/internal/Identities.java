@@ -1,0 +1,92 @@
+package palyra.channels.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.api.core.journal.Document;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
+import palyra.shared.gate.Gate;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+import palyra.shared.outcome.Commits;
+
+/**
+ * Accounts of platforms that operators linked to principals, in the form that access control reads
+ * (docs/formats.md, channel_identity).
+ */
+final class Identities {
+    private static final String COLLECTION = "channel_identity";
+    private static final int PAGE = 500;
+
+    private Identities() {}
+
+    /**
+     * A link.
+     *
+     * @param account principal of the account, {@code user:KIND:ACCOUNT:ID}
+     * @param by operator who made it
+     */
+    record Identity(String account, String principal, List<String> groups, String by) {
+        Identity {
+            Require.that(
+                    principal.matches("user:[A-Za-z0-9._@-][A-Za-z0-9._:@-]{0,122}"),
+                    "an account is linked to a person, such as user:anna, not to '"
+                            + principal
+                            + "'");
+        }
+    }
+
+    static List<Identity> all(Gate<Journal> journal) {
+        List<Identity> all = new ArrayList<>();
+        String after = "";
+        while (true) {
+            String from = after;
+            List<Document> page = journal.call(store -> store.documents(COLLECTION, from, PAGE));
+            page.forEach(document -> all.add(read(document)));
+            if (page.size() < PAGE) {
+                return all;
+            }
+            after = page.getLast().key();
+        }
+    }
+
+    private static Identity read(Document document) {
+        JsonNode tree = StrictJson.parse(document.content(), "a linked identity");
+        List<String> groups = new ArrayList<>();
+        tree.path("groups").forEach(group -> groups.add(group.asText()));
+        return new Identity(
+                document.key(), tree.path("principal").asText(), groups, tree.path("by").asText());
+    }
+
+    static void put(Gate<Journal> journal, Identity identity) {
+        ObjectNode tree =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("principal", identity.principal())
+                        .put("by", identity.by());
+        ArrayNode groups = tree.putArray("groups");
+        identity.groups().forEach(groups::add);
+        Commits.commit(
+                journal,
+                Unit.of(
+                        new Operation.PutDocument(
+                                COLLECTION, identity.account(), Jcs.bytes(tree))));
+    }
+
+    static void remove(Gate<Journal> journal, String account) {
+        if (journal.call(store -> store.document(COLLECTION, account)).isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.NOT_FOUND,
+                    "The account " + account + " is not linked; see identity list.");
+        }
+        Commits.commit(journal, Unit.of(new Operation.DeleteDocument(COLLECTION, account)));
+    }
+}

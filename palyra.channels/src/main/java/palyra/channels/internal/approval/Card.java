@@ -1,0 +1,55 @@
+package palyra.channels.internal.approval;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import palyra.api.core.journal.Document;
+import palyra.api.core.journal.Operation;
+import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
+
+/**
+ * A message that asks for an approval, kept until it shows how the request ended.
+ *
+ * @param approvalId the approval request
+ * @param outboxId message that asks
+ * @param connector connector that sends it
+ * @param orderKey conversation, as the outbox orders by it
+ */
+record Card(String approvalId, String outboxId, String connector, String orderKey) {
+    static final String COLLECTION = "channel_card";
+    private static final int CODE_LENGTH = 6;
+
+    static Card read(Document document) {
+        JsonNode tree = StrictJson.parse(document.content(), "a card");
+        return new Card(
+                document.key(),
+                tree.path("outboxId").asText(),
+                tree.path("connector").asText(),
+                tree.path("orderKey").asText());
+    }
+
+    Operation put() {
+        return new Operation.PutDocument(
+                COLLECTION,
+                approvalId,
+                Jcs.bytes(
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("outboxId", outboxId)
+                                .put("connector", connector)
+                                .put("orderKey", orderKey)));
+    }
+
+    Operation delete() {
+        return new Operation.DeleteDocument(COLLECTION, approvalId);
+    }
+
+    /** Returns what people type where there are no buttons: the random end of the request's id. */
+    String code() {
+        return approvalId.substring(approvalId.length() - CODE_LENGTH);
+    }
+
+    boolean isIn(String conversation, String ofConnector) {
+        return connector.equals(ofConnector) && orderKey.equals(conversation);
+    }
+}

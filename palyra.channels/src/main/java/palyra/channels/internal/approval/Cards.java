@@ -1,0 +1,360 @@
+package palyra.channels.internal.approval;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.ApprovalState;
+import palyra.api.approval.Approvals;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.MessageOrigin;
+import palyra.api.channel.OutboundMessage.Button;
+import palyra.api.channel.Sender;
+import palyra.api.core.journal.ApprovalFilter;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Document;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Precondition;
+import palyra.api.core.journal.Unit;
+import palyra.channels.internal.inbound.Speakers;
+import palyra.channels.internal.route.SenderNames;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.shared.outcome.Commits;
+import palyra.shared.run.SubmissionCodec;
+
+/**
+ * Approval requests of runs that were asked for on a chat platform. Each is put to the conversation
+ * of its run once; a press or a typed code answers exactly that request, with the rights of the
+ * account that it came from; and the message ends in the state in which the request ended, wherever
+ * it was answered and also when it was while the gateway was away. Thread-safe.
+ */
+public final class Cards {
+    private static final Logger LOG = LoggerFactory.getLogger(Cards.class);
+    private static final int PAGE = 100;
+    private static final String YES = "y";
+    private static final String NO = "n";
+    private static final Pattern TYPED =
+            Pattern.compile("(?i)^\\W*(?:\\S+\\s+)?(yes|no|approve|deny)\\s+([0-9A-Z]{6})\\W*$");
+
+    private final Gate<Journal> journal;
+    private final Gate<Approvals> approvals;
+    private final Speakers speakers;
+    private final Ulids ids = new Ulids();
+
+    /** Creates it behind gates. */
+    public Cards(Gate<Journal> journal, Gate<Approvals> approvals, Speakers speakers) {
+        this.journal = journal;
+        this.approvals = approvals;
+        this.speakers = speakers;
+    }
+
+    /** Puts requests that are new, and ends cards of those that are decided. */
+    public void sweep() {
+        String after = "";
+        while (true) {
+            String from = after;
+            List<ApprovalRow> page =
+                    journal.call(
+                            store ->
+                                    store.approvals(
+                                            ApprovalFilter.in(ApprovalRow.State.PENDING, ""),
+                                            from,
+                                            PAGE));
+            page.forEach(this::ask);
+            if (page.size() < PAGE) {
+                break;
+            }
+            after = page.getLast().approvalId();
+        }
+        open().forEach(this::end);
+    }
+
+    private List<Card> open() {
+        List<Card> cards = new ArrayList<>();
+        String after = "";
+        while (true) {
+            String from = after;
+            List<Document> page =
+                    journal.call(store -> store.documents(Card.COLLECTION, from, PAGE));
+            page.forEach(document -> cards.add(Card.read(document)));
+            if (page.size() < PAGE) {
+                return cards;
+            }
+            after = page.getLast().key();
+        }
+    }
+
+    private Optional<Card> card(String approvalId) {
+        return journal.call(store -> store.document(Card.COLLECTION, approvalId)).map(Card::read);
+    }
+
+    private void ask(ApprovalRow request) {
+        if (card(request.approvalId()).isPresent()) {
+            return;
+        }
+        origin(request)
+                .ifPresent(
+                        origin -> {
+                            Outbound message = question(request, origin.origin());
+                            put(request.approvalId(), origin, message);
+                        });
+    }
+
+    /**
+     * Where a run was asked for.
+     *
+     * @param surface its connector
+     */
+    private record Place(String runId, String surface, MessageOrigin origin) {}
+
+    private Optional<Place> origin(ApprovalRow request) {
+        return journal.call(store -> store.run(request.runId()))
+                .filter(run -> !run.messageId().isEmpty())
+                .flatMap(
+                        run ->
+                                journal.call(store -> store.inbox(run.messageId()))
+                                        .map(row -> SubmissionCodec.message(row.payload()).origin())
+                                        .map(
+                                                origin ->
+                                                        new Place(
+                                                                run.runId(),
+                                                                run.surface(),
+                                                                origin)));
+    }
+
+    private static Outbound question(ApprovalRow request, MessageOrigin origin) {
+        ApprovalRequestBody body = ApprovalRequestCodec.question(request.payload());
+        String code = request.approvalId().substring(request.approvalId().length() - 6);
+        String text =
+                "**"
+                        + body.prompt().title()
+                        + "**\n\n"
+                        + fenced(body.prompt().summary())
+                        + "\n\nWhy: "
+                        + body.prompt().explanation()
+                        + "\n\nAn approver answers with the buttons, or writes `yes "
+                        + code
+                        + "` or `no "
+                        + code
+                        + "`.";
+        return new Outbound(
+                "question",
+                text,
+                origin.conversation(),
+                origin.messageId(),
+                "",
+                List.of(
+                        new Button(data(request.approvalId(), YES), "Approve once", true),
+                        new Button(data(request.approvalId(), NO), "Deny", false)),
+                List.of());
+    }
+
+    /** What is asked about is shown as it is, and is no markup. */
+    private static String fenced(String text) {
+        String fence = text.contains("```") ? "~~~~~~" : "```";
+        return text.isBlank() ? "" : fence + "\n" + text.strip() + "\n" + fence;
+    }
+
+    private static String data(String approvalId, String answer) {
+        return "approval:" + approvalId + ":" + answer;
+    }
+
+    private void put(String approvalId, Place place, Outbound message) {
+        String key = MessageOrigin.orderKey(place.origin().conversation());
+        Card card = new Card(approvalId, ids.next(), place.surface(), key);
+        Unit unit =
+                Unit.builder()
+                        .require(new Precondition.DocumentAt(Card.COLLECTION, approvalId, 0))
+                        .add(card.put())
+                        .add(
+                                new Operation.PutOutbox(
+                                        row(card.outboxId(), place.runId(), card, message)))
+                        .build();
+        commitUnlessChanged(unit);
+    }
+
+    private static OutboxRow row(String id, String runId, Card card, Outbound message) {
+        return new OutboxRow(
+                id,
+                runId,
+                card.connector(),
+                card.orderKey(),
+                message.bytes(),
+                OutboxRow.State.PENDING,
+                OutboxProgress.NONE,
+                0,
+                0);
+    }
+
+    private void commitUnlessChanged(Unit unit) {
+        try {
+            Commits.commit(journal, unit);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.CONFLICT) {
+                throw e;
+            }
+            LOG.debug("Another sweep was faster.", e);
+        }
+    }
+
+    /** The message of a decided request says how it ended, and has no buttons any more. */
+    private void end(Card card) {
+        Optional<Document> stored =
+                journal.call(store -> store.document(Card.COLLECTION, card.approvalId()));
+        Optional<ApprovalRow> request = journal.call(store -> store.approval(card.approvalId()));
+        if (stored.isEmpty()
+                || request.filter(row -> row.state() == ApprovalRow.State.PENDING).isPresent()) {
+            return;
+        }
+        Unit.Builder unit =
+                Unit.builder()
+                        .require(
+                                new Precondition.DocumentAt(
+                                        Card.COLLECTION, card.approvalId(), stored.get().version()))
+                        .add(card.delete());
+        Optional<OutboxRow> question = journal.call(store -> store.outbox(card.outboxId()));
+        question.ifPresent(
+                row -> {
+                    Outbound asked = Outbound.read(row.payload());
+                    Outbound ended =
+                            new Outbound(
+                                    "notice",
+                                    ending(request),
+                                    asked.conversation(),
+                                    asked.replyTo(),
+                                    card.outboxId(),
+                                    List.of(),
+                                    List.of());
+                    unit.add(new Operation.PutOutbox(row(ids.next(), "", card, ended)));
+                });
+        commitUnlessChanged(unit.build());
+    }
+
+    private static String ending(Optional<ApprovalRow> request) {
+        if (request.isEmpty()) {
+            return "This approval request is over.";
+        }
+        ApprovalRow row = request.get();
+        String title = ApprovalRequestCodec.question(row.payload()).prompt().title();
+        return "**"
+                + title
+                + "**\n\n"
+                + switch (row.state()) {
+                    case GRANTED -> "Approved by " + row.decidedBy() + ".";
+                    case DENIED -> "Denied by " + row.decidedBy() + ".";
+                    case EXPIRED -> "Expired without an answer, so it was denied.";
+                    default -> "Not needed any more: the run ended first.";
+                };
+    }
+
+    /** Answers a request by a button. Returns one line for who pressed it. */
+    public String press(ConnectorId connector, InboundAction action) {
+        String[] parts = action.data().split(":", -1);
+        if (parts.length != 3 || !parts[0].equals("approval") || !Ulids.isUlid(parts[1])) {
+            return "This button does nothing any more.";
+        }
+        Optional<Card> card = card(parts[1]);
+        String where = MessageOrigin.orderKey(action.conversation());
+        if (card.isEmpty()) {
+            return "This request is over already.";
+        }
+        if (!card.get().isIn(where, connector.toString())) {
+            return "This button belongs to another conversation.";
+        }
+        return answer(connector, action.sender(), parts[1], parts[2].equals(YES));
+    }
+
+    /**
+     * Answers a request by a typed code.
+     *
+     * @return one line for who typed it; empty when the text is no such answer
+     */
+    public Optional<String> typed(ConnectorId connector, InboundMessage message) {
+        Matcher typed = TYPED.matcher(message.text().strip());
+        if (!typed.matches()) {
+            return Optional.empty();
+        }
+        String where = MessageOrigin.orderKey(message.conversation());
+        String code = typed.group(2).toUpperCase(Locale.ROOT);
+        String word = typed.group(1).toLowerCase(Locale.ROOT);
+        return open().stream()
+                .filter(card -> card.isIn(where, connector.toString()))
+                .filter(card -> card.code().equals(code))
+                .findFirst()
+                .map(
+                        card ->
+                                answer(
+                                        connector,
+                                        message.sender(),
+                                        card.approvalId(),
+                                        word.equals("yes") || word.equals("approve")));
+    }
+
+    private String answer(
+            ConnectorId connector, Sender sender, String approvalId, boolean granted) {
+        if (!sender.verified()) {
+            return "The platform does not vouch for your account, so you may not decide this.";
+        }
+        try {
+            Principal principal =
+                    speakers.speakFor(connector, SenderNames.sender(connector, sender));
+            ApprovalAnswer answer =
+                    new ApprovalAnswer(
+                            approvalId, granted, ApprovalScope.ONCE, 0, "answered on " + connector);
+            boolean open =
+                    approvals.call(present -> present.decide(principal, answer)).state()
+                            == ApprovalState.PENDING;
+            wake();
+            return open ? "Counted; more approvals are needed." : granted ? "Approved." : "Denied.";
+        } catch (PalyraException e) {
+            return switch (e.code()) {
+                case DENIED, NOT_FOUND ->
+                        "You may not decide this. Ask an operator to link your account.";
+                case CONFLICT -> e.getMessage();
+                default -> "It could not be recorded; try again: " + e.getMessage();
+            };
+        }
+    }
+
+    private void wake() {
+        try {
+            open().forEach(this::end);
+        } catch (PalyraException e) {
+            LOG.debug("The next sweep ends the card.", e);
+        }
+    }
+
+    /** Adds a reply to a typed answer. */
+    public OutboxRow reply(
+            ConnectorId connector, Conversation where, String messageId, String text) {
+        return new OutboxRow(
+                ids.next(),
+                "",
+                connector.toString(),
+                MessageOrigin.orderKey(where),
+                Outbound.of("notice", text, where, messageId).bytes(),
+                OutboxRow.State.PENDING,
+                OutboxProgress.NONE,
+                0,
+                0);
+    }
+}
