@@ -1,4 +1,4 @@
-package palyra.api 1.1.0
+package palyra.api 1.2.0
   ErrorCode$Kind: public static ErrorCode$Kind ErrorCode$Kind.valueOf(String)
   ErrorCode$Kind: public static ErrorCode$Kind[] ErrorCode$Kind.values()
   ErrorCode$Kind: public static final ErrorCode$Kind ErrorCode$Kind.INTERNAL
@@ -40,6 +40,7 @@ package palyra.api 1.1.0
   PalyraException: public final class PalyraException extends RuntimeException
   Require: public final class Require extends Object
   Require: public static <T> T Require.present(T,String)
+  Require: public static String Require.atMost(String,int,String)
   Require: public static String Require.orEmpty(String)
   Require: public static String Require.text(String,String)
   Require: public static void Require.that(boolean,String)
@@ -286,6 +287,202 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
+package palyra.api.channel 1.0.0
+  Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
+  Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
+  Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
+  Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.KNOWN
+  Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.STORED
+  Acceptance$Outcome: public static final enum Acceptance$Outcome extends Enum<Acceptance$Outcome>
+  Acceptance: public Acceptance$Outcome Acceptance.outcome()
+  Acceptance: public Acceptance(Acceptance$Outcome,String,String)
+  Acceptance: public String Acceptance.messageId()
+  Acceptance: public String Acceptance.reason()
+  Acceptance: public final String Acceptance.toString()
+  Acceptance: public final boolean Acceptance.equals(Object)
+  Acceptance: public final int Acceptance.hashCode()
+  Acceptance: public final record Acceptance(Acceptance$Outcome outcome, String messageId, String reason) extends Record
+  Connector: public abstract ConnectorCapabilities Connector.capabilities()
+  Connector: public abstract ConnectorId Connector.id()
+  Connector: public abstract ConnectorStatus Connector.status()
+  Connector: public abstract Delivery Connector.send(OutboundMessage)
+  Connector: public abstract interface Connector
+  Connector: public abstract void Connector.start(ConnectorContext)
+  Connector: public abstract void Connector.stop()
+  Connector: public default Delivery Connector.lookup(OutboundMessage)
+  Connector: public default List<String> Connector.render(String)
+  ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature ConnectorCapabilities$Feature.valueOf(String)
+  ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature[] ConnectorCapabilities$Feature.values()
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.BUTTONS
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.EDITS
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.LOOKUP
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.THREADS
+  ConnectorCapabilities$Feature: public static final enum ConnectorCapabilities$Feature extends Enum<ConnectorCapabilities$Feature>
+  ConnectorCapabilities: public ConnectorCapabilities(int,Set<ConnectorCapabilities$Feature>)
+  ConnectorCapabilities: public Set<ConnectorCapabilities$Feature> ConnectorCapabilities.features()
+  ConnectorCapabilities: public boolean ConnectorCapabilities.has(ConnectorCapabilities$Feature)
+  ConnectorCapabilities: public final String ConnectorCapabilities.toString()
+  ConnectorCapabilities: public final boolean ConnectorCapabilities.equals(Object)
+  ConnectorCapabilities: public final int ConnectorCapabilities.hashCode()
+  ConnectorCapabilities: public final record ConnectorCapabilities(int maxCharacters, Set features) extends Record
+  ConnectorCapabilities: public int ConnectorCapabilities.maxCharacters()
+  ConnectorCapabilities: public static ConnectorCapabilities ConnectorCapabilities.of(int,ConnectorCapabilities$Feature...)
+  ConnectorContext: public abstract Acceptance ConnectorContext.accept(InboundMessage)
+  ConnectorContext: public abstract Optional<byte[]> ConnectorContext.position()
+  ConnectorContext: public abstract String ConnectorContext.press(InboundAction)
+  ConnectorContext: public abstract String ConnectorContext.principal()
+  ConnectorContext: public abstract String ConnectorContext.secret(String)
+  ConnectorContext: public abstract interface ConnectorContext
+  ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
+  ConnectorId: public ConnectorId(String,String)
+  ConnectorId: public String ConnectorId.account()
+  ConnectorId: public String ConnectorId.kind()
+  ConnectorId: public String ConnectorId.toString()
+  ConnectorId: public final boolean ConnectorId.equals(Object)
+  ConnectorId: public final int ConnectorId.hashCode()
+  ConnectorId: public final record ConnectorId(String kind, String account) extends Record
+  ConnectorId: public static ConnectorId ConnectorId.parse(String)
+  ConnectorStatus$State: public static ConnectorStatus$State ConnectorStatus$State.valueOf(String)
+  ConnectorStatus$State: public static ConnectorStatus$State[] ConnectorStatus$State.values()
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.CONNECTING
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.DEGRADED
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.FAILED
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.READY
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.RECONNECTING
+  ConnectorStatus$State: public static final ConnectorStatus$State ConnectorStatus$State.STOPPED
+  ConnectorStatus$State: public static final enum ConnectorStatus$State extends Enum<ConnectorStatus$State>
+  ConnectorStatus: public ConnectorStatus$State ConnectorStatus.state()
+  ConnectorStatus: public ConnectorStatus(ConnectorStatus$State,long,String,long,long)
+  ConnectorStatus: public String ConnectorStatus.reason()
+  ConnectorStatus: public final String ConnectorStatus.toString()
+  ConnectorStatus: public final boolean ConnectorStatus.equals(Object)
+  ConnectorStatus: public final int ConnectorStatus.hashCode()
+  ConnectorStatus: public final record ConnectorStatus(ConnectorStatus$State state, long sinceMillis, String reason, long nextAttemptAtMillis, long lastEventAtMillis) extends Record
+  ConnectorStatus: public long ConnectorStatus.lastEventAtMillis()
+  ConnectorStatus: public long ConnectorStatus.nextAttemptAtMillis()
+  ConnectorStatus: public long ConnectorStatus.sinceMillis()
+  ConnectorStatus: public static ConnectorStatus ConnectorStatus.of(ConnectorStatus$State,String)
+  Conversation: public Conversation(String,String,boolean,String)
+  Conversation: public String Conversation.id()
+  Conversation: public String Conversation.name()
+  Conversation: public String Conversation.thread()
+  Conversation: public boolean Conversation.direct()
+  Conversation: public final String Conversation.toString()
+  Conversation: public final boolean Conversation.equals(Object)
+  Conversation: public final int Conversation.hashCode()
+  Conversation: public final record Conversation(String id, String thread, boolean direct, String name) extends Record
+  Conversation: public static Conversation Conversation.direct(String)
+  Conversation: public static Conversation Conversation.group(String,String)
+  Delivery$Delivered: public Delivery$Delivered(String)
+  Delivery$Delivered: public String Delivery$Delivered.messageId()
+  Delivery$Delivered: public final String Delivery$Delivered.toString()
+  Delivery$Delivered: public final boolean Delivery$Delivered.equals(Object)
+  Delivery$Delivered: public final int Delivery$Delivered.hashCode()
+  Delivery$Delivered: public static final record Delivery$Delivered(String messageId) extends Record implements Delivery
+  Delivery$Refused: public Delivery$Refused(String)
+  Delivery$Refused: public String Delivery$Refused.reason()
+  Delivery$Refused: public final String Delivery$Refused.toString()
+  Delivery$Refused: public final boolean Delivery$Refused.equals(Object)
+  Delivery$Refused: public final int Delivery$Refused.hashCode()
+  Delivery$Refused: public static final record Delivery$Refused(String reason) extends Record implements Delivery
+  Delivery$RetryAfter: public Delivery$RetryAfter(long,boolean,String)
+  Delivery$RetryAfter: public String Delivery$RetryAfter.reason()
+  Delivery$RetryAfter: public boolean Delivery$RetryAfter.conversationOnly()
+  Delivery$RetryAfter: public final String Delivery$RetryAfter.toString()
+  Delivery$RetryAfter: public final boolean Delivery$RetryAfter.equals(Object)
+  Delivery$RetryAfter: public final int Delivery$RetryAfter.hashCode()
+  Delivery$RetryAfter: public long Delivery$RetryAfter.millis()
+  Delivery$RetryAfter: public static Delivery$RetryAfter Delivery$RetryAfter.of(long,String)
+  Delivery$RetryAfter: public static final record Delivery$RetryAfter(long millis, boolean conversationOnly, String reason) extends Record implements Delivery
+  Delivery$Unknown: public Delivery$Unknown(String)
+  Delivery$Unknown: public String Delivery$Unknown.reason()
+  Delivery$Unknown: public final String Delivery$Unknown.toString()
+  Delivery$Unknown: public final boolean Delivery$Unknown.equals(Object)
+  Delivery$Unknown: public final int Delivery$Unknown.hashCode()
+  Delivery$Unknown: public static final record Delivery$Unknown(String reason) extends Record implements Delivery
+  Delivery: public abstract sealed interface Delivery permits Delivery$Delivered, Delivery$Refused, Delivery$RetryAfter, Delivery$Unknown
+  InboundAction: public Conversation InboundAction.conversation()
+  InboundAction: public InboundAction(String,Sender,Conversation)
+  InboundAction: public Sender InboundAction.sender()
+  InboundAction: public String InboundAction.data()
+  InboundAction: public final String InboundAction.toString()
+  InboundAction: public final boolean InboundAction.equals(Object)
+  InboundAction: public final int InboundAction.hashCode()
+  InboundAction: public final record InboundAction(String data, Sender sender, Conversation conversation) extends Record
+  InboundMessage$Attachment: public InboundMessage$Attachment(String,String,long,String)
+  InboundMessage$Attachment: public String InboundMessage$Attachment.mediaType()
+  InboundMessage$Attachment: public String InboundMessage$Attachment.name()
+  InboundMessage$Attachment: public String InboundMessage$Attachment.reference()
+  InboundMessage$Attachment: public final String InboundMessage$Attachment.toString()
+  InboundMessage$Attachment: public final boolean InboundMessage$Attachment.equals(Object)
+  InboundMessage$Attachment: public final int InboundMessage$Attachment.hashCode()
+  InboundMessage$Attachment: public long InboundMessage$Attachment.bytes()
+  InboundMessage$Attachment: public static final record InboundMessage$Attachment(String name, String mediaType, long bytes, String reference) extends Record
+  InboundMessage$Event: public static InboundMessage$Event InboundMessage$Event.valueOf(String)
+  InboundMessage$Event: public static InboundMessage$Event[] InboundMessage$Event.values()
+  InboundMessage$Event: public static final InboundMessage$Event InboundMessage$Event.DELETED
+  InboundMessage$Event: public static final InboundMessage$Event InboundMessage$Event.EDITED
+  InboundMessage$Event: public static final InboundMessage$Event InboundMessage$Event.WRITTEN
+  InboundMessage$Event: public static final enum InboundMessage$Event extends Enum<InboundMessage$Event>
+  InboundMessage: public Conversation InboundMessage.conversation()
+  InboundMessage: public InboundMessage$Event InboundMessage.event()
+  InboundMessage: public InboundMessage(InboundMessage$Event,String,String,Sender,Conversation,String,String,boolean,Set<String>,List<InboundMessage$Attachment>,long)
+  InboundMessage: public List<InboundMessage$Attachment> InboundMessage.attachments()
+  InboundMessage: public Sender InboundMessage.sender()
+  InboundMessage: public Set<String> InboundMessage.mentions()
+  InboundMessage: public String InboundMessage.messageId()
+  InboundMessage: public String InboundMessage.replyTo()
+  InboundMessage: public String InboundMessage.revision()
+  InboundMessage: public String InboundMessage.text()
+  InboundMessage: public boolean InboundMessage.mentionsAccount()
+  InboundMessage: public final String InboundMessage.toString()
+  InboundMessage: public final boolean InboundMessage.equals(Object)
+  InboundMessage: public final int InboundMessage.hashCode()
+  InboundMessage: public final record InboundMessage(InboundMessage$Event event, String messageId, String revision, Sender sender, Conversation conversation, String replyTo, String text, boolean mentionsAccount, Set mentions, List attachments, long sentAtMillis) extends Record
+  InboundMessage: public long InboundMessage.sentAtMillis()
+  InboundMessage: public static InboundMessage InboundMessage.written(String,Sender,Conversation,String,boolean,long)
+  InboundMessage: public static final int InboundMessage.MAX_TEXT
+  MarkdownParts: public final class MarkdownParts extends Object
+  MarkdownParts: public static List<String> MarkdownParts.cut(String,int)
+  MessageOrigin: public Conversation MessageOrigin.conversation()
+  MessageOrigin: public MessageOrigin(Conversation,Sender,String,String)
+  MessageOrigin: public Sender MessageOrigin.sender()
+  MessageOrigin: public String MessageOrigin.messageId()
+  MessageOrigin: public String MessageOrigin.responsePrefix()
+  MessageOrigin: public final String MessageOrigin.toString()
+  MessageOrigin: public final boolean MessageOrigin.equals(Object)
+  MessageOrigin: public final int MessageOrigin.hashCode()
+  MessageOrigin: public final record MessageOrigin(Conversation conversation, Sender sender, String messageId, String responsePrefix) extends Record
+  MessageOrigin: public static String MessageOrigin.orderKey(Conversation)
+  OutboundMessage$Button: public OutboundMessage$Button(String,String,boolean)
+  OutboundMessage$Button: public String OutboundMessage$Button.data()
+  OutboundMessage$Button: public String OutboundMessage$Button.label()
+  OutboundMessage$Button: public boolean OutboundMessage$Button.dangerous()
+  OutboundMessage$Button: public final String OutboundMessage$Button.toString()
+  OutboundMessage$Button: public final boolean OutboundMessage$Button.equals(Object)
+  OutboundMessage$Button: public final int OutboundMessage$Button.hashCode()
+  OutboundMessage$Button: public static final record OutboundMessage$Button(String data, String label, boolean dangerous) extends Record
+  OutboundMessage: public Conversation OutboundMessage.conversation()
+  OutboundMessage: public List<OutboundMessage$Button> OutboundMessage.buttons()
+  OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,List<OutboundMessage$Button>)
+  OutboundMessage: public String OutboundMessage.editOf()
+  OutboundMessage: public String OutboundMessage.key()
+  OutboundMessage: public String OutboundMessage.replyTo()
+  OutboundMessage: public String OutboundMessage.text()
+  OutboundMessage: public final String OutboundMessage.toString()
+  OutboundMessage: public final boolean OutboundMessage.equals(Object)
+  OutboundMessage: public final int OutboundMessage.hashCode()
+  OutboundMessage: public final record OutboundMessage(String key, Conversation conversation, String replyTo, String editOf, String text, List buttons) extends Record
+  OutboundMessage: public static final int OutboundMessage.MAX_DATA
+  Sender: public Sender(String,String,boolean,boolean)
+  Sender: public String Sender.id()
+  Sender: public String Sender.name()
+  Sender: public boolean Sender.bot()
+  Sender: public boolean Sender.verified()
+  Sender: public final String Sender.toString()
+  Sender: public final boolean Sender.equals(Object)
+  Sender: public final int Sender.hashCode()
+  Sender: public final record Sender(String id, String name, boolean bot, boolean verified) extends Record
 package palyra.api.command 2.0.0
   Command: public abstract CommandSpec Command.spec()
   Command: public abstract int Command.run(CommandContext) throws Exception
@@ -765,7 +962,7 @@ package palyra.api.core.gateway 4.0.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 9.0.0
+package palyra.api.core.journal 10.0.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1007,24 +1204,29 @@ package palyra.api.core.journal 9.0.0
   IdempotencyKey: public final record IdempotencyKey(String scope, String key, String requestSha256) extends Record
   InboxRow$State: public static InboxRow$State InboxRow$State.valueOf(String)
   InboxRow$State: public static InboxRow$State[] InboxRow$State.values()
+  InboxRow$State: public static final InboxRow$State InboxRow$State.IGNORED
   InboxRow$State: public static final InboxRow$State InboxRow$State.QUEUED
   InboxRow$State: public static final InboxRow$State InboxRow$State.REJECTED
   InboxRow$State: public static final InboxRow$State InboxRow$State.ROUTED
   InboxRow$State: public static final enum InboxRow$State extends Enum<InboxRow$State>
+  InboxRow: public InboxRow InboxRow.settled(InboxRow$State,String,String)
   InboxRow: public InboxRow InboxRow.withRun(String)
   InboxRow: public InboxRow$State InboxRow.state()
   InboxRow: public InboxRow(String,String,String,String,byte[],InboxRow$State,String,String,long)
+  InboxRow: public InboxRow(String,String,String,String,byte[],InboxRow$State,String,String,long,String,String)
+  InboxRow: public String InboxRow.conversation()
   InboxRow: public String InboxRow.dedupeKey()
   InboxRow: public String InboxRow.messageId()
   InboxRow: public String InboxRow.principal()
   InboxRow: public String InboxRow.reason()
   InboxRow: public String InboxRow.runId()
+  InboxRow: public String InboxRow.sender()
   InboxRow: public String InboxRow.surface()
   InboxRow: public byte[] InboxRow.payload()
   InboxRow: public final String InboxRow.toString()
   InboxRow: public final boolean InboxRow.equals(Object)
   InboxRow: public final int InboxRow.hashCode()
-  InboxRow: public final record InboxRow(String messageId, String surface, String dedupeKey, String principal, byte[] payload, InboxRow$State state, String runId, String reason, long createdAtMillis) extends Record
+  InboxRow: public final record InboxRow(String messageId, String surface, String dedupeKey, String principal, byte[] payload, InboxRow$State state, String runId, String reason, long createdAtMillis, String conversation, String sender) extends Record
   InboxRow: public long InboxRow.createdAtMillis()
   Journal: public abstract Committed Journal.commit(Unit)
   Journal: public abstract JournalStatus Journal.status()
@@ -1050,6 +1252,7 @@ package palyra.api.core.journal 9.0.0
   JournalReader: public abstract List<Document> JournalReader.documents(String,String,int)
   JournalReader: public abstract List<GrantRow> JournalReader.grants(String,String,String,long,String,int)
   JournalReader: public abstract List<InboxRow> JournalReader.inboxIn(InboxRow$State,String,int)
+  JournalReader: public abstract List<OutboxRow> JournalReader.outboxHeads(String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxIn(OutboxRow$State,String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
   JournalReader: public abstract List<RunRow> JournalReader.answeredRuns(String,int)
@@ -1063,7 +1266,9 @@ package palyra.api.core.journal 9.0.0
   JournalReader: public abstract Optional<Document> JournalReader.document(String,String)
   JournalReader: public abstract Optional<GrantRow> JournalReader.grant(String)
   JournalReader: public abstract Optional<InboxRow> JournalReader.inbox(String)
+  JournalReader: public abstract Optional<InboxRow> JournalReader.inboxByKey(String,String)
   JournalReader: public abstract Optional<Lease> JournalReader.lease(String)
+  JournalReader: public abstract Optional<OutboxRow> JournalReader.outbox(String)
   JournalReader: public abstract Optional<RunRow> JournalReader.run(String)
   JournalReader: public abstract Optional<RunSnapshot> JournalReader.snapshot(String)
   JournalReader: public abstract Optional<byte[]> JournalReader.stored(IdempotencyKey)
@@ -1210,13 +1415,15 @@ package palyra.api.core.journal 9.0.0
   Operation$InsertSession: public palyra.api.run.SessionView Operation$InsertSession.session()
   Operation$InsertSession: public static final record Operation$InsertSession(palyra.api.run.SessionView session) extends Record implements Operation
   Operation$MoveOutbox: public Operation$MoveOutbox(String,OutboxRow$State,OutboxRow$State)
+  Operation$MoveOutbox: public Operation$MoveOutbox(String,OutboxRow$State,OutboxRow$State,OutboxProgress)
+  Operation$MoveOutbox: public OutboxProgress Operation$MoveOutbox.progress()
   Operation$MoveOutbox: public OutboxRow$State Operation$MoveOutbox.from()
   Operation$MoveOutbox: public OutboxRow$State Operation$MoveOutbox.to()
   Operation$MoveOutbox: public String Operation$MoveOutbox.outboxId()
   Operation$MoveOutbox: public final String Operation$MoveOutbox.toString()
   Operation$MoveOutbox: public final boolean Operation$MoveOutbox.equals(Object)
   Operation$MoveOutbox: public final int Operation$MoveOutbox.hashCode()
-  Operation$MoveOutbox: public static final record Operation$MoveOutbox(String outboxId, OutboxRow$State from, OutboxRow$State to) extends Record implements Operation
+  Operation$MoveOutbox: public static final record Operation$MoveOutbox(String outboxId, OutboxRow$State from, OutboxRow$State to, OutboxProgress progress) extends Record implements Operation
   Operation$MoveRun: public Operation$MoveRun(String,Set<palyra.api.run.RunState>,palyra.api.run.RunState,String)
   Operation$MoveRun: public Set<palyra.api.run.RunState> Operation$MoveRun.from()
   Operation$MoveRun: public String Operation$MoveRun.reason()
@@ -1317,6 +1524,13 @@ package palyra.api.core.journal 9.0.0
   Operation$RevokeGrant: public final boolean Operation$RevokeGrant.equals(Object)
   Operation$RevokeGrant: public final int Operation$RevokeGrant.hashCode()
   Operation$RevokeGrant: public static final record Operation$RevokeGrant(String grantId, String by) extends Record implements Operation
+  Operation$RewriteOutbox: public Operation$RewriteOutbox(String,byte[])
+  Operation$RewriteOutbox: public String Operation$RewriteOutbox.outboxId()
+  Operation$RewriteOutbox: public byte[] Operation$RewriteOutbox.payload()
+  Operation$RewriteOutbox: public final String Operation$RewriteOutbox.toString()
+  Operation$RewriteOutbox: public final boolean Operation$RewriteOutbox.equals(Object)
+  Operation$RewriteOutbox: public final int Operation$RewriteOutbox.hashCode()
+  Operation$RewriteOutbox: public static final record Operation$RewriteOutbox(String outboxId, byte[] payload) extends Record implements Operation
   Operation$SettleBudget: public BudgetAmount Operation$SettleBudget.used()
   Operation$SettleBudget: public Operation$SettleBudget(String,BudgetAmount)
   Operation$SettleBudget: public String Operation$SettleBudget.reservationId()
@@ -1350,7 +1564,25 @@ package palyra.api.core.journal 9.0.0
   Operation$VoteApproval: public final boolean Operation$VoteApproval.equals(Object)
   Operation$VoteApproval: public final int Operation$VoteApproval.hashCode()
   Operation$VoteApproval: public static final record Operation$VoteApproval(String approvalId, String principal, byte[] payload) extends Record implements Operation
-  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$DropSettled, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$NoteRunPayloads, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$PutSnapshot, Operation$ReserveBudget, Operation$RevokeGrant, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  Operation: public abstract sealed interface Operation permits Operation$Append, Operation$ArchiveSession, Operation$BindSession, Operation$ClaimRun, Operation$DecideApproval, Operation$DeleteDocument, Operation$DropSettled, Operation$ErasePayload, Operation$FinishCommand, Operation$InsertRun, Operation$InsertSession, Operation$MoveOutbox, Operation$MoveRun, Operation$NoteApproval, Operation$NoteAttempts, Operation$NoteBudget, Operation$NoteRunPayloads, Operation$PutApproval, Operation$PutCommand, Operation$PutDocument, Operation$PutGrant, Operation$PutInbox, Operation$PutOutbox, Operation$PutSnapshot, Operation$ReserveBudget, Operation$RevokeGrant, Operation$RewriteOutbox, Operation$SettleBudget, Operation$SettleInbox, Operation$UseGrant, Operation$VoteApproval
+  OutboxProgress: public List<String> OutboxProgress.sentIds()
+  OutboxProgress: public OutboxProgress OutboxProgress.begunBy(String,long)
+  OutboxProgress: public OutboxProgress OutboxProgress.retryAt(long,String)
+  OutboxProgress: public OutboxProgress OutboxProgress.sent(String)
+  OutboxProgress: public OutboxProgress OutboxProgress.withAttempts(int)
+  OutboxProgress: public OutboxProgress(int,int,long,String,List<String>,String,long)
+  OutboxProgress: public String OutboxProgress.owner()
+  OutboxProgress: public String OutboxProgress.reason()
+  OutboxProgress: public final String OutboxProgress.toString()
+  OutboxProgress: public final boolean OutboxProgress.equals(Object)
+  OutboxProgress: public final int OutboxProgress.hashCode()
+  OutboxProgress: public final record OutboxProgress(int part, int attempts, long nextAttemptAtMillis, String reason, List sentIds, String owner, long epoch) extends Record
+  OutboxProgress: public int OutboxProgress.attempts()
+  OutboxProgress: public int OutboxProgress.part()
+  OutboxProgress: public long OutboxProgress.epoch()
+  OutboxProgress: public long OutboxProgress.nextAttemptAtMillis()
+  OutboxProgress: public static final OutboxProgress OutboxProgress.NONE
+  OutboxProgress: public static final int OutboxProgress.MOST_PARTS
   OutboxRow$State: public static OutboxRow$State OutboxRow$State.valueOf(String)
   OutboxRow$State: public static OutboxRow$State[] OutboxRow$State.values()
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.FAILED
@@ -1361,8 +1593,11 @@ package palyra.api.core.journal 9.0.0
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.UNKNOWN
   OutboxRow$State: public static final OutboxRow$State OutboxRow$State.WITHDRAWN
   OutboxRow$State: public static final enum OutboxRow$State extends Enum<OutboxRow$State>
+  OutboxRow: public OutboxProgress OutboxRow.progress()
   OutboxRow: public OutboxRow$State OutboxRow.state()
+  OutboxRow: public OutboxRow(String,String,String,String,byte[],OutboxRow$State,OutboxProgress,long,long)
   OutboxRow: public OutboxRow(String,String,String,byte[],OutboxRow$State,int,long,long)
+  OutboxRow: public String OutboxRow.orderKey()
   OutboxRow: public String OutboxRow.outboxId()
   OutboxRow: public String OutboxRow.runId()
   OutboxRow: public String OutboxRow.surface()
@@ -1370,7 +1605,7 @@ package palyra.api.core.journal 9.0.0
   OutboxRow: public final String OutboxRow.toString()
   OutboxRow: public final boolean OutboxRow.equals(Object)
   OutboxRow: public final int OutboxRow.hashCode()
-  OutboxRow: public final record OutboxRow(String outboxId, String runId, String surface, byte[] payload, OutboxRow$State state, int attempts, long createdAtMillis, long updatedAtMillis) extends Record
+  OutboxRow: public final record OutboxRow(String outboxId, String runId, String surface, String orderKey, byte[] payload, OutboxRow$State state, OutboxProgress progress, long createdAtMillis, long updatedAtMillis) extends Record
   OutboxRow: public int OutboxRow.attempts()
   OutboxRow: public long OutboxRow.createdAtMillis()
   OutboxRow: public long OutboxRow.updatedAtMillis()
@@ -2477,7 +2712,7 @@ package palyra.api.model 2.1.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 3.1.0
+package palyra.api.run 4.0.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2645,15 +2880,18 @@ package palyra.api.run 3.1.0
   SubmittedMessage: public String SubmittedMessage.sessionLabel()
   SubmittedMessage: public String SubmittedMessage.surface()
   SubmittedMessage: public String SubmittedMessage.text()
+  SubmittedMessage: public SubmittedMessage SubmittedMessage.with(String,String,boolean)
   SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean)
   SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean)
+  SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean,palyra.api.channel.MessageOrigin)
   SubmittedMessage: public boolean SubmittedMessage.allowSensitiveTools()
   SubmittedMessage: public boolean SubmittedMessage.newSession()
   SubmittedMessage: public boolean SubmittedMessage.requireExisting()
   SubmittedMessage: public final String SubmittedMessage.toString()
   SubmittedMessage: public final boolean SubmittedMessage.equals(Object)
   SubmittedMessage: public final int SubmittedMessage.hashCode()
-  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession, String runId, String sessionLabel, boolean requireExisting, String originRunId, boolean allowSensitiveTools) extends Record
+  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession, String runId, String sessionLabel, boolean requireExisting, String originRunId, boolean allowSensitiveTools, palyra.api.channel.MessageOrigin origin) extends Record
+  SubmittedMessage: public palyra.api.channel.MessageOrigin SubmittedMessage.origin()
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT

@@ -4,20 +4,26 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import palyra.api.PalyraException;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
-import palyra.shared.json.Jcs;
+import palyra.shared.run.SubmissionCodec;
 
 /**
  * {@code host_capability_channel_send}: puts a message into the outbox, from where the connector of
@@ -42,7 +48,7 @@ final class ChannelCapability {
     }
 
     ObjectNode send(RequestFields fields) {
-        fields.requireOnly(Set.of("channel", "text", "dedupe"));
+        fields.requireOnly(Set.of("channel", "conversation", "thread", "text", "dedupe"));
         String channel = fields.text("channel", 256);
         String text = fields.text("text", MOST_TEXT);
         String dedupe = fields.optionalText("dedupe", 128).orElse("");
@@ -51,13 +57,14 @@ final class ChannelCapability {
                     "The manifest does not name the channel " + channel + ".",
                     "capabilities.channels: " + channel);
         }
+        Conversation where = where(channel, fields);
         sends++;
         String key = dedupe.isEmpty() ? "nth:" + sends : "key:" + dedupe;
         Authorized permit = permit(channel);
         call.beginEffect();
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("outbox_id", put(channel, text, key, permit));
+                .put("outbox_id", put(channel, where, text, key, permit));
     }
 
     private Authorized permit(String channel) {
@@ -71,17 +78,53 @@ final class ChannelCapability {
         }
     }
 
-    private String put(String channel, String text, String key, Authorized permit) {
+    /** The named conversation, or the one in which the run was asked for. */
+    private Conversation where(String channel, RequestFields fields) {
+        String named = fields.optionalText("conversation", 128).orElse("");
+        String thread = fields.optionalText("thread", 128).orElse("");
+        try {
+            ConnectorId.parse(channel);
+            if (!named.isEmpty()) {
+                return new Conversation(named, thread, false, "");
+            }
+        } catch (PalyraException e) {
+            throw HostError.of(HostError.INVALID, e.getMessage());
+        }
+        return asked(channel)
+                .map(MessageOrigin::conversation)
+                .orElseThrow(
+                        () ->
+                                HostError.of(
+                                        HostError.INVALID,
+                                        "The run was not asked for on "
+                                                + channel
+                                                + "; name the conversation."));
+    }
+
+    private Optional<MessageOrigin> asked(String channel) {
+        String runId = call.scope().runId();
+        return journal.call(store -> store.run(runId))
+                .filter(run -> run.surface().equals(channel) && !run.messageId().isEmpty())
+                .flatMap(run -> journal.call(store -> store.inbox(run.messageId())))
+                .map(row -> SubmissionCodec.message(row.payload()).origin());
+    }
+
+    private String put(
+            String channel, Conversation where, String text, String key, Authorized permit) {
         CallScope scope = call.scope();
-        ObjectNode payload = JsonNodeFactory.instance.objectNode();
-        payload.put("kind", "message");
-        payload.put("text", text);
-        payload.put("skill", scope.skill().skill());
-        payload.put("call", scope.callId());
-        byte[] bytes = Jcs.bytes(payload);
+        byte[] bytes = Outbound.of("message", text, where, "").bytes();
         String id = ids.next();
         OutboxRow row =
-                new OutboxRow(id, scope.runId(), channel, bytes, OutboxRow.State.PENDING, 0, 0, 0);
+                new OutboxRow(
+                        id,
+                        scope.runId(),
+                        channel,
+                        MessageOrigin.orderKey(where),
+                        bytes,
+                        OutboxRow.State.PENDING,
+                        OutboxProgress.NONE,
+                        0,
+                        0);
         String digest = Digests.sha256Hex(channel + "\0" + Digests.sha256Hex(bytes));
         Unit unit =
                 Unit.builder()

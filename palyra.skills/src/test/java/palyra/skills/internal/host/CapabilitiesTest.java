@@ -22,7 +22,9 @@ final class CapabilitiesTest {
     private final Guest guest = stage.guest(call);
 
     private JsonNode send(String more) {
-        return guest.ask("channel_send", "{\"channel\":\"discord:main\"," + more + "}");
+        return guest.ask(
+                "channel_send",
+                "{\"channel\":\"discord:main\",\"conversation\":\"c\"," + more + "}");
     }
 
     // ---- Secrets ----
@@ -207,6 +209,7 @@ final class CapabilitiesTest {
         OutboxRow row = outbox().get(0);
         assertEquals(row.outboxId(), answer.path("outbox_id").asText());
         assertEquals("discord:main", row.surface());
+        assertEquals("c", row.orderKey());
         assertEquals("run-1", row.runId());
         assertEquals(OutboxRow.State.PENDING, row.state());
         assertTrue(new String(row.payload(), StandardCharsets.UTF_8).contains("\"text\":\"rain\""));
@@ -220,10 +223,22 @@ final class CapabilitiesTest {
         String first = send("\"text\":\"rain\",\"dedupe\":\"d\"").path("outbox_id").asText();
         assertEquals(first, send("\"text\":\"rain\",\"dedupe\":\"d\"").path("outbox_id").asText());
         Guest restarted = stage.guest(Stage.call(Stage.grants(), "{}", false));
-        String request = "{\"channel\":\"discord:main\",\"text\":\"rain\",\"dedupe\":\"d\"}";
+        String request =
+                "{\"channel\":\"discord:main\",\"conversation\":\"c\",\"text\":\"rain\","
+                        + "\"dedupe\":\"d\"}";
         assertEquals(first, restarted.ask("channel_send", request).path("outbox_id").asText());
         assertEquals(1, outbox().size());
         assertEquals("conflict", Guest.code(send("\"text\":\"snow\",\"dedupe\":\"d\"")));
+    }
+
+    @Test
+    void messageOfARunOfNoChatNamesItsConversation() {
+        assertEquals(
+                "invalid",
+                Guest.code(
+                        guest.ask(
+                                "channel_send", "{\"channel\":\"discord:main\",\"text\":\"a\"}")));
+        assertTrue(outbox().isEmpty());
     }
 
     @Test
@@ -232,7 +247,9 @@ final class CapabilitiesTest {
         send("\"text\":\"rain\"");
         assertEquals(2, outbox().size());
         Guest restarted = stage.guest(Stage.call(Stage.grants(), "{}", false));
-        restarted.ask("channel_send", "{\"channel\":\"discord:main\",\"text\":\"rain\"}");
+        restarted.ask(
+                "channel_send",
+                "{\"channel\":\"discord:main\",\"conversation\":\"c\",\"text\":\"rain\"}");
         assertEquals(2, outbox().size());
     }
 
