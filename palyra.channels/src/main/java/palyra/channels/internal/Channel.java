@@ -107,7 +107,7 @@ final class Channel implements ConnectorContext, AutoCloseable {
         return state;
     }
 
-    /** Reads the state anew and acts on it. */
+    /** Reads the state again and acts on it. */
     void stateChanged() {
         stateReadMillis = 0;
         dispatcher.wake();
