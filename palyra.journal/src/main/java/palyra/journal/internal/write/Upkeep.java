@@ -36,7 +36,8 @@ public final class Upkeep implements LoopBody {
     private static final int PRUNE = 500;
     private static final int FILES = 100;
     private static final int PAGES = 500;
-    private static final int FEW_PAGES = 2_000;
+    private static final int FEW_PAGES = 256; // 1 MiB
+    private static final int MANY_PAGES = 2_000;
 
     private final WriteQueue queue;
     private final DatabaseFile file;
@@ -171,7 +172,7 @@ public final class Upkeep implements LoopBody {
             more |= forgetUnused(tables.tape(), context.effects());
             sweep(tables.tape(), names, context.effects());
             sweep(tables.tape(), files.takeLoose(FILES), context.effects());
-            return vacuum(context.sql()) || more;
+            return vacuum(context) || more;
         }
 
         /** The files go once it is durable that nothing refers to them. */
@@ -210,15 +211,24 @@ public final class Upkeep implements LoopBody {
             }
         }
 
-        private static boolean vacuum(Sql sql) throws SQLException {
+        /**
+         * While space is short a little that is free is kept, since the store itself needs it next.
+         * Moving pages would spread the damage of one, so a small store is looked through before.
+         */
+        private boolean vacuum(WriteContext context) throws SQLException {
+            Sql sql = context.sql();
             if (sql.exists("SELECT 1 FROM meta WHERE name = ?", SessionIndex.ABANDONED)) {
                 return false; // moving pages would follow those that an index left behind
             }
             long unused = sql.pragma("PRAGMA freelist_count");
-            if (unused < FEW_PAGES || unused < sql.pragma("PRAGMA page_count") / 4) {
+            boolean many = unused >= MANY_PAGES;
+            if (unused < sql.pragma("PRAGMA page_count") / 4
+                    || !many && (unused < FEW_PAGES || health.isSpaceShort())
+                    || !many && !sql.text("PRAGMA quick_check(1)").equals("ok")) {
                 return false;
             }
             sql.exhaust("PRAGMA incremental_vacuum(" + PAGES + ")");
+            context.effects().erased();
             return true;
         }
 
