@@ -232,7 +232,10 @@ final class KnownState {
         }
     }
 
-    /** Tells the journal what there is, and what is missed still; nothing when it knows that. */
+    /**
+     * Tells the journal what there is, and what is missed still; nothing when it knows that, or
+     * when it is perhaps another gateway's, whose parts are not these.
+     */
     void save() throws IOException {
         Known now = toSave();
         if (now != null) {
@@ -245,6 +248,9 @@ final class KnownState {
             return null;
         }
         compare();
+        if (!keysCompared || !lostKeys.isEmpty()) {
+            return null;
+        }
         Known now = now();
         return now.equals(saved) ? null : now;
     }
