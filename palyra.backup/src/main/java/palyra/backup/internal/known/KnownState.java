@@ -140,7 +140,7 @@ final class KnownState {
         }
         try {
             Optional<Document> known = journal.call(j -> j.document(COLLECTION, KEY));
-            Known told = known.map(document -> Known.parse(document.content())).orElse(null);
+            Known told = known.flatMap(KnownState::told).orElse(null);
             SortedMap<String, SortedSet<String>> here = StateParts.of(state);
             before = told == null ? Known.NOTHING : told;
             saved = told;
@@ -152,10 +152,23 @@ final class KnownState {
         }
     }
 
-    /** Fewer files are a loss; the same number under other names is an operator's doing. */
+    /** A damaged document tells nothing, and is written anew. */
+    private static Optional<Known> told(Document document) {
+        try {
+            return Optional.of(Known.parse(document.content()));
+        } catch (PalyraException e) {
+            LOG.warn("What the state folder had is not known: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Fewer files are a loss; the same number under other names is an operator's doing. A folder
+     * that only another version looks into does not count.
+     */
     private void lose(
             String folder, SortedSet<String> names, SortedMap<String, SortedSet<String>> here) {
-        SortedSet<String> now = here.getOrDefault(folder, new TreeSet<>());
+        SortedSet<String> now = here.getOrDefault(folder, names);
         if (now.size() < names.size()) {
             SortedSet<String> lost = new TreeSet<>(names);
             lost.removeAll(now);
