@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,8 @@ final class KnownState {
     private final Gate<Journal> journal;
     private final Gate<Keys> keys;
     private final Gate<Policies> policies;
+
+    private final ReentrantLock telling = new ReentrantLock(); // the journal, one at a time
 
     private Known before; // null until the journal told; guarded by this
     private Known saved; // guarded by this
@@ -250,9 +253,14 @@ final class KnownState {
      * when it is perhaps another gateway's, whose parts are not these.
      */
     void save() throws IOException {
-        Known now = toSave();
-        if (now != null) {
-            commit(now);
+        telling.lock(); // what is given up meanwhile is not missed again
+        try {
+            Known now = toSave();
+            if (now != null) {
+                commit(now);
+            }
+        } finally {
+            telling.unlock();
         }
     }
 
@@ -304,6 +312,15 @@ final class KnownState {
      *     is missed still
      */
     GivenUp accept(Permit permit, Optional<Manifest> restored) throws IOException {
+        telling.lock();
+        try {
+            return giveUp(permit, restored);
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private GivenUp giveUp(Permit permit, Optional<Manifest> restored) throws IOException {
         Known now;
         GivenUp given;
         synchronized (this) {
