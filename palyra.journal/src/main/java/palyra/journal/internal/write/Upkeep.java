@@ -6,8 +6,6 @@ import java.nio.file.InvalidPathException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -23,6 +21,7 @@ import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pauses;
 
 /**
  * Looks after the store: watches the space and the clock, forgets old idempotency keys, removes
@@ -45,10 +44,8 @@ public final class Upkeep implements LoopBody {
     private final Health health;
     private final StoreClock clock;
     private final Runnable lookForLosses;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Pauses pauses = new Pauses();
     private volatile JournalSettings settings;
-    private boolean stopping; // guarded by lock
     private volatile int
             bucket; // next folder of payload files to look through, once after each start
     private volatile int rest;
@@ -84,30 +81,11 @@ public final class Upkeep implements LoopBody {
                 lookForLosses.run();
             }
             pulse.idle();
-        } while (pause());
-    }
-
-    private boolean pause() throws InterruptedException {
-        lock.lock();
-        try {
-            long left = TimeUnit.MILLISECONDS.toNanos(settings.upkeep().tickMillis());
-            while (!stopping && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
-        }
+        } while (pauses.pause(TimeUnit.MILLISECONDS.toNanos(settings.upkeep().tickMillis())));
     }
 
     public void stop() {
-        lock.lock();
-        try {
-            stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pauses.stop();
     }
 
     private void tick() {
