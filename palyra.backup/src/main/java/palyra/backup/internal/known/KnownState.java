@@ -155,7 +155,7 @@ final class KnownState {
         }
     }
 
-    /** A damaged document tells nothing, and is written anew. */
+    /** A damaged document tells nothing, and is written again. */
     private static Optional<Known> told(Document document) {
         try {
             return Optional.of(Known.parse(document.content()));
