@@ -234,6 +234,7 @@ export_terminals() {
     PALYRA_TTY=
     [ -t 0 ] && PALYRA_TTY=in
     [ -t 1 ] && PALYRA_TTY=$PALYRA_TTY,out
+    [ -t 2 ] && PALYRA_TTY=$PALYRA_TTY,err
     export PALYRA_TTY
     # A serial line or a bare pseudo-terminal has no size; nothing could be edited in 0 columns.
     if [ -t 0 ] && [ "$(stty size 2>/dev/null)" = "0 0" ]; then

@@ -128,18 +128,19 @@ public final class Client {
     /**
      * Where a command's output goes.
      *
-     * @param terminal whether it is a terminal that also has the input
+     * @param terminal which of the streams are a terminal
      * @param patience how long to wait for a running gateway to accept commands
      */
-    record Output(OutputStream out, OutputStream err, boolean terminal, Duration patience) {}
+    record Output(OutputStream out, OutputStream err, Terminal terminal, Duration patience) {}
 
     /** A sink that replaces the terminal as standard output, as a pipe does. */
     Output output(OutputStream instead) {
-        return new Output(instead, err, false, socketPatience);
+        return new Output(
+                instead, err, new Terminal(false, false, terminal.error()), socketPatience);
     }
 
     int run(List<String> argv, InputSource input) {
-        return run(argv, input, new Output(out, err, terminal.interactive(), socketPatience));
+        return run(argv, input, new Output(out, err, terminal, socketPatience));
     }
 
     int run(List<String> argv, InputSource input, Output output) {
@@ -216,14 +217,14 @@ public final class Client {
                         });
     }
 
-    private Invocation.Request request(List<String> argv, boolean atTerminal) {
+    private Invocation.Request request(List<String> argv, Terminal streams) {
         Map<String, String> env =
                 environment.entrySet().stream()
                         .filter(entry -> ENVIRONMENT.contains(entry.getKey()))
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         return new Invocation.Request(
                 argv,
-                atTerminal,
+                streams,
                 terminal.size(environment),
                 Path.of("").toAbsolutePath().toString(),
                 env);

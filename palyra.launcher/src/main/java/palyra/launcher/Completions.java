@@ -30,7 +30,11 @@ final class Completions implements EditedLines.Completer {
         argv.addAll(words);
         Answer answer = new Answer();
         Client.Output output =
-                new Client.Output(answer, OutputStream.nullOutputStream(), false, Duration.ZERO);
+                new Client.Output(
+                        answer,
+                        OutputStream.nullOutputStream(),
+                        new Terminal(false, false, false),
+                        Duration.ZERO);
         return client.run(argv, Completions::noInput, output) == 0 ? answer.lines() : List.of();
     }
 

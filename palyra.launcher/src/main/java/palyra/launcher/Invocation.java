@@ -48,7 +48,7 @@ final class Invocation implements AutoCloseable {
     /** What the command gets to know about its caller. */
     record Request(
             List<String> argv,
-            boolean tty,
+            Terminal terminal,
             Terminal.Size size,
             String cwd,
             Map<String, String> env) {
@@ -60,7 +60,9 @@ final class Invocation implements AutoCloseable {
         Frame frame() {
             Map<String, Object> members = new LinkedHashMap<>();
             members.put("argv", argv);
-            members.put("tty", tty);
+            members.put("tty", terminal.interactive());
+            members.put("out", terminal.output());
+            members.put("err", terminal.error());
             members.put("columns", size.columns());
             members.put("rows", size.rows());
             members.put("cwd", cwd);

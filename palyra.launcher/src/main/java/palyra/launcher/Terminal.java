@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param input whether standard input is a terminal
  * @param output whether standard output is a terminal
+ * @param error whether standard error is a terminal
  */
-record Terminal(boolean input, boolean output) {
+record Terminal(boolean input, boolean output, boolean error) {
     static final Size FALLBACK = new Size(80, 24);
 
     private static final int LIMIT = 10_000;
@@ -29,17 +30,18 @@ record Terminal(boolean input, boolean output) {
     }
 
     /**
-     * The start script sets PALYRA_TTY to the standard streams that are terminals ("in", "out" or
-     * both, comma separated).
+     * The start script sets PALYRA_TTY to the standard streams that are terminals ("in", "out" and
+     * "err", comma separated).
      */
     static Terminal of(Map<String, String> environment) {
         String streams = environment.get("PALYRA_TTY");
         if (streams != null) {
             String flags = "," + streams + ",";
-            return new Terminal(flags.contains(",in,"), flags.contains(",out,"));
+            return new Terminal(
+                    flags.contains(",in,"), flags.contains(",out,"), flags.contains(",err,"));
         }
         boolean both = System.console() != null;
-        return new Terminal(both, both);
+        return new Terminal(both, both, both);
     }
 
     boolean interactive() {
@@ -49,7 +51,7 @@ record Terminal(boolean input, boolean output) {
     /** COLUMNS and LINES if set, else the terminal's answer, else 80 by 24. */
     Size size(Map<String, String> environment) {
         return fromWords(environment.get("COLUMNS"), environment.get("LINES"))
-                .or(() -> input || output ? ask() : Optional.empty())
+                .or(() -> input || output || error ? ask() : Optional.empty())
                 .orElse(FALLBACK);
     }
 

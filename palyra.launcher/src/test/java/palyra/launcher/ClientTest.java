@@ -92,7 +92,7 @@ class ClientTest {
             assertTrue(
                     request.startsWith(
                             "{\"argv\":[\"ask\",\"a \\\"b\\\"\\n\",\"\",\"--x=ü\"],\"tty\":true,"
-                                    + "\"columns\":132,\"rows\":43,\"cwd\":\""),
+                                    + "\"out\":true,\"err\":false,\"columns\":132,\"rows\":43,\"cwd\":\""),
                     request);
             assertTrue(request.contains("\"env\":{\"TERM\":\"xterm\"}"), request);
             assertFalse(request.contains("never-sent"));

@@ -313,6 +313,43 @@ public class BackupIT {
         }
     }
 
+    /** That journal takes nothing, and is as before where its keys are. */
+    @Test
+    public void aGatewayWithTheJournalOfAnotherTakesNoWork() throws Exception {
+        Path other = folder.newFolder("other").toPath().resolve("state");
+        for (Path each : new Path[] {state, other}) {
+            try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), each)) {
+                gateway.awaitReady().client().run("ask", "hello").ok();
+                assertEquals(0, gateway.terminate());
+            }
+        }
+        Path own = folder.newFolder("own").toPath().resolve("journal");
+        Files.move(state.resolve("journal"), own);
+        Files.move(other.resolve("journal"), state.resolve("journal"));
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
+            CommandClient client = gateway.awaitNotReady().client();
+            for (String[] work : new String[][] {{"ask", "a"}, {"ask", "--background", "b"}}) {
+                CommandClient.Result refused = client.run(work);
+                assertEquals(refused.out() + refused.err(), 69, refused.exit());
+                assertTrue(refused.err(), refused.err().contains("is another gateway's"));
+            }
+            assertTrue(client.run("doctor").out().contains("The folder keys lacks published keys"));
+            assertEquals(1, client.run("status").exit());
+            assertEquals(1, client.run("runs", "--json").ok().json().size());
+            assertEquals(0, gateway.terminate());
+        }
+        Files.move(state.resolve("journal"), other.resolve("journal"));
+        Files.move(own, state.resolve("journal"));
+        for (Path each : new Path[] {state, other}) {
+            try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), each)) {
+                CommandClient client = gateway.awaitReady().client();
+                assertTrue(client.run("ask", "again").ok().out().contains("again"));
+                client.run("tape", "verify").ok();
+                assertEquals(0, gateway.terminate());
+            }
+        }
+    }
+
     @Test
     public void aBackupDuringSwapsIsWholeOrRefusedInOneSentence() throws Exception {
         try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {

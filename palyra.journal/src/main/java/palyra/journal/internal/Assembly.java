@@ -14,6 +14,7 @@ import palyra.journal.internal.database.Migrations;
 import palyra.journal.internal.database.PayloadFiles;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.read.Feed;
+import palyra.journal.internal.read.OwnKeys;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.read.TapeReader;
@@ -50,6 +51,7 @@ final class Assembly {
     final WriteQueue queue;
     final ReadPool readers;
     final ReadPool scanners;
+    final OwnKeys ownKeys;
     final Feed feed;
     final Deliveries deliveries;
     final Checkpoints checkpoints;
@@ -81,6 +83,7 @@ final class Assembly {
         queue = new WriteQueue(settings.writing());
         readers = new ReadPool(ReadPool.Use.KEYS, settings, connections, health, meters, damaged);
         scanners = new ReadPool(ReadPool.Use.SCANS, settings, connections, health, meters, damaged);
+        ownKeys = new OwnKeys(readers, signer);
         feed = new Feed(settings.upkeep().feedQueue());
         deliveries = new Deliveries(feed);
         checkpoints = new Checkpoints(settings.medium(), connections, health, meters, turn);
@@ -110,7 +113,7 @@ final class Assembly {
                         losses,
                         new HeadRepair(scanners, tapes, signer, queue, losses),
                         queue);
-        seals = new SealCheckpointWriter(scanners, signer, queue, settings.checks());
+        seals = new SealCheckpointWriter(scanners, signer, ownKeys, queue, settings.checks());
         Runnable checks =
                 () -> {
                     lost.step();

@@ -43,6 +43,7 @@ import palyra.journal.internal.database.Migrations;
 import palyra.journal.internal.database.StoreClock;
 import palyra.journal.internal.read.Feed;
 import palyra.journal.internal.read.JournalReads;
+import palyra.journal.internal.read.OwnKeys;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.read.StoreCopy;
 import palyra.journal.internal.table.KnownLosses;
@@ -79,6 +80,7 @@ public class SqliteJournal extends JournalReads
     private final DatabaseLock lock;
     private final ReadPool readers;
     private final ReadPool scanners;
+    private final OwnKeys ownKeys;
     private final UnitPreparer preparer;
     private final Checkpoints checkpoints;
     private final Deliveries deliveries;
@@ -110,6 +112,7 @@ public class SqliteJournal extends JournalReads
         lock = a.lock;
         readers = a.readers;
         scanners = a.scanners;
+        ownKeys = a.ownKeys;
         preparer = a.preparer;
         checkpoints = a.checkpoints;
         deliveries = a.deliveries;
@@ -194,6 +197,7 @@ public class SqliteJournal extends JournalReads
         if (!file.exists()) {
             throw health.refusal(); // no payload file comes before the database
         }
+        ownKeys.require(unit);
         return preparer.prepare(unit);
     }
 

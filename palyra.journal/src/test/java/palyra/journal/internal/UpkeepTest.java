@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -95,6 +96,74 @@ class UpkeepTest {
             try (Sql sql = store.direct()) {
                 Await.until("few pages to be left", () -> pages(sql) < 2_500);
             }
+        }
+    }
+
+    private static final JournalSettings.Medium SHORT =
+            new JournalSettings.Medium(8 << 20, 64 << 20, 1L << 50, 200);
+
+    /** Leaves a store of 5 MB of which nine tenths were erased while space was short. */
+    private String erased(TestStore store) {
+        String runId = store.newRun();
+        for (int i = 1; i <= 250; i++) {
+            store.journal().commit(Unit.of(TestStore.append(runId, (i + " ").repeat(6_000))));
+        }
+        store.end(runId);
+        store.journal().change(TestStore.settings(state).with(SHORT));
+        store.awaitState(State.DISK_FULL);
+        for (int seq = 1; seq <= 225; seq++) {
+            store.journal().commit(Unit.of(new Operation.ErasePayload(runId, seq)));
+        }
+        return runId;
+    }
+
+    private static void awaitLook(SqliteJournal journal, ManualClock clock) {
+        clock.advance(120_000);
+        Await.until(
+                "a look after the store",
+                () -> journal.grant("g").orElseThrow().state() == GrantRow.State.EXPIRED);
+    }
+
+    /** What retention removed from a small store goes back too, but not while space is short. */
+    @Test
+    void smallStoreShrinksOnceSpaceIsNotShort() throws Exception {
+        ManualClock clock = new ManualClock(1_700_000_000_000L);
+        JournalSettings settings = TestStore.settings(state);
+        Path database = state.resolve("journal/journal.db");
+        try (SqliteJournal journal = JournalFactory.open(settings, new MemoryKeys(), clock);
+                TestStore store = new TestStore(journal, settings.folder());
+                Sql sql = store.direct()) {
+            journal.commit(Unit.of(new Operation.PutGrant(grant("g", clock.millis() + 60_000))));
+            String runId = erased(store);
+            awaitLook(journal, clock);
+            assertTrue(sql.pragma("PRAGMA freelist_count") > 1_000);
+            journal.change(settings);
+            Await.until("the file to shrink", () -> database.toFile().length() < 2_000_000);
+            assertTrue(journal.verifyStream(runId, () -> false).intact());
+        }
+    }
+
+    /** Pages stay where they are, and all else goes on. */
+    @Test
+    void damagedMapOfPagesCostsTheSpaceAlone() throws Exception {
+        ManualClock clock = new ManualClock(1_700_000_000_000L);
+        JournalSettings settings = TestStore.settings(state);
+        MemoryKeys keys = new MemoryKeys();
+        try (SqliteJournal journal = JournalFactory.open(settings, keys, clock)) {
+            journal.commit(Unit.of(new Operation.PutGrant(grant("g", clock.millis() + 60_000))));
+            erased(new TestStore(journal, settings.folder()));
+        }
+        try (RandomAccessFile database =
+                new RandomAccessFile(state.resolve("journal/journal.db").toFile(), "rw")) {
+            database.seek(4_096); // the second page says to what each page belongs
+            database.write(new byte[4_096]);
+        }
+        try (SqliteJournal journal = JournalFactory.open(settings, keys, clock);
+                TestStore store = new TestStore(journal, settings.folder());
+                Sql sql = store.direct()) {
+            awaitLook(journal, clock);
+            assertEquals(State.OPEN, journal.status().state());
+            assertTrue(sql.pragma("PRAGMA freelist_count") > 1_000);
         }
     }
 

@@ -1,6 +1,6 @@
 package palyra.models.internal;
 
-import palyra.api.Require;
+import palyra.shared.settings.Bounds;
 
 /** Checked configuration. */
 record DeterministicSettings(int maxTurns, int wordMillis) {
@@ -13,17 +13,7 @@ record DeterministicSettings(int maxTurns, int wordMillis) {
         return new DeterministicSettings(configuration.maxTurns(), configuration.wordMillis());
     }
 
-    private static void within(String name, int value, int min, int max) {
-        Require.that(
-                value >= min && value <= max,
-                DeterministicConfiguration.PID
-                        + ": "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + min
-                        + " to "
-                        + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within(DeterministicConfiguration.PID, name, value, least, most);
     }
 }

@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -21,7 +19,6 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.access.Permit;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.PolicyDecision;
 import palyra.api.core.access.ToolPolicyRequest;
@@ -29,19 +26,15 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
-import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.policy.Policies;
 import palyra.api.core.policy.PolicyEngine;
-import palyra.api.core.policy.PolicyReport;
 import palyra.api.core.policy.PolicySetView;
-import palyra.api.core.policy.PolicyStatus;
 import palyra.api.tool.ToolDescriptor;
 import palyra.lib.cedar.Cedar;
 import palyra.policy.internal.decide.Engine;
-import palyra.policy.internal.decide.EngineDivergence;
 import palyra.policy.internal.decide.EngineSettings;
 import palyra.policy.internal.decide.NativeEngineCheck;
 import palyra.policy.internal.set.PolicyDependencies;
@@ -49,7 +42,6 @@ import palyra.policy.internal.set.PolicyFolders;
 import palyra.policy.internal.set.PolicyService;
 import palyra.policy.internal.set.PolicySets;
 import palyra.policy.internal.set.PolicySettings;
-import palyra.policy.internal.set.Snapshot;
 import palyra.shared.files.DurableFiles;
 import palyra.shared.gate.Gate;
 
@@ -70,17 +62,11 @@ import palyra.shared.gate.Gate;
             LoopSource.class
         })
 @Designate(ocd = PolicyConfig.class)
-public final class PolicyComponent
-        implements PolicyEngine, Policies, PolicyService, FindingSource, MetricSource, LoopSource {
+public final class PolicyComponent extends PolicySets
+        implements PolicyEngine, FindingSource, MetricSource, LoopSource {
     private static final int SHADOW_QUEUE = 256;
 
-    private final Gate<Cedar> cedar =
-            new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
-    private final Gate<Journal> journal =
-            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final NativeEngineCheck check = new NativeEngineCheck(cedar);
-    private final PolicySets sets;
-    private final Engine engine;
+    private final Parts parts;
 
     /** Starts to read the policies; does not wait for them. */
     @Activate
@@ -89,36 +75,50 @@ public final class PolicyComponent
                 PolicyFolders.of(
                         folder(context, Ops.HOME_FOLDER), folder(context, Ops.STATE_FOLDER)),
                 bootId(context),
-                config);
+                config,
+                new Parts(config));
     }
 
-    PolicyComponent(PolicyFolders places, String bootId, PolicyConfig config) {
-        engine =
-                new Engine(
-                        this::inForce, this::absence, check, shadow(config), this::enginesDiffer);
-        sets =
-                new PolicySets(
-                        new PolicyDependencies(
-                                places,
-                                cedar,
-                                journal,
-                                check,
-                                engine,
-                                new DurableFiles(),
-                                bootId,
-                                System::currentTimeMillis),
-                        settings(config));
-        cedar.onArrival(arrived -> sets.wake());
-        journal.onArrival(arrived -> sets.wake());
-        sets.begin();
+    private PolicyComponent(PolicyFolders places, String bootId, PolicyConfig config, Parts parts) {
+        super(parts.dependencies(places, bootId), settings(config));
+        this.parts = parts;
+        parts.sets = this;
+        parts.cedar.onArrival(arrived -> wake());
+        parts.journal.onArrival(arrived -> wake());
+        begin();
     }
 
-    private String absence() {
-        return sets.absence();
-    }
+    /** What the sets need, and the engine, which asks them once they are made. */
+    private static final class Parts {
+        private final Gate<Cedar> cedar =
+                new Gate<>("The native Cedar engine", ErrorCode.POLICY_UNAVAILABLE, 0);
+        private final Gate<Journal> journal =
+                new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        private final NativeEngineCheck check = new NativeEngineCheck(cedar);
+        private final Engine engine;
+        private volatile PolicySets sets;
 
-    private void enginesDiffer(EngineDivergence difference) {
-        sets.enginesDiffer(difference);
+        Parts(PolicyConfig config) {
+            engine =
+                    new Engine(
+                            () -> sets.inForce(),
+                            () -> sets.absence(),
+                            check,
+                            shadow(config),
+                            difference -> sets.enginesDiffer(difference));
+        }
+
+        PolicyDependencies dependencies(PolicyFolders places, String bootId) {
+            return new PolicyDependencies(
+                    places,
+                    cedar,
+                    journal,
+                    check,
+                    engine,
+                    new DurableFiles(),
+                    bootId,
+                    System::currentTimeMillis);
+        }
     }
 
     private static Path folder(BundleContext context, String property) {
@@ -160,15 +160,15 @@ public final class PolicyComponent
     @Modified
     void modified(PolicyConfig config) {
         PolicySettings changed = settings(config);
-        engine.configure(shadow(config));
-        sets.settings(changed);
+        parts.engine.configure(shadow(config));
+        settings(changed);
     }
 
     @Deactivate
     void deactivate() {
-        sets.close();
-        engine.close();
-        check.close();
+        close();
+        parts.engine.close();
+        parts.check.close();
     }
 
     @Reference(
@@ -176,11 +176,11 @@ public final class PolicyComponent
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     void bindCedar(Cedar arrived, Map<String, Object> properties) {
-        cedar.add(arrived, properties);
+        parts.cedar.add(arrived, properties);
     }
 
     void unbindCedar(Cedar leaving) {
-        cedar.remove(leaving);
+        parts.cedar.remove(leaving);
     }
 
     @Reference(
@@ -188,97 +188,38 @@ public final class PolicyComponent
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     void bindJournal(Journal arrived, Map<String, Object> properties) {
-        journal.add(arrived, properties);
+        parts.journal.add(arrived, properties);
     }
 
     void unbindJournal(Journal leaving) {
-        journal.remove(leaving);
+        parts.journal.remove(leaving);
     }
 
     @Override
     public PolicyDecision decide(AccessRequest request) {
-        return engine.decide(request);
+        return parts.engine.decide(request);
     }
 
     @Override
     public PolicyDecision decideTool(ToolPolicyRequest call) {
-        return engine.decideTool(call);
+        return parts.engine.decideTool(call);
     }
 
     @Override
     public Set<String> usableTools(ToolPolicyRequest call, List<ToolDescriptor> tools) {
-        return engine.usableTools(call, tools);
+        return parts.engine.usableTools(call, tools);
     }
 
     @Override
     public PolicySetView current() {
-        return engine.current();
-    }
-
-    @Override
-    public Optional<Snapshot> inForce() {
-        return sets.inForce();
-    }
-
-    @Override
-    public Candidate candidate(Optional<Path> folder) {
-        return sets.candidate(folder);
-    }
-
-    @Override
-    public Trial tryCases(Optional<Path> folder) {
-        return sets.tryCases(folder);
-    }
-
-    @Override
-    public <T> T aside(Callable<T> work) {
-        return sets.aside(work);
-    }
-
-    @Override
-    public Snapshot stored(String sha256) {
-        return sets.stored(sha256);
-    }
-
-    @Override
-    public PolicyStatus status() {
-        return sets.status();
-    }
-
-    @Override
-    public PolicyReport check(Optional<Path> folder) {
-        return sets.check(folder);
-    }
-
-    @Override
-    public PolicyReport reload(Permit permit, String confirmSha256) {
-        return sets.reload(permit, confirmSha256);
-    }
-
-    @Override
-    public PolicyReport apply(Permit permit, Path folder, String confirmSha256) {
-        return sets.apply(permit, folder, confirmSha256);
-    }
-
-    @Override
-    public PolicyReport rollback(Permit permit, String sha256) {
-        return sets.rollback(permit, sha256);
-    }
-
-    @Override
-    public List<PolicySetView> history(int limit) {
-        return sets.history(limit);
-    }
-
-    @Override
-    public List<PolicyText> texts(String sha256) {
-        return sets.texts(sha256);
+        return parts.engine.current();
     }
 
     @Override
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(sets.findings());
-        engine.difference()
+        List<Finding> findings = new ArrayList<>(super.findings());
+        parts.engine
+                .difference()
                 .ifPresent(
                         difference ->
                                 findings.add(
@@ -294,14 +235,9 @@ public final class PolicyComponent
     }
 
     @Override
-    public List<LoopView> loops() {
-        return sets.loops();
-    }
-
-    @Override
     public List<Metric> metrics() {
-        List<Metric> metrics = new ArrayList<>(sets.metrics());
-        metrics.addAll(engine.counts().metrics());
+        List<Metric> metrics = new ArrayList<>(super.metrics());
+        metrics.addAll(parts.engine.counts().metrics());
         return metrics;
     }
 }

@@ -1,5 +1,7 @@
 package palyra.retention.internal;
 
+import java.util.Map;
+
 /**
  * What was removed of a kind.
  *
@@ -37,6 +39,10 @@ record Removed(long runs, long records, long rows, long bytes, long skipped, Str
                 bytes + more.bytes,
                 skipped + more.skipped,
                 more.problem.isEmpty() ? problem : more.problem);
+    }
+
+    static Removed sum(Map<Kind, Removed> parts) {
+        return parts.values().stream().reduce(NOTHING, Removed::plus);
     }
 
     boolean isNothing() {

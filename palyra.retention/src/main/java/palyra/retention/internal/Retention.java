@@ -94,44 +94,62 @@ final class Retention {
      *
      * @param stopped asked between units
      * @param begins told of each kind before it
-     * @throws PalyraException what ended the sweep; what was removed until then stays removed
+     * @throws PalyraException what ended the sweep; what was removed until then stays removed, and
+     *     is told
      */
     Map<Kind, Removed> sweep(Set<Kind> kinds, BooleanSupplier stopped, Consumer<Kind> begins) {
         if (!turn.tryLock()) {
             throw new PalyraException(
                     ErrorCode.CONFLICT, "A sweep is under way; try again when it has ended.");
         }
+        Map<Kind, Removed> removed = new EnumMap<>(Kind.class);
         try {
-            Map<Kind, Removed> removed = new EnumMap<>(Kind.class);
             long now = clock.millis();
             for (Kind kind : kinds) {
                 OptionalLong before = ages.before(kind, now);
                 if (before.isPresent() && !stopped.getAsBoolean()) {
                     begins.accept(kind);
-                    removed.put(kind, sweep(kind, before.getAsLong(), stopped));
+                    sweep(kind, before.getAsLong(), stopped, removed);
                 }
             }
             if (kinds.size() == Kind.values().length && !stopped.getAsBoolean()) {
                 ended(now, removed);
             }
             return removed;
+        } catch (PalyraException e) {
+            throw told(e, Removed.sum(removed));
         } finally {
             turn.unlock();
         }
     }
 
-    private Removed sweep(Kind kind, long before, BooleanSupplier stopped) {
+    private static PalyraException told(PalyraException failure, Removed before) {
+        return before.isNothing()
+                ? failure
+                : new PalyraException(
+                        failure.code(),
+                        failure.getMessage()
+                                + " Removed before that: "
+                                + before.records()
+                                + " records, "
+                                + before.rows()
+                                + " rows.",
+                        failure);
+    }
+
+    private void sweep(
+            Kind kind, long before, BooleanSupplier stopped, Map<Kind, Removed> removed) {
         Sweep sweep = new Sweep(journal, kind, before, stopped);
         try {
             sweep.run();
-            return sweep.removed();
         } finally {
+            removed.put(kind, sweep.removed());
             totals.merge(kind, sweep.removed(), Removed::plus);
         }
     }
 
     private void ended(long now, Map<Kind, Removed> removed) {
-        Removed all = removed.values().stream().reduce(Removed.NOTHING, Removed::plus);
+        Removed all = Removed.sum(removed);
         String failure =
                 all.skipped() == 0
                         ? ""

@@ -86,7 +86,7 @@ final class RunCommand implements Command {
             throw new PalyraException(
                     ErrorCode.CANCELLED, "The sweep was cancelled; the next removes the rest.");
         }
-        Removed all = removed.values().stream().reduce(Removed.NOTHING, Removed::plus);
+        Removed all = Removed.sum(removed);
         if (all.skipped() > 0) {
             context.output().note("Not removed: " + all.problem());
         }

@@ -136,7 +136,7 @@ final class Sweep {
         if (!sum.isNothing()) {
             unit.add(event(items, sum));
         }
-        Unit built = unit.build();
+        Unit built = unit.build().makingRoom(); // the note of denials is a document
         long began = System.nanoTime();
         journal.run(present -> present.commit(built)); // a repeated removal does no harm
         removed = removed.plus(sum);

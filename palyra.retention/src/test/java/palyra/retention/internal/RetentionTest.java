@@ -28,12 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.journal.VerificationReport;
 import palyra.api.tape.TapeRecord;
+import palyra.journal.internal.JournalSettings;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
@@ -206,6 +208,48 @@ class RetentionTest {
         assertEquals(Map.of(Kind.DENIALS, 1L), with(ages).due(100, ON));
         assertEquals(1, sweep(ages).get(Kind.DENIALS).records());
         assertEquals(4, verified().withheld());
+    }
+
+    /** Its note how far it came is part of making room. */
+    @Test
+    void denialsGoWhileSpaceIsShort() {
+        record("access_decision", "{\"decision\":\"deny\"}");
+        String runId = store.run("why", "because", 2);
+        later(31, TimeUnit.DAYS);
+        store.journal.change(
+                JournalSettings.under(state, "")
+                        .with(new JournalSettings.Medium(8 << 20, 64 << 20, 1L << 50, 2_000)));
+        Await.until(
+                "space to be short",
+                () -> store.journal.status().state() == JournalStatus.State.DISK_FULL);
+        Map<Kind, Removed> removed = sweep(new Ages(1, 0, 0, 0, 30));
+        assertEquals(1, removed.get(Kind.DENIALS).records());
+        assertEquals(List.of("message", "message"), store.whole(runId));
+        assertEquals(0, sweep(new Ages(1, 0, 0, 0, 30)).get(Kind.DENIALS).records());
+    }
+
+    /** A journal that goes away in the middle does not make a secret of what is gone. */
+    @Test
+    void aSweepThatFailsTellsWhatItHadRemoved() {
+        store.run("why", "because", 3);
+        later(31, TimeUnit.DAYS);
+        PalyraException failure =
+                assertThrows(
+                        PalyraException.class,
+                        () ->
+                                with(USUAL)
+                                        .sweep(
+                                                ALL,
+                                                ON,
+                                                kind -> {
+                                                    if (kind == Kind.DELIVERIES) {
+                                                        store.gate.remove(store.journal);
+                                                    }
+                                                }));
+        assertEquals(ErrorCode.JOURNAL_UNAVAILABLE, failure.code());
+        assertTrue(
+                failure.getMessage().endsWith("Removed before that: 3 records, 0 rows."),
+                failure.getMessage());
     }
 
     private void record(String type, String json) {

@@ -74,6 +74,15 @@ public record AdmissionLimits(
 
     /** Returns these limits with another cap on the memory, in pages of 64 KiB. */
     public AdmissionLimits withMemoryPages(int pages) {
+        return with(pages, depth);
+    }
+
+    /** Returns these limits with another call depth. */
+    public AdmissionLimits withDepth(int most) {
+        return with(memoryPages, most);
+    }
+
+    private AdmissionLimits with(int pages, int calls) {
         return new AdmissionLimits(
                 moduleBytes,
                 functionBytes,
@@ -91,33 +100,7 @@ public record AdmissionLimits(
                 dataBytes,
                 nameBytes,
                 pages,
-                depth,
-                meteredBytes,
-                functionBlocks,
-                blocks,
-                allLocals);
-    }
-
-    /** Returns these limits with another call depth. */
-    public AdmissionLimits withDepth(int most) {
-        return new AdmissionLimits(
-                moduleBytes,
-                functionBytes,
-                nesting,
-                locals,
-                parameters,
-                results,
-                types,
-                functions,
-                imports,
-                exports,
-                globals,
-                segments,
-                tableEntries,
-                dataBytes,
-                nameBytes,
-                memoryPages,
-                most,
+                calls,
                 meteredBytes,
                 functionBlocks,
                 blocks,

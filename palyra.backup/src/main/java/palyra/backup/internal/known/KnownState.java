@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,8 @@ final class KnownState {
     private final Gate<Journal> journal;
     private final Gate<Keys> keys;
     private final Gate<Policies> policies;
+
+    private final ReentrantLock telling = new ReentrantLock(); // the journal, one at a time
 
     private Known before; // null until the journal told; guarded by this
     private Known saved; // guarded by this
@@ -140,7 +143,7 @@ final class KnownState {
         }
         try {
             Optional<Document> known = journal.call(j -> j.document(COLLECTION, KEY));
-            Known told = known.map(document -> Known.parse(document.content())).orElse(null);
+            Known told = known.flatMap(KnownState::told).orElse(null);
             SortedMap<String, SortedSet<String>> here = StateParts.of(state);
             before = told == null ? Known.NOTHING : told;
             saved = told;
@@ -152,10 +155,23 @@ final class KnownState {
         }
     }
 
-    /** Fewer files are a loss; the same number under other names is an operator's doing. */
+    /** A damaged document tells nothing, and is written again. */
+    private static Optional<Known> told(Document document) {
+        try {
+            return Optional.of(Known.parse(document.content()));
+        } catch (PalyraException e) {
+            LOG.warn("What the state folder had is not known: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Fewer files are a loss; the same number under other names is an operator's doing. A folder
+     * that only another version looks into does not count.
+     */
     private void lose(
             String folder, SortedSet<String> names, SortedMap<String, SortedSet<String>> here) {
-        SortedSet<String> now = here.getOrDefault(folder, new TreeSet<>());
+        SortedSet<String> now = here.getOrDefault(folder, names);
         if (now.size() < names.size()) {
             SortedSet<String> lost = new TreeSet<>(names);
             lost.removeAll(now);
@@ -232,11 +248,19 @@ final class KnownState {
         }
     }
 
-    /** Tells the journal what there is, and what is missed still; nothing when it knows that. */
+    /**
+     * Tells the journal what there is, and what is missed still; nothing when it knows that, or
+     * when it is perhaps another gateway's, whose parts are not these.
+     */
     void save() throws IOException {
-        Known now = toSave();
-        if (now != null) {
-            commit(now);
+        telling.lock(); // what is given up meanwhile is not missed again
+        try {
+            Known now = toSave();
+            if (now != null) {
+                commit(now);
+            }
+        } finally {
+            telling.unlock();
         }
     }
 
@@ -245,6 +269,9 @@ final class KnownState {
             return null;
         }
         compare();
+        if (!keysCompared || !lostKeys.isEmpty()) {
+            return null;
+        }
         Known now = now();
         return now.equals(saved) ? null : now;
     }
@@ -285,6 +312,15 @@ final class KnownState {
      *     is missed still
      */
     GivenUp accept(Permit permit, Optional<Manifest> restored) throws IOException {
+        telling.lock();
+        try {
+            return giveUp(permit, restored);
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private GivenUp giveUp(Permit permit, Optional<Manifest> restored) throws IOException {
         Known now;
         GivenUp given;
         synchronized (this) {

@@ -1,11 +1,13 @@
 package palyra.backup.internal.known;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.policy.Policies;
@@ -141,6 +145,50 @@ class KnownStateTest {
         current = TWO;
         history.clear();
         assertEquals(2, start().findings().size());
+    }
+
+    private void know(String json) {
+        journal.commit(
+                Unit.of(
+                        new Operation.PutDocument(
+                                KnownState.COLLECTION,
+                                KnownState.KEY,
+                                json.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    @Test
+    void aFolderThatOnlyAnotherVersionLooksIntoIsNotMissed() throws IOException {
+        know("{\"v\":1,\"files\":{\"later\":[\"a\"]},\"keys\":[],\"policySet\":\"\"}");
+        KnownState known = start();
+        assertEquals(List.of(), known.findings());
+        known.save();
+    }
+
+    @Test
+    void aDamagedDocumentIsWrittenAnew() throws IOException {
+        know("{");
+        start().save();
+        Files.delete(state.resolve("policies/own.cedar"));
+        assertEquals(1, start().findings().size());
+    }
+
+    /** Perhaps they are lost; perhaps the journal is another gateway's. */
+    @Test
+    void nothingIsToldToAJournalOfOtherKeysUntilThatIsAccepted() throws Exception {
+        byte[] before = content();
+        signing = new MemoryKeys();
+        write("conf/palyra.vault.json");
+        KnownState known = start();
+        assertEquals(1, known.findings().size());
+        known.save();
+        assertArrayEquals(before, content());
+        FakeCommandContext.builder().build().run(new StateAcceptCommand(known, state));
+        assertTrue(new String(content(), StandardCharsets.UTF_8).contains("palyra.vault.json"));
+        assertEquals(List.of(), start().findings());
+    }
+
+    private byte[] content() {
+        return journal.document(KnownState.COLLECTION, KnownState.KEY).orElseThrow().content();
     }
 
     @Test

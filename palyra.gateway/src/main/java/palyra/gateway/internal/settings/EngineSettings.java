@@ -2,6 +2,7 @@ package palyra.gateway.internal.settings;
 
 import palyra.api.Require;
 import palyra.api.core.gateway.AgentView;
+import palyra.shared.settings.Bounds;
 
 /** Checked configuration of the engine; durations in milliseconds. */
 public record EngineSettings(
@@ -171,10 +172,8 @@ public record EngineSettings(
         within("quarantineAfterUncleanEnds", quarantineAfterUncleanEnds, 1, 1_000);
     }
 
-    private static void within(String name, long value, long min, long max) {
-        Require.that(
-                value >= min && value <= max,
-                "palyra.gateway: " + name + " is " + value + "; use " + min + " to " + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within("palyra.gateway", name, value, least, most);
     }
 
     /** Checks a configuration; INVALID_ARGUMENT names the key, the value and the range. */

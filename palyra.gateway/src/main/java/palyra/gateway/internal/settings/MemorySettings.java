@@ -2,6 +2,7 @@ package palyra.gateway.internal.settings;
 
 import palyra.api.Require;
 import palyra.gateway.internal.engine.memory.MemoryPool;
+import palyra.shared.settings.Bounds;
 
 /**
  * Limits in bytes for the memory of runs and for the output of models.
@@ -44,10 +45,8 @@ public record MemorySettings(
                         + MOST_MEMORY);
     }
 
-    private static void within(String name, long value, long min, long max) {
-        Require.that(
-                value >= min && value <= max,
-                "palyra.gateway: " + name + " is " + value + "; use " + min + " to " + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within("palyra.gateway", name, value, least, most);
     }
 
     /** Returns how many bytes all runs together may hold. */

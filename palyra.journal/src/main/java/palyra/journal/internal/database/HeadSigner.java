@@ -1,10 +1,14 @@
 package palyra.journal.internal.database;
 
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import palyra.api.PalyraException;
 import palyra.api.core.keys.KeyPurpose;
 import palyra.api.core.keys.KeySignature;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.keys.PublishedKey;
 import palyra.shared.gate.Gate;
 import palyra.shared.tape.StreamVerifier.HeadKeys;
 
@@ -58,6 +62,21 @@ public final class HeadSigner {
                         call(
                                 service -> service.verify(KeyPurpose.TAPE_HEAD, statement, by),
                                 millis));
+    }
+
+    /** Returns the ids of the published keys; empty while no key store tells them. */
+    public Optional<Set<String>> publishedNow() {
+        if (!keys.isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    call(Keys::published, SHORT_MILLIS).stream()
+                            .map(PublishedKey::keyId)
+                            .collect(Collectors.toSet()));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // it went just now, or fails: what needs a signature says so
+        }
     }
 
     private <T> T call(Function<Keys, T> call, long millis) {

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +39,7 @@ import palyra.journal.internal.write.WriteQueue;
 import palyra.journal.internal.write.WriterTask;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pauses;
 
 /**
  * Reads everything that is stored, slowly, over and over: checkpoints and tapes as a verification
@@ -61,12 +61,10 @@ public final class Scrub implements LoopBody {
     private final StoreClock clock;
     private final WriteQueue queue;
     private final ScrubReport report;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final ReentrantLock lock = new ReentrantLock(); // of the connection's end
+    private final Pauses pauses = new Pauses();
     private final long begun = System.nanoTime();
     private volatile JournalSettings settings;
-    private volatile boolean stopping; // set under lock
-    private boolean woken; // guarded by lock
     private volatile Sql sql; // null while it has no connection
     private Tables tables;
     private Stage stage; // null until what is stored was read
@@ -109,14 +107,8 @@ public final class Scrub implements LoopBody {
 
     /** Takes other bounds, at once: the rest that is under way ends. */
     public void settings(JournalSettings other) {
-        lock.lock();
-        try {
-            settings = other;
-            woken = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        settings = other;
+        pauses.wake();
     }
 
     @Override
@@ -124,7 +116,7 @@ public final class Scrub implements LoopBody {
         try {
             long pause = TimeUnit.MILLISECONDS.toNanos(settings.checks().scrubAfterMillis());
             pause -= System.nanoTime() - begun;
-            while (pause(pause)) {
+            while (pauses.pause(pause)) {
                 pulse.beat();
                 pause = turn();
                 pulse.idle();
@@ -137,27 +129,11 @@ public final class Scrub implements LoopBody {
         }
     }
 
-    /** Returns false once it is stopped. */
-    private boolean pause(long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (!stopping && !woken && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            woken = false;
-            return !stopping;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Ends the step that is under way and all of it. Any thread may call it. */
     public void stop() {
+        pauses.stop();
         lock.lock();
         try {
-            stopping = true;
-            changed.signalAll();
             if (sql != null) {
                 sql.interrupt(); // not closed while the lock is held
             }
@@ -411,7 +387,7 @@ public final class Scrub implements LoopBody {
     private void failed(SQLException e) {
         SqliteFailure failure = health.meaning(e);
         disconnect(); // the next step begins with a new connection
-        if (stopping || stage == null) {
+        if (pauses.stopped() || stage == null) {
             return;
         }
         if (failure == SqliteFailure.CORRUPT || failure == SqliteFailure.IO) {

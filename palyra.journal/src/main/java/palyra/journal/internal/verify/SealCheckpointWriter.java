@@ -12,6 +12,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.KeySignature;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.database.HeadSigner;
+import palyra.journal.internal.read.OwnKeys;
 import palyra.journal.internal.read.ReadPool;
 import palyra.journal.internal.table.Rejections;
 import palyra.journal.internal.table.SealTable;
@@ -41,6 +42,7 @@ public final class SealCheckpointWriter {
 
     private final ReadPool readers;
     private final HeadSigner signer;
+    private final OwnKeys ownKeys;
     private final WriteQueue queue;
     private volatile JournalSettings.Checks settings;
     private long lastNanos = System.nanoTime();
@@ -49,10 +51,12 @@ public final class SealCheckpointWriter {
     public SealCheckpointWriter(
             ReadPool readers,
             HeadSigner signer,
+            OwnKeys ownKeys,
             WriteQueue queue,
             JournalSettings.Checks settings) {
         this.readers = readers;
         this.signer = signer;
+        this.ownKeys = ownKeys;
         this.queue = queue;
         this.settings = settings;
     }
@@ -101,7 +105,7 @@ public final class SealCheckpointWriter {
         Open open = readers.read(tables -> open(new SealTable(tables.sql()), most));
         int seals = open.seals().size();
         boolean changed = most != settings.sealBatch(); // it counts for what was read since
-        if (changed || !isEnough(seals, most)) {
+        if (changed || !isEnough(seals, most) || !ownKeys.missing().isEmpty()) {
             return false;
         }
         cover(open);

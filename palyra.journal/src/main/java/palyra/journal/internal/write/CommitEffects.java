@@ -26,7 +26,7 @@ public final class CommitEffects {
         hints.add(hint);
     }
 
-    /** A payload was erased. */
+    /** A payload was erased or pages were given back: the log is emptied. */
     void erased() {
         erased = true;
     }

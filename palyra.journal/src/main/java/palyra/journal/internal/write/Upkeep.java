@@ -6,8 +6,6 @@ import java.nio.file.InvalidPathException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -23,6 +21,7 @@ import palyra.journal.internal.table.Tables;
 import palyra.journal.internal.table.TapeTable;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pauses;
 
 /**
  * Looks after the store: watches the space and the clock, forgets old idempotency keys, removes
@@ -36,7 +35,8 @@ public final class Upkeep implements LoopBody {
     private static final int PRUNE = 500;
     private static final int FILES = 100;
     private static final int PAGES = 500;
-    private static final int FEW_PAGES = 2_000;
+    private static final int FEW_PAGES = 256; // 1 MiB
+    private static final int MANY_PAGES = 2_000;
 
     private final WriteQueue queue;
     private final DatabaseFile file;
@@ -44,10 +44,8 @@ public final class Upkeep implements LoopBody {
     private final Health health;
     private final StoreClock clock;
     private final Runnable lookForLosses;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Pauses pauses = new Pauses();
     private volatile JournalSettings settings;
-    private boolean stopping; // guarded by lock
     private volatile int
             bucket; // next folder of payload files to look through, once after each start
     private volatile int rest;
@@ -83,30 +81,11 @@ public final class Upkeep implements LoopBody {
                 lookForLosses.run();
             }
             pulse.idle();
-        } while (pause());
-    }
-
-    private boolean pause() throws InterruptedException {
-        lock.lock();
-        try {
-            long left = TimeUnit.MILLISECONDS.toNanos(settings.upkeep().tickMillis());
-            while (!stopping && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return !stopping;
-        } finally {
-            lock.unlock();
-        }
+        } while (pauses.pause(TimeUnit.MILLISECONDS.toNanos(settings.upkeep().tickMillis())));
     }
 
     public void stop() {
-        lock.lock();
-        try {
-            stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pauses.stop();
     }
 
     private void tick() {
@@ -171,7 +150,7 @@ public final class Upkeep implements LoopBody {
             more |= forgetUnused(tables.tape(), context.effects());
             sweep(tables.tape(), names, context.effects());
             sweep(tables.tape(), files.takeLoose(FILES), context.effects());
-            return vacuum(context.sql()) || more;
+            return vacuum(context) || more;
         }
 
         /** The files go once it is durable that nothing refers to them. */
@@ -210,15 +189,24 @@ public final class Upkeep implements LoopBody {
             }
         }
 
-        private static boolean vacuum(Sql sql) throws SQLException {
+        /**
+         * While space is short a little that is free is kept, since the store itself needs it next.
+         * Moving pages would spread the damage of one, so a small store is looked through before.
+         */
+        private boolean vacuum(WriteContext context) throws SQLException {
+            Sql sql = context.sql();
             if (sql.exists("SELECT 1 FROM meta WHERE name = ?", SessionIndex.ABANDONED)) {
                 return false; // moving pages would follow those that an index left behind
             }
             long unused = sql.pragma("PRAGMA freelist_count");
-            if (unused < FEW_PAGES || unused < sql.pragma("PRAGMA page_count") / 4) {
+            boolean many = unused >= MANY_PAGES;
+            if (unused < sql.pragma("PRAGMA page_count") / 4
+                    || !many && (unused < FEW_PAGES || health.isSpaceShort())
+                    || !many && !sql.text("PRAGMA quick_check(1)").equals("ok")) {
                 return false;
             }
             sql.exhaust("PRAGMA incremental_vacuum(" + PAGES + ")");
+            context.effects().erased();
             return true;
         }
 

@@ -30,7 +30,7 @@ import palyra.shared.gate.Gate;
  * What operators do with policies, done by one thread of its own, which also watches the folders.
  * Deciding never waits for it: {@link #inForce} reads one reference.
  */
-public final class PolicySets implements PolicyService, AutoCloseable {
+public class PolicySets implements PolicyService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicySets.class);
     private static final long CALL_MILLIS = 120_000;
     private static final int MOST_HISTORY = 1_000;

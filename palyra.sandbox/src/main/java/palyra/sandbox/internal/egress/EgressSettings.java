@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.shared.settings.Bounds;
 
 /**
  * Checked configuration.
@@ -68,17 +69,7 @@ record EgressSettings(
         return HostPattern.of(AllowedHost.parse(text));
     }
 
-    private static void within(String name, long value, long min, long max) {
-        Require.that(
-                value >= min && value <= max,
-                EgressConfiguration.PID
-                        + ": "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + min
-                        + " to "
-                        + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within(EgressConfiguration.PID, name, value, least, most);
     }
 }

@@ -15,6 +15,7 @@ import palyra.sandbox.internal.guard.GuardSettings;
 import palyra.sandbox.internal.output.OutputBounds;
 import palyra.sandbox.internal.shape.CommandRows;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+import palyra.shared.settings.Bounds;
 
 /**
  * Checked configuration.
@@ -226,17 +227,7 @@ public record SandboxSettings(
         Require.that(Path.of(path).isAbsolute(), name + " has '" + path + "': use absolute paths");
     }
 
-    private static void within(String name, long value, long min, long max) {
-        Require.that(
-                value >= min && value <= max,
-                SandboxConfiguration.PID
-                        + ": "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + min
-                        + " to "
-                        + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within(SandboxConfiguration.PID, name, value, least, most);
     }
 }

@@ -166,7 +166,7 @@ public final class AskCommand extends ShellCommand implements AuthorizesEachReso
                         context.output(),
                         !given.flag("final"),
                         waits,
-                        waits && context.interactive(),
+                        waits && Stoppable.watched(context),
                         given.flag("thoughts"));
         RunStream stream = new RunStream(seams, context.principal(), submission.runId(), 0, view);
         Optional<RunEvent.Ended> end;

@@ -246,7 +246,7 @@ public final class CommandHost {
 
     private static void note(Execution execution, TextWriter err, String sentence) {
         String text = "palyra: " + SafeText.line(sentence);
-        int columns = execution.interactive() ? execution.columns() : 0;
+        int columns = execution.request().terminalErr() ? execution.columns() : 0;
         quietly(err, DisplayWidth.wrap(text, columns, "") + "\n");
     }
 

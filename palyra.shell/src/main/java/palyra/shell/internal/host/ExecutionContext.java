@@ -36,8 +36,8 @@ final class ExecutionContext implements CommandContext, Stoppable, AutoCloseable
         this.line = line;
         Style style = new Style(execution.request().colour());
         this.progress =
-                execution.interactive() && !line.json()
-                        ? Optional.of(new ProgressLine(execution.out(), name, style, this::columns))
+                watched() && !line.json()
+                        ? Optional.of(new ProgressLine(execution.err(), name, style, this::columns))
                         : Optional.empty();
         OutputStream standard = guarded(execution.out());
         TextWriter out = new TextWriter(standard);
@@ -48,7 +48,7 @@ final class ExecutionContext implements CommandContext, Stoppable, AutoCloseable
                         : new TextOutput(
                                 out,
                                 err,
-                                execution.interactive(),
+                                execution.request(),
                                 style,
                                 this::columns,
                                 text -> progress.ifPresent(shown -> shown.says(text)));
@@ -111,7 +111,9 @@ final class ExecutionContext implements CommandContext, Stoppable, AutoCloseable
 
     @Override
     public InputStream in() {
-        progress.ifPresent(ProgressLine::readsInput);
+        if (interactive()) {
+            progress.ifPresent(ProgressLine::readsInput);
+        }
         return execution.in();
     }
 
@@ -133,6 +135,11 @@ final class ExecutionContext implements CommandContext, Stoppable, AutoCloseable
     @Override
     public boolean interactive() {
         return execution.interactive();
+    }
+
+    @Override
+    public boolean watched() {
+        return execution.request().terminalErr();
     }
 
     @Override

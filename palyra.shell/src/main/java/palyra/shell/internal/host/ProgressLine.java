@@ -34,7 +34,7 @@ final class ProgressLine implements AutoCloseable {
     /**
      * Creates and starts it.
      *
-     * @param terminal standard output, which is a terminal
+     * @param terminal standard error, which is a terminal
      * @param command name of the command, shown until it says more
      * @param columns width of the terminal
      */

@@ -8,6 +8,9 @@ public interface Stoppable {
     /** Returns why the command should stop; empty while it should not. */
     Optional<StopCause> stopCause();
 
+    /** Returns whether standard error is a terminal, where a person sees progress. */
+    boolean watched();
+
     /** Runs {@code action} after the caller has got the exit code. */
     void afterwards(Runnable action);
 
@@ -17,5 +20,10 @@ public interface Stoppable {
             return stoppable.stopCause();
         }
         return context.cancelled() ? Optional.of(StopCause.PERSON) : Optional.empty();
+    }
+
+    /** Returns whether a person sees the progress of the command of {@code context}. */
+    static boolean watched(CommandContext context) {
+        return context instanceof Stoppable stoppable ? stoppable.watched() : context.interactive();
     }
 }

@@ -10,7 +10,7 @@ import palyra.api.command.CommandOutput;
 final class TextOutput implements CommandOutput {
     private final TextWriter out;
     private final TextWriter err;
-    private final boolean interactive;
+    private final Request request;
     private final Layout layout;
     private final Consumer<String> progress;
     private final IntSupplier columns;
@@ -23,13 +23,13 @@ final class TextOutput implements CommandOutput {
     TextOutput(
             TextWriter out,
             TextWriter err,
-            boolean interactive,
+            Request request,
             Style style,
             IntSupplier columns,
             Consumer<String> progress) {
         this.out = out;
         this.err = err;
-        this.interactive = interactive;
+        this.request = request;
         this.columns = columns;
         this.layout = new Layout(style);
         this.progress = progress;
@@ -47,26 +47,26 @@ final class TextOutput implements CommandOutput {
 
     @Override
     public void line(String text) {
-        out.write(layout.style().line(wrapped(text)) + "\n");
+        out.write(layout.style().line(wrapped(text, width())) + "\n");
     }
 
     @Override
     public void raw(String text) {
-        out.write(interactive ? SafeText.block(text) : text);
+        out.write(request.terminalOut() ? SafeText.block(text) : text);
     }
 
     @Override
     public void note(String text) {
-        err.write(wrapped(text) + "\n");
+        err.write(wrapped(text, request.terminalErr() ? columns.getAsInt() : 0) + "\n");
     }
 
-    private String wrapped(String text) {
-        return DisplayWidth.wrap(SafeText.block(text), width(), "");
+    private static String wrapped(String text, int width) {
+        return DisplayWidth.wrap(SafeText.block(text), width, "");
     }
 
     /** Returns the width to keep to; 0 for output to a pipe, which is neither cut nor broken. */
     private int width() {
-        return interactive ? columns.getAsInt() : 0;
+        return request.terminalOut() ? columns.getAsInt() : 0;
     }
 
     @Override

@@ -29,9 +29,12 @@ final class RequestCodec {
             }
             words.add(word.textValue());
         }
+        boolean interactive = request.path("tty").asBoolean(false);
         return new Request(
                 words,
-                request.path("tty").asBoolean(false),
+                interactive,
+                request.path("out").asBoolean(interactive), // older clients do not say
+                request.path("err").asBoolean(interactive),
                 columns(request),
                 colour(request),
                 request.path("cwd").asText(""));

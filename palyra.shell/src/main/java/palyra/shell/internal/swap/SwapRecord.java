@@ -71,29 +71,25 @@ record SwapRecord(
     }
 
     SwapRecord at(Phase next, String sentence, long nowMillis) {
-        return new SwapRecord(
-                operationId,
-                bundle,
-                next,
-                sentence,
-                principal,
-                permitId,
-                bootId,
-                fromVersion,
-                toVersion,
-                fromSha256,
-                toSha256,
-                startedAtMillis,
-                next.over() ? nowMillis : 0,
-                journaled);
+        long ended = next.over() ? nowMillis : 0;
+        return with(next, sentence, principal, permitId, ended, journaled);
     }
 
     SwapRecord permitted(String by, String id) {
+        return with(phase, message, by, id, endedAtMillis, journaled);
+    }
+
+    SwapRecord inJournal() {
+        return with(phase, message, principal, permitId, endedAtMillis, true);
+    }
+
+    private SwapRecord with(
+            Phase now, String sentence, String by, String id, long ended, boolean written) {
         return new SwapRecord(
                 operationId,
                 bundle,
-                phase,
-                message,
+                now,
+                sentence,
                 by,
                 id,
                 bootId,
@@ -102,26 +98,8 @@ record SwapRecord(
                 fromSha256,
                 toSha256,
                 startedAtMillis,
-                endedAtMillis,
-                journaled);
-    }
-
-    SwapRecord inJournal() {
-        return new SwapRecord(
-                operationId,
-                bundle,
-                phase,
-                message,
-                principal,
-                permitId,
-                bootId,
-                fromVersion,
-                toVersion,
-                fromSha256,
-                toSha256,
-                startedAtMillis,
-                endedAtMillis,
-                true);
+                ended,
+                written);
     }
 
     /** Only classes of the JDK: written by code whose bundle may be gone already. */

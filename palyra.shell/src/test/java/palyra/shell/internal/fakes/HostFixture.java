@@ -81,8 +81,13 @@ public final class HostFixture {
 
     /** Starts a command with an input, at a terminal or not. */
     public Run start(InputStream input, boolean terminal, String... argv) {
+        return start(
+                input, new Request(List.of(argv), terminal, terminal, terminal, 0, false, "/"));
+    }
+
+    /** Starts a request with an input. */
+    public Run start(InputStream input, Request request) {
         Run run = new Run(input);
-        Request request = new Request(List.of(argv), terminal, 0, false, "/");
         run.execution = host.start(request, () -> access.authenticate(null), run);
         return run;
     }

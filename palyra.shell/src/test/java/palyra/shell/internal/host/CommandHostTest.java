@@ -24,6 +24,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.fakes.HostFixture;
 import palyra.shell.internal.fakes.ShellAccess;
 import palyra.shell.internal.fakes.TestCommand;
+import palyra.testing.wait.Await;
 
 class CommandHostTest {
     private final HostFixture fixture = new HostFixture();
@@ -370,5 +371,53 @@ class CommandHostTest {
         assertEquals("a\"b\n\u0007", table.get(0).get("state").asText());
         assertEquals(1, new ObjectMapper().readTree(lines.get(1)).get("x").asInt());
         assertEquals("beside\n", run.errText());
+    }
+
+    private static Request request(boolean out, boolean err, String... argv) {
+        return new Request(List.of(argv), false, out, err, 0, false, "/");
+    }
+
+    /** Also where input comes from a file, or the output goes into one. */
+    @Test
+    void showsProgressWhereStandardErrorIsATerminal() throws Exception {
+        CountDownLatch seen = new CountDownLatch(1);
+        fixture.add(
+                TestCommand.of(
+                        "slow",
+                        context -> {
+                            context.in().readAllBytes();
+                            seen.await();
+                            context.output().line("done");
+                            return 0;
+                        }));
+        HostFixture.Run watched =
+                fixture.start(InputStream.nullInputStream(), request(false, true, "slow"));
+        HostFixture.Run unseen =
+                fixture.start(InputStream.nullInputStream(), request(true, false, "slow"));
+        Await.until("the progress", () -> watched.errText().contains("slow … "));
+        seen.countDown();
+        assertEquals(0, watched.code());
+        assertEquals(0, unseen.code());
+        assertEquals("done\n", watched.outText());
+        assertTrue(watched.errText().endsWith("\r\033[K"), watched.errText());
+        assertEquals("done\n", unseen.outText());
+        assertEquals("", unseen.errText());
+    }
+
+    @Test
+    void controlCharactersReachNoTerminalAndEveryFile() throws Exception {
+        fixture.add(
+                TestCommand.of(
+                        "raw",
+                        context -> {
+                            context.output().raw("\033[2J");
+                            return 0;
+                        }));
+        for (boolean out : new boolean[] {true, false}) {
+            HostFixture.Run run =
+                    fixture.start(InputStream.nullInputStream(), request(out, false, "raw"));
+            assertEquals(0, run.code());
+            assertEquals(out ? "␛[2J" : "\033[2J", run.outText());
+        }
     }
 }

@@ -1,6 +1,6 @@
 package palyra.tools.internal.executor;
 
-import palyra.api.Require;
+import palyra.shared.settings.Bounds;
 
 /** Checked configuration. */
 record ToolsSettings(int maxRunning, int drainMillis, int stopMillis, int maxKeptBytes) {
@@ -19,17 +19,7 @@ record ToolsSettings(int maxRunning, int drainMillis, int stopMillis, int maxKep
                 configuration.maxKeptBytes());
     }
 
-    private static void within(String name, int value, int min, int max) {
-        Require.that(
-                value >= min && value <= max,
-                ToolsConfiguration.PID
-                        + ": "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + min
-                        + " to "
-                        + max);
+    private static void within(String name, long value, long least, long most) {
+        Bounds.within(ToolsConfiguration.PID, name, value, least, most);
     }
 }

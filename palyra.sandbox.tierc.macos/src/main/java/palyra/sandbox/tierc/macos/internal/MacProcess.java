@@ -1,7 +1,5 @@
 package palyra.sandbox.tierc.macos.internal;
 
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,17 +7,16 @@ import palyra.api.core.sandbox.SandboxProcess;
 import palyra.sandbox.tierc.macos.internal.watch.Family;
 import palyra.sandbox.tierc.macos.internal.watch.Watchdog;
 import palyra.sandbox.tierc.macos.internal.watch.Watchdog.Verdict;
+import palyra.shared.confine.OwnedProcess;
 
 /** A process of the launcher, with what macOS needs beside it: a watchdog, a bridge, a folder. */
-final class MacProcess implements SandboxProcess {
+final class MacProcess extends OwnedProcess {
     private static final int KILLED = 128 + 9;
     private static final int CPU_USED_UP = 128 + 24; // SIGXCPU, as RLIMIT_CPU would have it
 
-    private final SandboxProcess process;
     private final Family family;
     private final Watchdog watchdog;
-    private final Runnable afterwards;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     /**
      * Wraps a process.
@@ -27,35 +24,14 @@ final class MacProcess implements SandboxProcess {
      * @param afterwards gives back what the run had, once its processes are dead
      */
     MacProcess(SandboxProcess process, Family family, Watchdog watchdog, Runnable afterwards) {
-        this.process = process;
+        super(process, afterwards);
         this.family = family;
         this.watchdog = watchdog;
-        this.afterwards = afterwards;
-    }
-
-    @Override
-    public long pid() {
-        return process.pid();
-    }
-
-    @Override
-    public InputStream stdout() {
-        return process.stdout();
-    }
-
-    @Override
-    public InputStream stderr() {
-        return process.stderr();
-    }
-
-    @Override
-    public OutputStream stdin() {
-        return process.stdin();
     }
 
     @Override
     public Optional<ExitReport> await(long millis) throws InterruptedException {
-        return process.await(millis).map(this::judged);
+        return super.await(millis).map(this::judged);
     }
 
     /** A command that ended by itself before the watchdog's signal came keeps its own exit code. */
@@ -78,7 +54,7 @@ final class MacProcess implements SandboxProcess {
     @Override
     public int kill() {
         family.look(); // members of the group stay known when their parent has ended
-        int left = process.kill();
+        int left = super.kill();
         return Math.max(left, family.kill());
     }
 
@@ -86,24 +62,19 @@ final class MacProcess implements SandboxProcess {
     public String enforcement() {
         Verdict verdict = watchdog.verdict();
         return verdict == Verdict.NONE
-                ? process.enforcement()
-                : process.enforcement() + " ended-for=" + verdict.name().toLowerCase(Locale.ROOT);
+                ? super.enforcement()
+                : super.enforcement() + " ended-for=" + verdict.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
         try {
-            watchdog.close();
-            kill();
-        } finally {
-            try {
-                process.close();
-            } finally {
-                afterwards.run();
+            if (ended.compareAndSet(false, true)) {
+                watchdog.close();
+                kill();
             }
+        } finally {
+            super.close();
         }
     }
 }

@@ -1,7 +1,7 @@
 package palyra.skills.engine.endive.internal;
 
 import java.util.concurrent.TimeUnit;
-import palyra.api.Require;
+import palyra.shared.settings.Bounds;
 import palyra.skills.engine.endive.internal.code.CompileLimits;
 
 /**
@@ -35,17 +35,7 @@ public record EndiveSettings(
     }
 
     private static void range(String name, long value, long least, long most) {
-        Require.that(
-                value >= least && value <= most,
-                EndiveConfiguration.PID
-                        + ": "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + least
-                        + " to "
-                        + most);
+        Bounds.within(EndiveConfiguration.PID, name, value, least, most);
     }
 
     static EndiveSettings from(EndiveConfiguration configuration) {

@@ -1,7 +1,7 @@
 package palyra.skills.engine.wasmtime.internal.gateway;
 
 import java.util.Set;
-import palyra.api.Require;
+import palyra.shared.settings.Bounds;
 
 /**
  * Checked configuration.
@@ -33,15 +33,6 @@ public record WasmtimeSettings(
     }
 
     private static void range(String name, long value, long least, long most) {
-        Require.that(
-                value >= least && value <= most,
-                "palyra.skills.engine.wasmtime: "
-                        + name
-                        + " is "
-                        + value
-                        + "; use "
-                        + least
-                        + " to "
-                        + most);
+        Bounds.within("palyra.skills.engine.wasmtime", name, value, least, most);
     }
 }
