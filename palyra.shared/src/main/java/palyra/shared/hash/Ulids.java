@@ -82,7 +82,9 @@ public final class Ulids {
         return text;
     }
 
-    /** Returns the 16 bytes of an id, most significant first. INVALID_ARGUMENT when it is not an id. */
+    /**
+     * Returns the 16 bytes of an id, most significant first. INVALID_ARGUMENT when it is not an id.
+     */
     public static byte[] bytes(String ulid) {
         require(ulid, "id");
         long high = 0;
