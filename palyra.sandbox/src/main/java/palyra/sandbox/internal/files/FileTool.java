@@ -41,23 +41,23 @@ abstract class FileTool implements ConfinedTool {
     private final Supplier<Workspaces> workspaces;
     private final ToolDescriptor descriptor;
     private final String links;
-    private final String[] fields;
+    private final String[] spellings;
 
     /**
      * Creates.
      *
      * @param links what it does with symbolic links, for the record
-     * @param fields what its input may have, see {@link JsonFields#ofToolInput}
+     * @param spellings other names of its fields, see {@link JsonFields#ofToolInput}
      */
     FileTool(
             Supplier<Workspaces> workspaces,
             ToolDescriptor descriptor,
             String links,
-            String... fields) {
+            String... spellings) {
         this.workspaces = workspaces;
         this.descriptor = descriptor;
         this.links = links;
-        this.fields = fields.clone();
+        this.spellings = spellings.clone();
     }
 
     /** What is done to do what a call asks for. */
@@ -91,7 +91,7 @@ abstract class FileTool implements ConfinedTool {
     }
 
     private JsonFields input(String inputJson) {
-        return JsonFields.ofToolInput(descriptor.name(), inputJson, fields);
+        return JsonFields.ofToolInput(descriptor, inputJson, spellings);
     }
 
     private static String text(ObjectNode output, JsonFields input) {

@@ -59,8 +59,7 @@ final class ReadFileTool extends FileTool {
                 "within-workspace",
                 PATH,
                 "from|offset|start_line",
-                "lines|limit",
-                "max_bytes");
+                "lines|limit");
     }
 
     private record Request(Place place, long from, long lines, int maxBytes) {}

@@ -13,6 +13,7 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.json.JsonFields;
 
 /**
  * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code
@@ -88,7 +89,13 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return examine(service, NAME, proposed, json -> ProcessInput.read(NAME, json));
+        return examine(service, NAME, proposed, ProcessRunTool::read);
+    }
+
+    private static ProcessInput read(String json) {
+        JsonFields fields = ProcessInput.fields(DESCRIPTOR, json);
+        fields.flag("parallel", false); // the engine's business
+        return ProcessInput.ofProgram(fields, fields.flag("background", false));
     }
 
     /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
@@ -126,12 +133,12 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        return ProcessResults.noted(
-                ran(order), ProcessInput.note(NAME, order.invocation().inputJson()));
+        String note = ProcessInput.fields(DESCRIPTOR, order.invocation().inputJson()).note();
+        return ProcessResults.noted(ran(order), note);
     }
 
     private ConfinedResult ran(ToolOrder order) throws InterruptedException {
-        ProcessInput input = ProcessInput.read(NAME, order.invocation().inputJson());
+        ProcessInput input = read(order.invocation().inputJson());
         if (input.background()) {
             return starter.start(order, input);
         }

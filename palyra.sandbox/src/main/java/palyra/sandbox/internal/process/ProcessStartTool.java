@@ -6,6 +6,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
+import palyra.shared.json.JsonFields;
 
 /** {@code palyra.process.start}: starts a program in a sandbox and does not wait for it. */
 public final class ProcessStartTool implements ConfinedTool {
@@ -43,7 +44,7 @@ public final class ProcessStartTool implements ConfinedTool {
     @Override
     public ToolExamination examine(ToolProposed proposed) {
         return ProcessRunTool.examine(
-                service, NAME, proposed, json -> ProcessInput.read(NAME, json));
+                service, NAME, proposed, json -> ProcessInput.ofProgram(fields(json), true));
     }
 
     @Override
@@ -53,9 +54,12 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        String input = order.invocation().inputJson();
+        JsonFields fields = fields(order.invocation().inputJson());
         return ProcessResults.noted(
-                starter.start(order, ProcessInput.read(NAME, input)),
-                ProcessInput.note(NAME, input));
+                starter.start(order, ProcessInput.ofProgram(fields, true)), fields.note());
+    }
+
+    private static JsonFields fields(String json) {
+        return ProcessInput.fields(DESCRIPTOR, json);
     }
 }

@@ -74,8 +74,7 @@ public final class ProcessStatusTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         JsonFields fields =
-                JsonFields.ofToolInput(
-                        NAME, invocation.inputJson(), "process_id|id", "cursor", "wait_ms");
+                JsonFields.ofToolInput(DESCRIPTOR, invocation.inputJson(), "process_id|id");
         Owner owner = Owner.of(invocation);
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         Optional<long[]> cursor =

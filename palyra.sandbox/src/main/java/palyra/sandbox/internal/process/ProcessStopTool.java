@@ -51,7 +51,8 @@ public final class ProcessStopTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
-        JsonFields fields = JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id|id");
+        JsonFields fields =
+                JsonFields.ofToolInput(DESCRIPTOR, invocation.inputJson(), "process_id|id");
         String id = fields.text("process_id", MAX_ID);
         BackgroundProcess process = backgrounds.find(Owner.of(invocation), id);
         boolean ran = process.result().isEmpty();

@@ -2,7 +2,6 @@ package palyra.sandbox.internal.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
 import palyra.api.core.access.Confinement.Egress;
@@ -24,10 +23,6 @@ public final class ShellTool implements ConfinedTool {
     public static final String NAME = "palyra.process.shell";
 
     private static final int MAX_LINE = 65_536;
-    private static final int MAX_HOSTS = 32;
-    private static final int MAX_TEXT = 131_072;
-    private static final int MAX_STDIN = 1_048_576;
-    private static final long MAX_TIMEOUT = 86_400_000;
 
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
@@ -54,6 +49,9 @@ public final class ShellTool implements ConfinedTool {
                     "description":"Longest time in milliseconds; never more than is configured."},\
                     "background":{"type":"boolean",\
                     "description":"Go on after the call; ask with palyra.process.status."},\
+                    "outlive_run":{"type":"boolean",\
+                    "description":"With background: go on when this run ends; later runs of the\
+                     session can ask for it and stop it."},\
                     "session":{"type":"boolean",\
                     "description":"false runs it in a sandbox of its own, which ends with it."}}}""",
                     ProcessRunTool.CAPABILITIES,
@@ -106,31 +104,18 @@ public final class ShellTool implements ConfinedTool {
     private Function<String, ProcessInput> reader(boolean session) {
         return json -> {
             JsonFields fields = fields(json);
-            return new ProcessInput(
+            return ProcessInput.of(
+                    fields,
                     shell(),
                     List.of("-c", fields.text("command", MAX_LINE)),
-                    fields.optionalText("cwd", MAX_TEXT).orElse(""),
-                    fields.optionalText("stdin", MAX_STDIN),
-                    new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
-                    fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
                     fields.flag("background", false),
-                    fields.flag("session", session),
-                    fields.flag("outlive_run", false));
+                    session);
         };
     }
 
     private static JsonFields fields(String json) {
         return JsonFields.ofToolInput(
-                NAME,
-                json,
-                "command|cmd|script|line",
-                "cwd|working_directory|workdir",
-                "stdin",
-                "hosts",
-                "timeout_ms",
-                "background",
-                "session",
-                "outlive_run");
+                DESCRIPTOR, json, "command|cmd|script|line", ProcessInput.CWD);
     }
 
     private String shell() {
