@@ -2033,7 +2033,7 @@ package palyra.api.core.sandbox 4.0.0
   SharedSandbox: public final boolean SharedSandbox.equals(Object)
   SharedSandbox: public final int SharedSandbox.hashCode()
   SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
-package palyra.api.core.tools 4.1.0
+package palyra.api.core.tools 4.2.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
@@ -2073,6 +2073,16 @@ package palyra.api.core.tools 4.1.0
   ConfinedTool: public default String ConfinedTool.leftBy(String,String,int)
   ConfinedTool: public default boolean ConfinedTool.mayRepeat(String,int)
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
+  EnvironmentSource$Reader: public EnvironmentSource$Reader(String,String,Set<String>)
+  EnvironmentSource$Reader: public Set<String> EnvironmentSource$Reader.tools()
+  EnvironmentSource$Reader: public String EnvironmentSource$Reader.agentId()
+  EnvironmentSource$Reader: public String EnvironmentSource$Reader.policyProfile()
+  EnvironmentSource$Reader: public final String EnvironmentSource$Reader.toString()
+  EnvironmentSource$Reader: public final boolean EnvironmentSource$Reader.equals(Object)
+  EnvironmentSource$Reader: public final int EnvironmentSource$Reader.hashCode()
+  EnvironmentSource$Reader: public static final record EnvironmentSource$Reader(String agentId, String policyProfile, Set tools) extends Record
+  EnvironmentSource: public abstract String EnvironmentSource.describe(EnvironmentSource$Reader)
+  EnvironmentSource: public abstract interface EnvironmentSource
   ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
   ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts,CallDescription)
   ToolExamination$Facts: public final String ToolExamination$Facts.toString()

@@ -77,7 +77,7 @@ public final class TurnPlanner {
         int budget = Math.max(0, now.callsOf(run.agent()) - history.callsProposed());
         List<ToolDescriptor> tools = tools(budget);
         TokenEstimator tokens = new TokenEstimator(now.asking().bytesPerToken());
-        String prompt = withoutSecrets(instructions(agent, models));
+        String prompt = withoutSecrets(prompt(agent, models, now));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
                         .fit(prompt, run.earlier(), history.conversation());
@@ -144,6 +144,21 @@ public final class TurnPlanner {
                         SecretReaches.ofInstructions(
                                 run.principal(), run.agent().agentId(), run.caller().channel()))
                 .text(instructions, PlaceholderNumbers.fresh());
+    }
+
+    private String prompt(AgentView agent, ModelSettings models, EngineSettings now) {
+        String instructions = instructions(agent, models);
+        String environment =
+                now.asking().describesEnvironment()
+                        ? Environment.of(
+                                services.environment(),
+                                agent,
+                                run.agent(),
+                                now.callsOf(run.agent()))
+                        : "";
+        return instructions.isEmpty() || environment.isEmpty()
+                ? instructions + environment
+                : instructions + "\n\n" + environment;
     }
 
     private static String instructions(AgentView agent, ModelSettings models) {
