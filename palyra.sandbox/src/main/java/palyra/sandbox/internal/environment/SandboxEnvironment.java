@@ -2,18 +2,17 @@ package palyra.sandbox.internal.environment;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
-import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.EnvironmentSource;
 import palyra.sandbox.internal.process.ShellTool;
 import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.LimitText;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.workspace.Workspaces;
 
@@ -24,9 +23,7 @@ import palyra.sandbox.internal.workspace.Workspaces;
 public final class SandboxEnvironment implements EnvironmentSource {
     private static final String COMMANDS = "palyra.process.";
     private static final String FILES = "palyra.fs.";
-    private static final int MOST_HOSTS = 6;
     private static final int MOST_PATHS = 6;
-    private static final int MOST_CHARACTERS = 200; // of all paths or hosts of one list
 
     private final Supplier<SandboxSettings> settings;
     private final Supplier<Workspaces> workspaces;
@@ -103,7 +100,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private String programs(SandboxBackend backend, SandboxSettings now) {
         if (!now.guard().allowedCommands().isEmpty()) {
             return "Programs that may be run, no others: "
-                    + some(now.guard().allowedCommands().stream().sorted().toList(), 40)
+                    + LimitText.some(now.guard().allowedCommands().stream().sorted().toList(), 40)
                     + ".";
         }
         List<String> there = programs.in(backend, now.guard().searchPath());
@@ -118,13 +115,13 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private static String limits(SandboxSettings now) {
         SandboxLimits most = now.limits();
         return "Limits of a command: "
-                + seconds(now.defaultWallMillis())
+                + LimitText.seconds(now.defaultWallMillis())
                 + ", with timeout_ms up to "
-                + seconds(most.wallMillis())
+                + LimitText.seconds(most.wallMillis())
                 + "; "
-                + seconds(most.cpuMillis())
+                + LimitText.seconds(most.cpuMillis())
                 + " of processor time; "
-                + bytes(most.memoryBytes())
+                + LimitText.bytes(most.memoryBytes())
                 + " of memory; "
                 + most.processes()
                 + " processes. Of output, "
@@ -132,7 +129,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
                 + " bytes are returned. In the background: "
                 + now.maxBackground()
                 + " processes in a run, each for "
-                + seconds(now.backgroundWallMillis())
+                + LimitText.seconds(now.backgroundWallMillis())
                 + ".";
     }
 
@@ -141,15 +138,10 @@ public final class SandboxEnvironment implements EnvironmentSource {
             return "Network: none; 127.0.0.1 is the sandbox's own. Name what a command has to"
                     + " reach in hosts: policy decides, and a person may be asked.";
         }
-        List<String> hosts = now.allowedHosts().stream().map(SandboxEnvironment::shown).toList();
         return "Network: only "
-                + some(hosts, MOST_HOSTS)
+                + LimitText.hosts(now.allowedHosts())
                 + ", by the proxy that is set in the environment; 127.0.0.1 is the sandbox's own."
                 + " Name other hosts in hosts: policy decides, and a person may be asked.";
-    }
-
-    private static String shown(AllowedHost host) {
-        return host.port() == 443 ? host.host() : host.host() + ":" + host.port();
     }
 
     private String folders(Reader reader, SandboxSettings now, boolean commands) {
@@ -159,7 +151,9 @@ public final class SandboxEnvironment implements EnvironmentSource {
         String readOnly =
                 kept.isEmpty()
                         ? ""
-                        : " Protected, also from file tools: " + some(kept, MOST_PATHS) + ".";
+                        : " Protected, also from file tools: "
+                                + LimitText.some(kept, MOST_PATHS)
+                                + ".";
         if (!commands) {
             return "Folders: paths are relative to the workspace, " + workspace + "." + readOnly;
         }
@@ -181,28 +175,5 @@ public final class SandboxEnvironment implements EnvironmentSource {
         } catch (PalyraException e) {
             return "which cannot be used now";
         }
-    }
-
-    /** Returns the first of some names, so that a long list stays short. */
-    private static String some(List<String> names, int most) {
-        int shown = 0;
-        int characters = 0;
-        while (shown < Math.min(names.size(), most)
-                && characters + names.get(shown).length() <= MOST_CHARACTERS) {
-            characters += names.get(shown++).length();
-        }
-        String told = String.join(", ", names.subList(0, shown));
-        int more = names.size() - shown;
-        return more == 0 ? told : shown == 0 ? more + " of them" : told + " and " + more + " more";
-    }
-
-    private static String seconds(long millis) {
-        return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
-    }
-
-    private static String bytes(long bytes) {
-        return bytes >= 1L << 30
-                ? String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30))
-                : (bytes >> 20) + " MiB";
     }
 }

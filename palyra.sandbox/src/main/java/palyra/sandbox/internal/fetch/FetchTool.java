@@ -64,8 +64,20 @@ public final class FetchTool implements ConfinedTool {
                 new ToolDescriptor(
                         NAME,
                         "Fetches an http or https URL and returns status, some headers and the"
-                                + " body. Redirects to another host are returned, not followed;"
-                                + " nothing is cached.",
+                                + " body. Use it to read pages, documents and interfaces of the web;"
+                                + " what a build downloads belongs into a command that names hosts."
+                                + " At most 262144 bytes of the body are returned, up to 2097152"
+                                + " with max_bytes; it may take 60 s. A body that is not text is"
+                                + " refused unless accept_binary is true. Redirects within the host"
+                                + " are followed; one to another host is returned: call again with"
+                                + " its location. Policy decides on each host, and a person may be"
+                                + " asked. Nothing is cached."
+                                + (secrets.available()
+                                        ? " Put no secret into url, headers or body: name it in"
+                                                + " secret_headers."
+                                        : "")
+                                + " Example: {\"url\":\"https://example.com/data.json\","
+                                + "\"headers\":{\"Accept\":\"application/json\"}}",
                         """
                         {"type":"object","required":["url"],\
                         "properties":{\

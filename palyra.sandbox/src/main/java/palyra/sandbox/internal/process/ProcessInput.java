@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.api.tool.ToolDescriptor;
@@ -83,11 +84,22 @@ public record ProcessInput(
                 arguments,
                 fields.optionalText("cwd", MAX_TEXT).orElse(""),
                 fields.optionalText("stdin", MAX_STDIN),
-                new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
+                hosts(fields),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
                 background,
                 fields.flag("session", session),
                 fields.flag("outlive_run", false));
+    }
+
+    private static Set<String> hosts(JsonFields fields) {
+        Set<String> hosts = new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT));
+        try {
+            hosts.forEach(AllowedHost::parse);
+            return hosts;
+        } catch (PalyraException e) {
+            throw fields.wrong(
+                    "hosts", "each as HOST (port 443) or HOST:PORT, such as registry.example:8443");
+        }
     }
 
     /** Returns that the time asked for is more than there is; empty when it is not. */

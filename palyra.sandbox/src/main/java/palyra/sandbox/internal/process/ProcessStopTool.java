@@ -23,7 +23,9 @@ public final class ProcessStopTool implements Tool {
             new ToolDescriptor(
                     NAME,
                     "Ends a background process with everything that it started, and returns how it"
-                            + " ended and its last output.",
+                            + " ended and its last output. Use it when a server or a watcher is no"
+                            + " longer needed, and to make room for another. Example:"
+                            + " {\"process_id\":\"p-1\"}",
                     """
                     {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\

@@ -48,10 +48,15 @@ public final class RunnerComponent {
     /** Framework property: folder of workspaces; the configuration goes before it. */
     static final String WORKSPACES = "palyra.workspaces";
 
+    /** Property of tools: grows when their descriptions may have changed. */
+    private static final String DESCRIBED = "palyra.tool.described";
+
     private final BundleContext context;
     private final Path state;
     private final SandboxParts parts;
+    private int described; // the component runtime calls one at a time
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
+    private final List<ServiceRegistration<?>> tools = new ArrayList<>();
 
     /** Called by the component runtime. */
     @Activate
@@ -88,7 +93,7 @@ public final class RunnerComponent {
     @Activate
     public void activate() {
         parts.begin();
-        parts.tools().forEach(tool -> register(List.of(Tool.class), tool));
+        parts.tools().forEach(tool -> tools.add(register(List.of(Tool.class), tool)));
         parts.commands().forEach(command -> register(List.of(Command.class), command));
         register(List.of(FindingSource.class, MetricSource.class), parts.report());
         register(List.of(EnvironmentSource.class), parts.environment());
@@ -96,16 +101,20 @@ public final class RunnerComponent {
         register(List.of(LoopSource.class), loops);
     }
 
-    private void register(List<Class<?>> types, Object service) {
+    private ServiceRegistration<?> register(List<Class<?>> types, Object service) {
         String[] names = types.stream().map(Class::getName).toArray(String[]::new);
-        registrations.add(
-                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
+        ServiceRegistration<?> registration =
+                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of()));
+        registrations.add(registration);
+        return registration;
     }
 
     /** Called by the component runtime. */
     @Modified
     public void modified(SandboxConfiguration configuration) {
         parts.use(settings(configuration));
+        Map<String, Object> version = Map.of(DESCRIBED, ++described);
+        tools.forEach(tool -> tool.setProperties(FrameworkUtil.asDictionary(version)));
     }
 
     /** Called by the component runtime. */

@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.wiring;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -123,6 +124,80 @@ class ToolInputsTest {
         for (Tool tool : tools) {
             String refusal = refusal(tool, smallest(tool));
             assertFalse(refusal.contains(" got '"), refusal);
+        }
+    }
+
+    /** When to use it, and an input that it takes. */
+    @Test
+    void everyToolSaysWhatItIsForAndGivesAnExample() throws Exception {
+        for (Tool tool : tools) {
+            String name = tool.descriptor().name();
+            String description = tool.descriptor().description();
+            assertTrue(description.contains("Use it "), name + ": " + description);
+            assertTrue(description.length() <= 1_500, name + ": " + description.length());
+            String[] parts = description.split("Example: ", -1);
+            assertEquals(2, parts.length, name);
+            ObjectNode example = (ObjectNode) StrictJson.parse(parts[1], "the example of " + name);
+            example.fieldNames()
+                    .forEachRemaining(
+                            field ->
+                                    assertTrue(
+                                            schema(tool).path("properties").has(field),
+                                            name + " has no " + field));
+            String refusal = refusal(tool, example);
+            assertFalse(refusal.contains(" got '") || refusal.contains(" needs "), refusal);
+        }
+    }
+
+    @Test
+    void descriptionsHaveTheConfiguredLimitsAndHosts() {
+        String before = description("palyra.process.run");
+        assertTrue(before.contains("It may take 120 s, with timeout_ms up to 120 s."), before);
+        assertTrue(before.contains("There is no network but for hosts that you name"), before);
+        parts.use(
+                Configurations.settings(
+                        folder.resolve("workspaces"),
+                        Map.of(
+                                "defaultWallMillis",
+                                1_500L,
+                                "allowedHosts",
+                                new String[] {"a.example", "b.example:81"},
+                                "outputFileBytes",
+                                0L,
+                                "maxBackground",
+                                7)));
+        for (String tool : List.of("palyra.process.run", "palyra.process.shell")) {
+            String after = description(tool);
+            assertTrue(after.contains("It may take 1500 ms, with timeout_ms up to 120 s."), after);
+            assertTrue(after.contains("It reaches a.example, b.example:81; name other"), after);
+            assertFalse(after.contains("stdout_file"), after);
+        }
+        String start = description("palyra.process.start");
+        assertTrue(
+                start.contains("within 600 s; and after 120 s, or timeout_ms. At most 7"), start);
+    }
+
+    private String description(String tool) {
+        return tools.stream()
+                .map(Tool::descriptor)
+                .filter(descriptor -> descriptor.name().equals(tool))
+                .findFirst()
+                .orElseThrow()
+                .description();
+    }
+
+    @Test
+    void aHostThatIsNoneIsNamedByItsField() throws Exception {
+        for (Tool tool : tools) {
+            if (schema(tool).path("properties").has("hosts")) {
+                ObjectNode input = smallest(tool);
+                input.putArray("hosts").add("a.example:no");
+                assertEquals(
+                        tool.descriptor().name()
+                                + " got 'hosts' [\"a.example:no\"]; send each as HOST (port 443)"
+                                + " or HOST:PORT, such as registry.example:8443",
+                        refusal(tool, input));
+            }
         }
     }
 
