@@ -6,13 +6,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
+import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.budget.Reservation;
 import palyra.gateway.internal.budget.ReservationEstimator;
 import palyra.gateway.internal.engine.run.RunContext;
+import palyra.gateway.internal.fold.ResultImages;
 import palyra.gateway.internal.fold.RunHistory;
+import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
@@ -80,7 +83,7 @@ public final class TurnPlanner {
         String prompt = withoutSecrets(prompt(agent, models, now));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
-                        .fit(prompt, run.earlier(), history.conversation());
+                        .fit(prompt, run.earlier(), conversation(history, target));
         ModelRequest request =
                 new ModelRequest(
                         run.runId() + "/" + turn + "/" + attempt,
@@ -126,6 +129,31 @@ public final class TurnPlanner {
                         reserved ? reservation.amount().tokens() : 0,
                         reserved ? reservation.amount().costMicros() : 0);
         return new TurnPlan(started, request, target, chain.after(target), reservation);
+    }
+
+    private List<ModelMessage> conversation(RunHistory history, ModelTarget target) {
+        List<ModelMessage> all = history.conversation();
+        boolean sees = services.models().sees(target.provider(), target.model());
+        return sees ? all : ResultImages.unseen(all);
+    }
+
+    /**
+     * Returns whether one of the models that an agent may ask sees images, or cannot be asked now.
+     */
+    public static boolean mayBeSeen(AgentView agent, Services services, EngineSettings settings) {
+        ModelProviders models = services.models();
+        try {
+            return ModelFallbackChain.of(
+                            agent, services.spending().settings(), settings.defaultProvider())
+                    .targets()
+                    .stream()
+                    .anyMatch(
+                            target ->
+                                    !models.isPresent(target.provider())
+                                            || models.sees(target.provider(), target.model()));
+        } catch (PalyraException e) {
+            return true; // its profile is away
+        }
     }
 
     private List<ToolDescriptor> tools(int budget) {
