@@ -23,11 +23,11 @@ public record ToolImage(String mediaType, String sha256, String data) {
     /** Most bytes of an image. */
     public static final int MAX_BYTES = 1_048_576;
 
-    /** Checks; whether the digest is that of the data is for whoever relies on it. */
+    /** Checks; the digest is not compared with the data. */
     public ToolImage {
         Require.that(
                 MEDIA_TYPES.contains(Require.orEmpty(mediaType)),
-                "the media type '" + mediaType + "' of an image is none of " + MEDIA_TYPES);
+                "the media type '" + mediaType + "' of an image is not one of " + MEDIA_TYPES);
         Require.that(
                 sha256 != null && sha256.matches("[0-9a-f]{64}"),
                 "the digest of an image is 64 hexadecimal digits");

@@ -228,8 +228,7 @@ public class OutputIT {
                                 call(
                                         "palyra.fs.search",
                                         "{\"path\":\"" + file + "\",\"pattern\":\"glpat\"}")));
-        assertEquals(
-                "⟦secret:gitlab-pat:1⟧\n1\n", result(read.get(0)).path("content").asText());
+        assertEquals("⟦secret:gitlab-pat:1⟧\n1\n", result(read.get(0)).path("content").asText());
         assertTrue(read.get(1).toString(), read.get(1).toString().contains("⟦secret:gitlab-pat:"));
         assertFalse(read.toString(), read.toString().contains(secret));
     }

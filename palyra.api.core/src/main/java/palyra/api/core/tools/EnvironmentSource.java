@@ -29,7 +29,7 @@ public interface EnvironmentSource {
 
     /**
      * Returns the description, plain text of at most 1,500 bytes of UTF-8 without anything secret;
-     * empty when none of the reader's tools reaches the host. The same for every call while
+     * empty when the reader has no tool that reaches the host. The same for every call while
      * configuration and host are the same, since models keep the beginning of a request. Takes
      * milliseconds and starts nothing.
      */

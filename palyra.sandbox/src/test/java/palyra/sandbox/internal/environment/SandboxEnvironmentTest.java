@@ -149,7 +149,7 @@ class SandboxEnvironmentTest {
         assertEquals("", described("palyra.echo", "palyra.http.fetch"));
     }
 
-    /** The host's search path stands in until a sandbox was looked into. */
+    /** The host's search path counts until a sandbox was looked into. */
     @Test
     void programsAreLookedForOnceInASandboxAndAgainWhenItChanged() throws Exception {
         Path bin = Files.createDirectory(folder.resolve("bin"));

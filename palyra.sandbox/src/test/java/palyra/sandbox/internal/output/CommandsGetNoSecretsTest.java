@@ -15,7 +15,7 @@ import palyra.sandbox.internal.process.ShellTool;
 
 /**
  * Files with the output of commands are in clear, which docs/secrets.md justifies with this: no
- * command is lent a value of the vault. Whoever changes that redacts those values in the files.
+ * command is lent a value of the vault. A change of that has to redact those values in the files.
  */
 class CommandsGetNoSecretsTest {
     private static final String VAULT = "palyra/api/core/vault/";
