@@ -147,7 +147,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private String folders(Reader reader, SandboxSettings now, boolean commands) {
         Workspaces all = workspaces.get();
         String workspace = workspace(all, reader.agentId());
-        List<String> kept = now.protectedPaths().ofCommands();
+        List<String> kept = now.git().frozen(now.protectedPaths().ofCommands());
         String readOnly =
                 kept.isEmpty()
                         ? ""

@@ -79,9 +79,11 @@ class SandboxEnvironmentTest {
         has(text, "- Network: none; 127.0.0.1 is the sandbox's own. Name what a command has to");
         has(text, "the workspace, " + folder.resolve("workspaces/coder") + ", is what stays");
         has(text, "$HOME and /tmp are private and stay for shell calls of this session.");
-        has(text, "Protected, also from file tools: .git/hooks, .git/config,");
+        has(text, "Protected, also from file tools: .vscode, .idea,");
         has(text, "Whole long output is below " + folder.resolve("workspaces/.outputs/coder"));
         assertEquals(text, described("palyra.process.shell", "palyra.fs.read_file"));
+        configure(Map.of("gitConfig", "frozen")); // else commands may write its settings
+        has(described("palyra.process.shell"), "file tools: .git/hooks, .git/config,");
     }
 
     @Test
