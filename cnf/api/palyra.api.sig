@@ -2268,7 +2268,7 @@ package palyra.api.core.sandbox 4.0.0
   SharedSandbox: public final boolean SharedSandbox.equals(Object)
   SharedSandbox: public final int SharedSandbox.hashCode()
   SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
-package palyra.api.core.tools 4.1.0
+package palyra.api.core.tools 5.0.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
@@ -2293,21 +2293,34 @@ package palyra.api.core.tools 4.1.0
   CallPattern: public final int CallPattern.hashCode()
   CallPattern: public final record CallPattern(String sentence, String fixed, Set options, Set hosts) extends Record
   ConfinedResult: public ConfinedResult(palyra.api.tape.TapeEvent$Outcome,palyra.api.tool.ToolResult,String,String,String)
+  ConfinedResult: public ConfinedResult(palyra.api.tape.TapeEvent$Outcome,palyra.api.tool.ToolResult,String,String,String,List<palyra.api.tool.ToolImage>)
+  ConfinedResult: public List<palyra.api.tool.ToolImage> ConfinedResult.images()
   ConfinedResult: public String ConfinedResult.enforcement()
   ConfinedResult: public String ConfinedResult.executableSha256()
   ConfinedResult: public String ConfinedResult.executor()
   ConfinedResult: public final String ConfinedResult.toString()
   ConfinedResult: public final boolean ConfinedResult.equals(Object)
   ConfinedResult: public final int ConfinedResult.hashCode()
-  ConfinedResult: public final record ConfinedResult(palyra.api.tape.TapeEvent$Outcome outcome, palyra.api.tool.ToolResult result, String executor, String enforcement, String executableSha256) extends Record
+  ConfinedResult: public final record ConfinedResult(palyra.api.tape.TapeEvent$Outcome outcome, palyra.api.tool.ToolResult result, String executor, String enforcement, String executableSha256, List images) extends Record
   ConfinedResult: public palyra.api.tape.TapeEvent$Outcome ConfinedResult.outcome()
   ConfinedResult: public palyra.api.tool.ToolResult ConfinedResult.result()
+  ConfinedResult: public static final int ConfinedResult.MOST_IMAGES
   ConfinedTool: public abstract ConfinedResult ConfinedTool.run(ToolOrder) throws Exception
   ConfinedTool: public abstract ToolExamination ConfinedTool.examine(ToolProposed)
   ConfinedTool: public abstract interface ConfinedTool implements palyra.api.tool.Tool
   ConfinedTool: public default String ConfinedTool.leftBy(String,String,int)
   ConfinedTool: public default boolean ConfinedTool.mayRepeat(String,int)
   ConfinedTool: public default palyra.api.tool.ToolResult ConfinedTool.execute(palyra.api.tool.ToolInvocation)
+  EnvironmentSource$Reader: public EnvironmentSource$Reader(String,String,Set<String>)
+  EnvironmentSource$Reader: public Set<String> EnvironmentSource$Reader.tools()
+  EnvironmentSource$Reader: public String EnvironmentSource$Reader.agentId()
+  EnvironmentSource$Reader: public String EnvironmentSource$Reader.policyProfile()
+  EnvironmentSource$Reader: public final String EnvironmentSource$Reader.toString()
+  EnvironmentSource$Reader: public final boolean EnvironmentSource$Reader.equals(Object)
+  EnvironmentSource$Reader: public final int EnvironmentSource$Reader.hashCode()
+  EnvironmentSource$Reader: public static final record EnvironmentSource$Reader(String agentId, String policyProfile, Set tools) extends Record
+  EnvironmentSource: public abstract String EnvironmentSource.describe(EnvironmentSource$Reader)
+  EnvironmentSource: public abstract interface EnvironmentSource
   ToolExamination$Facts: public CallDescription ToolExamination$Facts.description()
   ToolExamination$Facts: public ToolExamination$Facts(palyra.api.core.access.CallFacts,CallDescription)
   ToolExamination$Facts: public final String ToolExamination$Facts.toString()
@@ -2365,6 +2378,7 @@ package palyra.api.core.tools 4.1.0
   ToolOrder: public palyra.api.core.access.Confinement ToolOrder.confinement()
   ToolOrder: public palyra.api.tool.ToolInvocation ToolOrder.invocation()
   ToolOrder: public static ToolOrder ToolOrder.of(String,palyra.api.tool.ToolInvocation)
+  ToolOutcome: public List<palyra.api.tool.ToolImage> ToolOutcome.images()
   ToolOutcome: public String ToolOutcome.callId()
   ToolOutcome: public String ToolOutcome.error()
   ToolOutcome: public String ToolOutcome.executableSha256()
@@ -2372,10 +2386,11 @@ package palyra.api.core.tools 4.1.0
   ToolOutcome: public String ToolOutcome.outputJson()
   ToolOutcome: public String ToolOutcome.sandboxEnforcement()
   ToolOutcome: public ToolOutcome(String,int,palyra.api.tape.TapeEvent$Outcome,String,String,String,String,String,long,long)
+  ToolOutcome: public ToolOutcome(String,int,palyra.api.tape.TapeEvent$Outcome,String,String,String,String,String,long,long,List<palyra.api.tool.ToolImage>)
   ToolOutcome: public final String ToolOutcome.toString()
   ToolOutcome: public final boolean ToolOutcome.equals(Object)
   ToolOutcome: public final int ToolOutcome.hashCode()
-  ToolOutcome: public final record ToolOutcome(String callId, int attempt, palyra.api.tape.TapeEvent$Outcome outcome, String outputJson, String error, String executor, String sandboxEnforcement, String executableSha256, long startedAtMillis, long finishedAtMillis) extends Record
+  ToolOutcome: public final record ToolOutcome(String callId, int attempt, palyra.api.tape.TapeEvent$Outcome outcome, String outputJson, String error, String executor, String sandboxEnforcement, String executableSha256, long startedAtMillis, long finishedAtMillis, List images) extends Record
   ToolOutcome: public int ToolOutcome.attempt()
   ToolOutcome: public long ToolOutcome.finishedAtMillis()
   ToolOutcome: public long ToolOutcome.startedAtMillis()
@@ -2579,7 +2594,7 @@ package palyra.api.core.wasm 2.0.0
   WasmResult: public long WasmResult.fuelUsed()
   WasmResult: public long WasmResult.runNanos()
   WasmResult: public long WasmResult.value()
-package palyra.api.model 2.1.0
+package palyra.api.model 3.0.0
   FailureCause: public boolean FailureCause.elsewhere()
   FailureCause: public final enum FailureCause extends Enum<FailureCause>
   FailureCause: public static FailureCause FailureCause.valueOf(String)
@@ -2664,7 +2679,9 @@ package palyra.api.model 2.1.0
   ModelMessage$System: public final boolean ModelMessage$System.equals(Object)
   ModelMessage$System: public final int ModelMessage$System.hashCode()
   ModelMessage$System: public static final record ModelMessage$System(String text) extends Record implements ModelMessage
+  ModelMessage$ToolOutput: public List<palyra.api.tool.ToolImage> ModelMessage$ToolOutput.images()
   ModelMessage$ToolOutput: public ModelMessage$ToolOutput(String,String,boolean,String)
+  ModelMessage$ToolOutput: public ModelMessage$ToolOutput(String,String,boolean,String,List<palyra.api.tool.ToolImage>)
   ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.callId()
   ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.text()
   ModelMessage$ToolOutput: public String ModelMessage$ToolOutput.toolName()
@@ -2672,7 +2689,7 @@ package palyra.api.model 2.1.0
   ModelMessage$ToolOutput: public final String ModelMessage$ToolOutput.toString()
   ModelMessage$ToolOutput: public final boolean ModelMessage$ToolOutput.equals(Object)
   ModelMessage$ToolOutput: public final int ModelMessage$ToolOutput.hashCode()
-  ModelMessage$ToolOutput: public static final record ModelMessage$ToolOutput(String callId, String toolName, boolean success, String text) extends Record implements ModelMessage
+  ModelMessage$ToolOutput: public static final record ModelMessage$ToolOutput(String callId, String toolName, boolean success, String text, List images) extends Record implements ModelMessage
   ModelMessage$User: public ModelMessage$User(String)
   ModelMessage$User: public String ModelMessage$User.text()
   ModelMessage$User: public final String ModelMessage$User.toString()
@@ -2684,6 +2701,7 @@ package palyra.api.model 2.1.0
   ModelProvider: public abstract interface ModelProvider
   ModelProvider: public abstract void ModelProvider.cancel(String)
   ModelProvider: public abstract void ModelProvider.start(ModelRequest,ModelSink)
+  ModelProvider: public default boolean ModelProvider.sees(String)
   ModelProvider: public default long ModelProvider.silenceEndsAtMillis(String)
   ModelProvider: public static final String ModelProvider.ID_PROPERTY
   ModelRequest: public List<ModelMessage> ModelRequest.messages()
@@ -2895,7 +2913,7 @@ package palyra.api.run 4.0.0
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
-package palyra.api.tape 6.1.0
+package palyra.api.tape 7.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.callId()
@@ -3012,17 +3030,19 @@ package palyra.api.tape 6.1.0
   TapeEvent$ToolAttestation: public final int TapeEvent$ToolAttestation.hashCode()
   TapeEvent$ToolAttestation: public long TapeEvent$ToolAttestation.executedAtMillis()
   TapeEvent$ToolAttestation: public static final record TapeEvent$ToolAttestation(String attestationId, String callId, String executor, String sandboxEnforcement, long executedAtMillis, boolean timedOut, String policySha256, String executableSha256, String executionSha256, String keyId, String signature) extends Record implements TapeEvent
+  TapeEvent$ToolCallOutput: public List<palyra.api.tool.ToolImage> TapeEvent$ToolCallOutput.images()
   TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.callId()
   TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.error()
   TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.outputJson()
   TapeEvent$ToolCallOutput: public String TapeEvent$ToolCallOutput.tool()
   TapeEvent$ToolCallOutput: public TapeEvent$Outcome TapeEvent$ToolCallOutput.outcome()
   TapeEvent$ToolCallOutput: public TapeEvent$ToolCallOutput(String,int,String,TapeEvent$Outcome,String,String)
+  TapeEvent$ToolCallOutput: public TapeEvent$ToolCallOutput(String,int,String,TapeEvent$Outcome,String,String,List<palyra.api.tool.ToolImage>)
   TapeEvent$ToolCallOutput: public final String TapeEvent$ToolCallOutput.toString()
   TapeEvent$ToolCallOutput: public final boolean TapeEvent$ToolCallOutput.equals(Object)
   TapeEvent$ToolCallOutput: public final int TapeEvent$ToolCallOutput.hashCode()
   TapeEvent$ToolCallOutput: public int TapeEvent$ToolCallOutput.attempt()
-  TapeEvent$ToolCallOutput: public static final record TapeEvent$ToolCallOutput(String callId, int attempt, String tool, TapeEvent$Outcome outcome, String outputJson, String error) extends Record implements TapeEvent
+  TapeEvent$ToolCallOutput: public static final record TapeEvent$ToolCallOutput(String callId, int attempt, String tool, TapeEvent$Outcome outcome, String outputJson, String error, List images) extends Record implements TapeEvent
   TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.callId()
   TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.inputJson()
   TapeEvent$ToolCallProposal: public String TapeEvent$ToolCallProposal.tool()
@@ -3149,7 +3169,7 @@ package palyra.api.tape 6.1.0
   TapeRecord: public long TapeRecord.timeMillis()
   TapeRecord: public static boolean TapeRecord.isJournal(String)
   TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
-package palyra.api.tool 1.0.0
+package palyra.api.tool 1.1.0
   Capability: public boolean Capability.sensitive()
   Capability: public final enum Capability extends Enum<Capability>
   Capability: public static Capability Capability.valueOf(String)
@@ -3178,6 +3198,17 @@ package palyra.api.tool 1.0.0
   ToolDescriptor: public final record ToolDescriptor(String name, String description, String inputSchemaJson, Set capabilities, boolean idempotent, boolean readOnly, long timeoutMillis, int maxInputBytes) extends Record
   ToolDescriptor: public int ToolDescriptor.maxInputBytes()
   ToolDescriptor: public long ToolDescriptor.timeoutMillis()
+  ToolImage: public String ToolImage.data()
+  ToolImage: public String ToolImage.mediaType()
+  ToolImage: public String ToolImage.sha256()
+  ToolImage: public ToolImage(String,String,String)
+  ToolImage: public final String ToolImage.toString()
+  ToolImage: public final boolean ToolImage.equals(Object)
+  ToolImage: public final int ToolImage.hashCode()
+  ToolImage: public final record ToolImage(String mediaType, String sha256, String data) extends Record
+  ToolImage: public static ToolImage ToolImage.of(String,byte[])
+  ToolImage: public static final Set<String> ToolImage.MEDIA_TYPES
+  ToolImage: public static final int ToolImage.MAX_BYTES
   ToolInvocation: public String ToolInvocation.callId()
   ToolInvocation: public String ToolInvocation.inputJson()
   ToolInvocation: public String ToolInvocation.principalId()

@@ -2,6 +2,7 @@ package palyra.api.model;
 
 import java.util.List;
 import palyra.api.Require;
+import palyra.api.tool.ToolImage;
 
 /** One message of the conversation in a model request. */
 public sealed interface ModelMessage {
@@ -33,14 +34,25 @@ public sealed interface ModelMessage {
         }
     }
 
-    /** The outcome of one proposed call, successful or not. */
-    record ToolOutput(String callId, String toolName, boolean success, String text)
+    /**
+     * The outcome of one proposed call, successful or not.
+     *
+     * @param images images of the output; none for a model that does not see
+     */
+    record ToolOutput(
+            String callId, String toolName, boolean success, String text, List<ToolImage> images)
             implements ModelMessage {
-        /** Checks. */
+        /** Creates one without images. */
+        public ToolOutput(String callId, String toolName, boolean success, String text) {
+            this(callId, toolName, success, text, List.of());
+        }
+
+        /** Checks and copies. */
         public ToolOutput {
             Require.text(callId, "call id");
             Require.text(toolName, "tool name");
             text = Require.orEmpty(text);
+            images = List.copyOf(images);
         }
     }
 }

@@ -34,6 +34,16 @@ public interface ModelProvider {
     void cancel(String requestId);
 
     /**
+     * Returns whether a model sees images: those of tools' outputs are handed to it then. Never
+     * blocks.
+     *
+     * @param model name of the model within the provider; empty means the provider's default
+     */
+    default boolean sees(String model) {
+        return false;
+    }
+
+    /**
      * Returns when the provider gives up a running turn whose model sends no data, as unix time in
      * milliseconds; 0 when it has no such limit or does not know the turn. Shown to users while
      * they wait. Never blocks.

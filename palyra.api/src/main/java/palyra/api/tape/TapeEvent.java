@@ -5,6 +5,7 @@ import palyra.api.ErrorCode;
 import palyra.api.Require;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
+import palyra.api.tool.ToolImage;
 
 /**
  * The content of one record of a run's tape. The record components are the payload's JSON members,
@@ -531,15 +532,31 @@ public sealed interface TapeEvent {
         }
     }
 
-    /** How a call ended, with the output for the model. Exactly one for each proposal. */
+    /**
+     * How a call ended, with the output for the model. Exactly one for each proposal.
+     *
+     * @param images images of the output, with their bytes
+     */
     record ToolCallOutput(
             String callId,
             int attempt,
             String tool,
             Outcome outcome,
             String outputJson,
-            String error)
+            String error,
+            List<ToolImage> images)
             implements TapeEvent {
+        /** Creates one without images. */
+        public ToolCallOutput(
+                String callId,
+                int attempt,
+                String tool,
+                Outcome outcome,
+                String outputJson,
+                String error) {
+            this(callId, attempt, tool, outcome, outputJson, error, List.of());
+        }
+
         /** Checks. */
         public ToolCallOutput {
             Require.text(callId, "call id");
@@ -547,12 +564,14 @@ public sealed interface TapeEvent {
             tool = Require.orEmpty(tool);
             outputJson = Require.orEmpty(outputJson);
             error = Require.orEmpty(error);
+            images = images == null ? List.of() : List.copyOf(images);
         }
     }
 
     /**
      * Signed statement of what was executed; follows its {@link ToolCallOutput}. The digest is over
-     * tag {@code palyra.tool.attestation.v2}, see {@code palyra.shared.tape.Attestations}.
+     * tag {@code palyra.tool.attestation.v2}, or v3 for an output with images, see {@code
+     * palyra.shared.tape.Attestations}.
      *
      * @param executor what ran it, such as {@code builtin}
      * @param sandboxEnforcement first the mode ({@code none}, {@code preflight}, {@code strict}),

@@ -13,7 +13,9 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface Tool {
     /**
-     * Returns the tool's descriptor; constant for the life of the service, called from any thread.
+     * Returns the tool's descriptor; called from any thread. It is read when the service comes and
+     * again when a property of the service changes; in between it is constant, and its name is for
+     * the life of the service.
      */
     ToolDescriptor descriptor();
 

@@ -34,6 +34,7 @@ import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
+import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.core.tools.ToolExecutor;
 import palyra.api.core.vault.KnownSecrets;
 import palyra.api.model.ModelProvider;
@@ -229,6 +230,20 @@ public final class GatewayComponent
 
     void unbindToolExecutor(ToolExecutor service) {
         services.tools().remove(service);
+    }
+
+    @Reference(
+            service = EnvironmentSource.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindEnvironment")
+    void bindEnvironment(EnvironmentSource service, Map<String, Object> properties) {
+        services.environment().add(service, properties);
+    }
+
+    void unbindEnvironment(EnvironmentSource service) {
+        services.environment().remove(service);
     }
 
     @Override

@@ -210,6 +210,29 @@ public class OutputIT {
         return gateway.run(argv).ok().json();
     }
 
+    /** A file has what was written; people and models get it without secrets. */
+    @Test
+    public void aSecretInAFileIsNotToldByTheToolsThatReadIt() throws Exception {
+        String secret = "x7Kq9ZmT2vLw4RbN8sYd";
+        String print = "printf '%s%s\\n' glpat- " + secret + "; seq 1 100000";
+        JsonNode printed = ended(begin(call(RUN, sh(print, "")))).get(0);
+        assertFalse(printed.toString(), printed.toString().contains("glpat-" + secret));
+        String file = result(printed).path("stdout_file").asText();
+        assertEquals("glpat-" + secret, Files.readAllLines(Path.of(file)).get(0));
+        List<JsonNode> read =
+                ended(
+                        begin(
+                                call(
+                                        "palyra.fs.read_file",
+                                        "{\"path\":\"" + file + "\",\"lines\":2}"),
+                                call(
+                                        "palyra.fs.search",
+                                        "{\"path\":\"" + file + "\",\"pattern\":\"glpat\"}")));
+        assertEquals("⟦secret:gitlab-pat:1⟧\n1\n", result(read.get(0)).path("content").asText());
+        assertTrue(read.get(1).toString(), read.get(1).toString().contains("⟦secret:gitlab-pat:"));
+        assertFalse(read.toString(), read.toString().contains(secret));
+    }
+
     @Test
     public void aProgressBarIsShownAsItEnds() throws Exception {
         String bar = "for i in 1 2 3; do printf '\\\\033[32m%d%%\\\\r' $i; done; echo ready";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import palyra.api.PalyraException;
+import palyra.api.tool.ToolDescriptor;
 
 /**
  * Reads the fields of one JSON object by name and type, and refuses a field that has another type
@@ -39,14 +40,14 @@ public final class JsonFields {
     private final JsonNode node;
     private final Refusals refusals;
     private final String note;
-    private final boolean lenient;
+    private final Optional<ToolInput> tool; // of the input of a tool
 
     /** Reads an object; refuses every other value. */
     public JsonFields(JsonNode node, Refusals refusals) {
         this.node = node;
         this.refusals = refusals;
         this.note = "";
-        this.lenient = false;
+        this.tool = Optional.empty();
         if (!node.isObject()) {
             throw refusals.wrong("", node, "an object");
         }
@@ -56,7 +57,7 @@ public final class JsonFields {
         this.node = input.fields();
         this.refusals = input;
         this.note = input.note();
-        this.lenient = true;
+        this.tool = Optional.of(input);
     }
 
     /**
@@ -64,12 +65,16 @@ public final class JsonFields {
      * may be a text of digits, and true and false may be texts. A field that is not known is
      * ignored and told by {@link #note}.
      *
-     * @param known names of the fields, each with other names for it after a bar, such as {@code
-     *     path|file_path}
+     * <p>Known are the properties of the schema that the model sees. Reading another field is a
+     * mistake of the tool: IllegalStateException.
+     *
+     * @param spellings for fields that have other names: all names of one, such as {@code
+     *     path|file_path}, the declared one first
      * @throws PalyraException INVALID_ARGUMENT, here and from every method
      */
-    public static JsonFields ofToolInput(String tool, String inputJson, String... known) {
-        return new JsonFields(ToolInput.read(tool, inputJson, List.of(known)));
+    public static JsonFields ofToolInput(
+            ToolDescriptor tool, String inputJson, String... spellings) {
+        return new JsonFields(ToolInput.read(tool, inputJson, List.of(spellings)));
     }
 
     /** Returns what a caller has to know about fields that were ignored; empty when none was. */
@@ -115,12 +120,24 @@ public final class JsonFields {
 
     /** Returns whether the field is present; one with the value null is. */
     public boolean has(String field) {
+        requireDeclared(field);
         return node.has(field);
     }
 
     /** Returns the value of a field, of any type; a missing node when it is absent. */
     public JsonNode get(String field) {
+        requireDeclared(field);
         return node.path(field);
+    }
+
+    private void requireDeclared(String field) {
+        if (tool.isPresent() && !tool.get().known().contains(field)) {
+            throw new IllegalStateException(
+                    tool.get().tool()
+                            + " reads '"
+                            + field
+                            + "', which its schema does not declare");
+        }
     }
 
     /** Returns the exception for a field whose value the caller refuses. */
@@ -194,7 +211,7 @@ public final class JsonFields {
     }
 
     private JsonNode numeric(JsonNode value) {
-        return lenient && value.isTextual() && DIGITS.matcher(value.textValue()).matches()
+        return tool.isPresent() && value.isTextual() && DIGITS.matcher(value.textValue()).matches()
                 ? LongNode.valueOf(Long.parseLong(value.textValue()))
                 : value;
     }
@@ -207,7 +224,7 @@ public final class JsonFields {
     /** Returns true or false, or {@code absent} when the field is absent. */
     public boolean flag(String field, boolean absent) {
         JsonNode value = get(field);
-        if (lenient && (value.asText().equals("true") || value.asText().equals("false"))) {
+        if (tool.isPresent() && (value.asText().equals("true") || value.asText().equals("false"))) {
             return value.asText().equals("true");
         }
         if (has(field) && !value.isBoolean()) {

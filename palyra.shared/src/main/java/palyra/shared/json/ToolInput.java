@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.tool.ToolDescriptor;
 import palyra.shared.text.Nearest;
 
 /** The input of a tool under the names that the tool knows, and what was left of it. */
@@ -18,15 +19,17 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
         implements JsonFields.Refusals {
     private static final int MOST_TOLD = 8;
 
-    static ToolInput read(String tool, String inputJson, List<String> spellings) {
-        Map<String, String> names = new LinkedHashMap<>(); // by every spelling
+    static ToolInput read(ToolDescriptor descriptor, String inputJson, List<String> spellings) {
+        String tool = descriptor.name();
+        List<String> known = declared(descriptor);
+        Map<String, String> names = new HashMap<>(); // by every spelling
+        known.forEach(name -> names.put(name, name));
         for (String field : spellings) {
             String[] all = field.split("\\|");
             for (String spelling : all) {
                 names.put(spelling, all[0]);
             }
         }
-        List<String> known = names.values().stream().distinct().toList();
         JsonNode given = StrictJson.parse(inputJson, "the input of " + tool);
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         ToolInput input = new ToolInput(tool, known, fields, "");
@@ -43,6 +46,12 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
             }
         }
         return new ToolInput(tool, known, fields, ignored.isEmpty() ? "" : note(ignored, known));
+    }
+
+    private static List<String> declared(ToolDescriptor tool) {
+        JsonNode schema =
+                StrictJson.parse(tool.inputSchemaJson(), "the input schema of " + tool.name());
+        return schema.path("properties").properties().stream().map(Map.Entry::getKey).toList();
     }
 
     private void put(String name, String spelling, JsonNode value) {

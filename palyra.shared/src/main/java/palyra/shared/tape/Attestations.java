@@ -1,6 +1,8 @@
 package palyra.shared.tape;
 
+import java.util.List;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tool.ToolImage;
 import palyra.shared.hash.Digests;
 
 /**
@@ -40,19 +42,22 @@ public final class Attestations {
             long executedAtMillis,
             String policySha256,
             String executableSha256) {
-        return Digests.tagged("palyra.tool.attestation.v2")
-                .lp(proposal.callId())
-                .lp(proposal.tool())
-                .lp(proposal.inputJson())
-                .u8(output.outcome() == TapeEvent.Outcome.SUCCEEDED ? 1 : 0)
-                .lp(output.outputJson())
-                .lp(output.error())
-                .u8(output.outcome() == TapeEvent.Outcome.TIMED_OUT ? 1 : 0)
-                .lp(executor)
-                .lp(sandboxEnforcement)
-                .u64(executedAtMillis)
-                .lp(policySha256)
-                .lp(executableSha256)
-                .bytes();
+        List<ToolImage> images = output.images();
+        Digests digest =
+                Digests.tagged("palyra.tool.attestation." + (images.isEmpty() ? "v2" : "v3"))
+                        .lp(proposal.callId())
+                        .lp(proposal.tool())
+                        .lp(proposal.inputJson())
+                        .u8(output.outcome() == TapeEvent.Outcome.SUCCEEDED ? 1 : 0)
+                        .lp(output.outputJson())
+                        .lp(output.error())
+                        .u8(output.outcome() == TapeEvent.Outcome.TIMED_OUT ? 1 : 0)
+                        .lp(executor)
+                        .lp(sandboxEnforcement)
+                        .u64(executedAtMillis)
+                        .lp(policySha256)
+                        .lp(executableSha256);
+        images.forEach(image -> digest.lp(image.mediaType()).lp(image.data()));
+        return digest.bytes();
     }
 }

@@ -60,6 +60,8 @@ public final class TapeCodec {
                             List.of("grantId", "approvedBy")),
                     TapeEvent.ToolStarted.class,
                     List.of(List.of("grantId")),
+                    TapeEvent.ToolCallOutput.class,
+                    List.of(List.of("images")),
                     TapeEvent.ExternalEvent.class,
                     List.of(List.of("actor")),
                     TapeEvent.TurnStarted.class,
@@ -141,7 +143,8 @@ public final class TapeCodec {
     private static int schema(TapeEvent event, JsonNode tree) {
         List<List<String>> later = LATER.getOrDefault(event.getClass(), List.of());
         for (int i = later.size(); i > 0; i--) {
-            if (!tree.path(later.get(i - 1).get(0)).asText().isEmpty()) {
+            JsonNode telling = tree.path(later.get(i - 1).get(0));
+            if (!telling.isEmpty() || !telling.asText().isEmpty()) {
                 return SCHEMA + i;
             }
         }

@@ -8,15 +8,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.tool.ToolDescriptor;
 
 class JsonFieldsTest {
+    private static final ToolDescriptor TOOL =
+            new ToolDescriptor(
+                    "fs.read",
+                    "Reads.",
+                    "{\"type\":\"object\",\"properties\":{\"path\":{},\"limit\":{},\"all\":{},"
+                            + "\"names\":{},\"more\":{}}}",
+                    Set.of(),
+                    true,
+                    true,
+                    1_000,
+                    1_024);
+
     private static JsonFields read(String json) {
-        return JsonFields.ofToolInput(
-                "fs.read", json, "path|file_path|filename", "limit", "all", "names", "more");
+        return JsonFields.ofToolInput(TOOL, json, "path|file_path|filename");
     }
 
     private static void refused(String message, Executable body) {
@@ -71,11 +84,22 @@ class JsonFieldsTest {
         assertThrows(PalyraException.class, () -> read("{\"path\":7}").text("path", 7));
     }
 
+    /** Else a model would never learn of the field. */
+    @Test
+    void aToolReadsNoFieldThatItDoesNotDeclare() {
+        JsonFields fields = read("{}");
+        IllegalStateException mistake =
+                assertThrows(IllegalStateException.class, () -> fields.flag("deep", false));
+        assertEquals(
+                "fs.read reads 'deep', which its schema does not declare", mistake.getMessage());
+        assertThrows(IllegalStateException.class, () -> fields.optionalText("deep", 1));
+    }
+
     @Test
     void ignoresUnknownFieldsOfToolsAndTellsThem() {
         assertEquals("", read("{\"limit\":1}").note());
         JsonFields one = read("{\"paht\":1}");
-        assertFalse(one.has("paht"));
+        assertEquals(List.of(), one.names());
         assertEquals(
                 "ignored unknown field 'paht' (did you mean 'path'?); known fields: path, limit,"
                         + " all, names, more",

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -18,6 +19,8 @@ import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.api.tool.ToolImage;
+import palyra.shared.hash.Digests;
 
 class TapeCodecTest {
     private static final TapeEvent.ToolDecision DECIDED_BY_POLICY = decided("");
@@ -162,6 +165,56 @@ class TapeCodecTest {
         assertEquals(
                 new TapeEvent.Unknown("tool_decision", 5),
                 TapeCodec.event(record("tool_decision", 5, append.payload())));
+    }
+
+    @Test
+    void anOutputWithImagesHasAFormOfItsOwnAndAnAttestationOverThem() {
+        TapeEvent.ToolCallOutput plain =
+                new TapeEvent.ToolCallOutput(
+                        "r.1.0", 1, "palyra.echo", TapeEvent.Outcome.SUCCEEDED, "{}", "");
+        Operation.Append before = TapeCodec.append("r", plain);
+        assertEquals(1, before.schema());
+        assertFalse(TapeCodec.tree(plain).has("images"));
+        assertEquals(plain, TapeCodec.event(record("tool_call_output", 1, before.payload())));
+        TapeEvent.ToolCallOutput shown = with(ToolImage.of("image/png", new byte[] {1, 2, 3}));
+        Operation.Append append = TapeCodec.append("r", shown);
+        assertEquals(2, append.schema(), "a reader of the first form must not guess");
+        assertEquals(shown, TapeCodec.event(record("tool_call_output", 2, append.payload())));
+        assertEquals(
+                "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81",
+                shown.images().get(0).sha256());
+        assertEquals(
+                4,
+                Stream.of(
+                                plain,
+                                shown,
+                                with(ToolImage.of("image/png", new byte[] {1, 2, 4})),
+                                with(ToolImage.of("image/gif", new byte[] {1, 2, 3})))
+                        .map(TapeCodecTest::execution)
+                        .distinct()
+                        .count());
+    }
+
+    private static TapeEvent.ToolCallOutput with(ToolImage image) {
+        return new TapeEvent.ToolCallOutput(
+                "r.1.0", 1, "palyra.echo", TapeEvent.Outcome.SUCCEEDED, "{}", "", List.of(image));
+    }
+
+    private static String execution(TapeEvent.ToolCallOutput output) {
+        TapeEvent.ToolCallProposal proposal =
+                new TapeEvent.ToolCallProposal("r.1.0", 1, 0, "palyra.echo", "{}");
+        return Digests.hex(
+                Attestations.executionSha256(proposal, output, "builtin", "none", 1, "p", ""));
+    }
+
+    @Test
+    void imagesThatNoModelTakesAreRefused() {
+        assertThrows(PalyraException.class, () -> ToolImage.of("image/bmp", new byte[] {1}));
+        assertThrows(PalyraException.class, () -> ToolImage.of("image/png", new byte[0]));
+        int most = ToolImage.MAX_BYTES;
+        assertEquals((most + 2) / 3 * 4, ToolImage.of("image/png", new byte[most]).data().length());
+        assertThrows(PalyraException.class, () -> ToolImage.of("image/png", new byte[most + 3]));
+        assertThrows(PalyraException.class, () -> new ToolImage("image/png", "00", "AQID"));
     }
 
     @Test

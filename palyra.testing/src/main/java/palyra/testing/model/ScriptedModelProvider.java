@@ -40,6 +40,7 @@ public final class ScriptedModelProvider implements ModelProvider, AutoCloseable
     private final Map<String, Running> running = new HashMap<>(); // guarded by lock
     private Function<ModelRequest, List<ModelEvent>> otherwise; // guarded by lock
     private boolean closed; // guarded by lock
+    private volatile boolean seeing;
 
     /** Queues a turn of exactly these events; the last one ends it. */
     public ScriptedModelProvider turn(ModelEvent... events) {
@@ -71,6 +72,17 @@ public final class ScriptedModelProvider implements ModelProvider, AutoCloseable
     /** Queues a turn that cannot even start: {@link #start} throws. */
     public ScriptedModelProvider refuse(ErrorCode code, String message) {
         return queue(new Turn.Refused(new PalyraException(code, message)));
+    }
+
+    /** Says from now on that its models see images. */
+    public ScriptedModelProvider seeing() {
+        seeing = true;
+        return this;
+    }
+
+    @Override
+    public boolean sees(String model) {
+        return seeing;
     }
 
     /** Says how turns are answered that were not queued. */

@@ -1,7 +1,9 @@
 package palyra.api.core.tools;
 
+import java.util.List;
 import palyra.api.Require;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolImage;
 
 /**
  * How a started call ended.
@@ -14,6 +16,7 @@ import palyra.api.tape.TapeEvent.Outcome;
  * @param executableSha256 digest of the executable or module; empty for built-in tools
  * @param startedAtMillis unix time in milliseconds
  * @param finishedAtMillis unix time in milliseconds
+ * @param images images for models that see
  */
 public record ToolOutcome(
         String callId,
@@ -25,7 +28,34 @@ public record ToolOutcome(
         String sandboxEnforcement,
         String executableSha256,
         long startedAtMillis,
-        long finishedAtMillis) {
+        long finishedAtMillis,
+        List<ToolImage> images) {
+    /** Creates one without images. */
+    public ToolOutcome(
+            String callId,
+            int attempt,
+            Outcome outcome,
+            String outputJson,
+            String error,
+            String executor,
+            String sandboxEnforcement,
+            String executableSha256,
+            long startedAtMillis,
+            long finishedAtMillis) {
+        this(
+                callId,
+                attempt,
+                outcome,
+                outputJson,
+                error,
+                executor,
+                sandboxEnforcement,
+                executableSha256,
+                startedAtMillis,
+                finishedAtMillis,
+                List.of());
+    }
+
     /** Checks. */
     public ToolOutcome {
         Require.text(callId, "call id");
@@ -36,5 +66,6 @@ public record ToolOutcome(
         Require.text(executor, "executor");
         Require.text(sandboxEnforcement, "sandbox enforcement");
         executableSha256 = Require.orEmpty(executableSha256);
+        images = List.copyOf(images);
     }
 }

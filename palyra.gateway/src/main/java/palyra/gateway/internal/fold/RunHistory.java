@@ -165,6 +165,7 @@ public final class RunHistory {
     /** The outputs of the turn before become part of the conversation, in proposal order. */
     private void turnStarted(TapeEvent.TurnStarted started, List<Call> ofTurnBefore) {
         ofTurnBefore.forEach(call -> conversation.add(output(call)));
+        ResultImages.bound(conversation);
         attempts.began(started, restartReason);
         restartReason = "";
         while (!notes.isEmpty() && notes.peek().seq() <= started.contextSeq()) {
@@ -177,7 +178,8 @@ public final class RunHistory {
                 call.callId(),
                 call.proposal().tool(),
                 call.output().outcome() == TapeEvent.Outcome.SUCCEEDED,
-                call.toldToModel());
+                call.toldToModel(),
+                call.output().images());
     }
 
     private void turnFinished(TapeEvent.TurnFinished finished) {
@@ -265,6 +267,7 @@ public final class RunHistory {
                 all.add(output(call));
             }
         }
+        ResultImages.bound(all);
         for (Noted note : notes) {
             all.add(new ModelMessage.User(note.text()));
         }

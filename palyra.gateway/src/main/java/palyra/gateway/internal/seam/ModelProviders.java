@@ -108,6 +108,15 @@ public final class ModelProviders {
         return gate(id).isPresent();
     }
 
+    /** Returns whether a model sees images; false while its provider is away. */
+    public boolean sees(String id, String model) {
+        try {
+            return isPresent(id) && gate(id).call(provider -> provider.sees(model));
+        } catch (RuntimeException | LinkageError e) {
+            return false; // it left meanwhile, or does not know
+        }
+    }
+
     /**
      * Starts a turn, waiting for the provider for at most {@code waitMillis}; MODEL_UNAVAILABLE
      * when it did not come.

@@ -10,6 +10,7 @@ import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.tools.EnvironmentSource;
 import palyra.gateway.internal.approval.ApprovalMeter;
 import palyra.gateway.internal.budget.BudgetMeter;
 import palyra.gateway.internal.budget.Spending;
@@ -30,6 +31,7 @@ import palyra.shared.sealed.VaultValues;
  * @param secrets keeps secrets out of messages and records
  * @param spending configuration of models, and spending in budgets
  * @param memory bytes that all runs share
+ * @param environment describes to models where their tools work
  */
 public record Services(
         Gate<Journal> journal,
@@ -44,7 +46,8 @@ public record Services(
         VaultValues vault,
         RunSecretStore secrets,
         Spending spending,
-        MemoryPool memory) {
+        MemoryPool memory,
+        Gate<EnvironmentSource> environment) {
     /** Bundle that owns the engine's loops. */
     public static final String OWNER = "palyra.gateway";
 
@@ -80,7 +83,8 @@ public record Services(
                 vault,
                 new RunSecretStore(new Redactor(vault), journal, keys),
                 new Spending(journal, settings, budgets),
-                memory);
+                memory,
+                new Gate<>("the description of the tools", ErrorCode.TOOL_UNAVAILABLE, 0));
     }
 
     /** Publishes live text. Does not wait, even when there is no feed or no follower. */

@@ -184,6 +184,15 @@ public @interface EngineConfiguration {
             max = "12")
     String currency() default "USD";
 
+    /** See {@link EngineSettings.Asking#describesEnvironment}. */
+    @AttributeDefinition(
+            name = "Environment in the instructions",
+            description =
+                    "Whether the instructions of an agent with tools for commands or files end with"
+                            + " a description of where these work: system, programs, limits,"
+                            + " network, folders.")
+    boolean environmentPrompt() default true;
+
     /** See {@link MemorySettings#runMemoryBytes}. */
     @AttributeDefinition(
             name = "Memory of all runs",

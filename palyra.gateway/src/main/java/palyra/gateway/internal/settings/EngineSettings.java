@@ -37,11 +37,16 @@ public record EngineSettings(
      *     no bound
      * @param bytesPerToken how many bytes of text count as one token in estimates
      * @param currency of prices and budgets
+     * @param describesEnvironment whether instructions end with where the agent's tools work
      */
     public record Asking(
-            long maxRetryAfterMillis, int reserveOutputTokens, int bytesPerToken, String currency) {
+            long maxRetryAfterMillis,
+            int reserveOutputTokens,
+            int bytesPerToken,
+            String currency,
+            boolean describesEnvironment) {
         /** What holds without configuration. */
-        public static final Asking DEFAULT = new Asking(30_000, 4_096, 3, "USD");
+        public static final Asking DEFAULT = new Asking(30_000, 4_096, 3, "USD", true);
 
         /** Checks. */
         public Asking {
@@ -196,7 +201,8 @@ public record EngineSettings(
                         c.maxRetryAfterMillis(),
                         c.reserveOutputTokens(),
                         c.bytesPerToken(),
-                        c.currency()),
+                        c.currency(),
+                        c.environmentPrompt()),
                 new MemorySettings(
                         c.runMemoryBytes(),
                         c.runShareBytes(),

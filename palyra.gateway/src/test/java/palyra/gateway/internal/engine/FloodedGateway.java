@@ -115,7 +115,8 @@ final class FloodedGateway {
                         new Endpoint.Times(20_000, 120_000, 120_000, 0),
                         64,
                         breakerFailures,
-                        breakerOpenMillis);
+                        breakerOpenMillis,
+                        List.of());
         return new HttpModel(endpoint, new PlainDialect(), seams);
     }
 

@@ -16,6 +16,7 @@ import palyra.api.PalyraException;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.api.tool.ToolImage;
 
 class SnapshotTest {
     private static final int MOST = 1 << 20;
@@ -119,8 +120,15 @@ class SnapshotTest {
     }
 
     private static TapeEvent output(ToolProposal call, TapeEvent.Outcome outcome) {
+        ToolImage image = ToolImage.of("image/png", new byte[] {1, 2, 3});
         return new TapeEvent.ToolCallOutput(
-                call.callId(), 1, call.toolName(), outcome, "{\"n\":1.50}", "no");
+                call.callId(),
+                1,
+                call.toolName(),
+                outcome,
+                "{\"n\":1.50}",
+                "no",
+                outcome == TapeEvent.Outcome.SUCCEEDED ? List.of(image) : List.of());
     }
 
     /** Whoever makes this fail raises {@link Snapshot#FORMAT} and writes the file anew. */

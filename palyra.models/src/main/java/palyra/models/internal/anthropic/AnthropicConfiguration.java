@@ -34,6 +34,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "Model of agents that name none; the API wants a name.")
     String defaultModel() default "";
 
+    /** Models that see. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Models that see images, each a name or a pattern with *, such as *. They are"
+                            + " shown the images that tools return; others are told of them.")
+    String[] visionModels() default {};
+
     /** Further headers. */
     @AttributeDefinition(
             required = false,

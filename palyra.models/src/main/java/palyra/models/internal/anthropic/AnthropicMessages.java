@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
+import palyra.api.tool.ToolImage;
 import palyra.models.internal.http.CallIds;
 import palyra.models.internal.http.ToolJson;
 import palyra.models.internal.http.ToolNames;
@@ -84,12 +85,27 @@ final class AnthropicMessages {
                 : JSON.createObjectNode().put("malformed_input", written);
     }
 
+    private void shown(ModelMessage.ToolOutput output, ArrayNode content) {
+        content.addObject().put("type", "text").put("text", names.told(output));
+        for (ToolImage image : output.images()) {
+            content.addObject()
+                    .put("type", "image")
+                    .putObject("source")
+                    .put("type", "base64")
+                    .put("media_type", image.mediaType())
+                    .put("data", image.data());
+        }
+    }
+
     private void result(ModelMessage.ToolOutput output) {
         ArrayNode content = content(USER);
         ObjectNode result = content.insertObject(results++);
-        result.put("type", "tool_result")
-                .put("tool_use_id", ids.outward(output.callId()))
-                .put("content", names.told(output));
+        result.put("type", "tool_result").put("tool_use_id", ids.outward(output.callId()));
+        if (output.images().isEmpty()) {
+            result.put("content", names.told(output));
+        } else {
+            shown(output, result.putArray("content"));
+        }
         if (!output.success()) {
             result.put("is_error", true);
         }

@@ -1,5 +1,6 @@
 package palyra.models.internal.anthropic;
 
+import java.util.List;
 import java.util.Map;
 import palyra.api.Require;
 import palyra.models.internal.http.Endpoint;
@@ -34,7 +35,8 @@ record AnthropicSettings(Endpoint endpoint, int maxTokens, String version) {
                                 configuration.totalMillis()),
                         configuration.maxTurns(),
                         configuration.breakerFailures(),
-                        configuration.breakerOpenMillis()),
+                        configuration.breakerOpenMillis(),
+                        List.of(configuration.visionModels())),
                 configuration.maxTokens(),
                 configuration.version());
     }

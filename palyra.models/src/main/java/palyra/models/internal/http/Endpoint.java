@@ -2,10 +2,14 @@ package palyra.models.internal.http;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -24,6 +28,7 @@ import palyra.api.core.vault.SecretRef;
  * @param maxTurns most turns at a time
  * @param breakerFailures consecutive failures that open the circuit
  * @param breakerOpenMillis how long the circuit stays open
+ * @param visionModels models that see images: names, or patterns in which a star matches any text
  */
 public record Endpoint(
         String id,
@@ -34,7 +39,8 @@ public record Endpoint(
         Times times,
         int maxTurns,
         int breakerFailures,
-        int breakerOpenMillis) {
+        int breakerOpenMillis,
+        List<String> visionModels) {
     /** Headers that carry credentials, which the vault keeps. */
     private static final Set<String> SECRET =
             Set.of(
@@ -71,10 +77,26 @@ public record Endpoint(
                 !id.equals("deterministic"),
                 "the id deterministic is reserved for the built-in model; use another");
         headers = Map.copyOf(headers);
+        visionModels = visionModels.stream().map(String::strip).toList();
+        Require.that(
+                visionModels.stream().noneMatch(String::isEmpty),
+                "visionModels has an empty entry; use names of models, or patterns with *");
         Require.that(maxTurns >= 1, "maxTurns is at least 1");
         Require.that(
                 breakerFailures >= 1 && breakerOpenMillis >= 1,
                 "breakerFailures and breakerOpenMillis are at least 1");
+    }
+
+    /** Returns whether a model sees images; an empty name means the default model. */
+    public boolean sees(String model) {
+        String name = model.isBlank() ? defaultModel : model;
+        return visionModels.stream().anyMatch(pattern -> fits(pattern, name));
+    }
+
+    private static boolean fits(String pattern, String name) {
+        String[] parts = pattern.split("\\*", -1);
+        String expression = Stream.of(parts).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.matches("(?s)" + expression, name);
     }
 
     /** Returns the name in the PID of a factory configuration, {@code PID~NAME}. */

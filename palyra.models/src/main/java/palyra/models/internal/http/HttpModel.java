@@ -144,6 +144,16 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     }
 
     @Override
+    public boolean sees(String model) {
+        lock.lock();
+        try {
+            return setup.endpoint().sees(model);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public long silenceEndsAtMillis(String requestId) {
         Running one = running(requestId);
         return one == null

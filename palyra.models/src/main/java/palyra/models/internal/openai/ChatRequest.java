@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.models.internal.http.CallIds;
 import palyra.models.internal.http.Options;
 import palyra.models.internal.http.Options.Kind;
@@ -56,7 +59,7 @@ final class ChatRequest {
             body.put("model", model);
         }
         ArrayNode messages = body.putArray("messages");
-        request.messages().forEach(message -> add(message, messages.addObject()));
+        messages(request.messages(), messages);
         body.put("stream", true);
         if (settings.includeUsage()) {
             body.putObject("stream_options").put("include_usage", true);
@@ -86,6 +89,41 @@ final class ChatRequest {
         if (!settings.parallelToolCalls().equals("default")) {
             body.put("parallel_tool_calls", settings.parallelToolCalls().equals("true"));
         }
+    }
+
+    /** Outputs of tools are text there: their images follow in a message of the user. */
+    private void messages(List<ModelMessage> conversation, ArrayNode messages) {
+        List<ModelMessage.ToolOutput> shown = new ArrayList<>();
+        for (ModelMessage message : conversation) {
+            if (!(message instanceof ModelMessage.ToolOutput)) {
+                images(shown, messages);
+            }
+            add(message, messages.addObject());
+            if (message instanceof ModelMessage.ToolOutput output && !output.images().isEmpty()) {
+                shown.add(output);
+            }
+        }
+        images(shown, messages);
+    }
+
+    private void images(List<ModelMessage.ToolOutput> shown, ArrayNode messages) {
+        if (shown.isEmpty()) {
+            return;
+        }
+        ArrayNode content = messages.addObject().put("role", "user").putArray("content");
+        for (ModelMessage.ToolOutput output : shown) {
+            String of = ids.outward(output.callId());
+            content.addObject()
+                    .put("type", "text")
+                    .put("text", "[Shown by the tool call " + of + ":]");
+            for (ToolImage image : output.images()) {
+                content.addObject()
+                        .put("type", "image_url")
+                        .putObject("image_url")
+                        .put("url", "data:" + image.mediaType() + ";base64," + image.data());
+            }
+        }
+        shown.clear();
     }
 
     private void add(ModelMessage message, ObjectNode to) {

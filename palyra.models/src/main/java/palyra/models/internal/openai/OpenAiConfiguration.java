@@ -44,6 +44,14 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(required = false, description = "Value of OpenAI-Project, or empty.")
     String project() default "";
 
+    /** Models that see. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Models that see images, each a name or a pattern with *, such as *. They are"
+                            + " shown the images that tools return; others are told of them.")
+    String[] visionModels() default {};
+
     /** Further headers. */
     @AttributeDefinition(
             required = false,

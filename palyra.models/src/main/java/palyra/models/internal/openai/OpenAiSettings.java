@@ -44,7 +44,8 @@ record OpenAiSettings(
                                 configuration.totalMillis()),
                         configuration.maxTurns(),
                         configuration.breakerFailures(),
-                        configuration.breakerOpenMillis()),
+                        configuration.breakerOpenMillis(),
+                        List.of(configuration.visionModels())),
                 configuration.includeUsage(),
                 configuration.maxTokensField(),
                 configuration.parallelToolCalls());

@@ -3,6 +3,7 @@ package palyra.models.internal.anthropic;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import palyra.api.model.ModelProvider;
 import palyra.models.internal.http.Endpoint;
@@ -26,7 +27,8 @@ final class AnthropicStage implements RemoteDialect {
                                 1_000, setup.firstTokenMillis(), setup.betweenMillis(), 0),
                         32,
                         setup.breakerFailures(),
-                        setup.breakerOpenMillis()),
+                        setup.breakerOpenMillis(),
+                        List.of()),
                 8_192,
                 "2023-06-01");
     }

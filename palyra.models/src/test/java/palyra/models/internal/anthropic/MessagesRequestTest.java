@@ -15,6 +15,7 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.models.internal.http.ToolNames;
 import palyra.testing.model.RemoteDialect;
 
@@ -93,6 +94,28 @@ class MessagesRequestTest {
                 {"type":"text","text":"a note"},{"type":"text","text":"go on"}]}],\
                 "tools":[{"name":"palyra_echo","description":"Says it again.",\
                 "input_schema":{"type":"object"}}],"temperature":0.5}""",
+                json);
+    }
+
+    @Test
+    void imagesOfAnOutputArePartOfItsResult() {
+        ToolImage image = ToolImage.of("image/webp", new byte[] {1, 2, 3});
+        String json =
+                json(
+                        request(
+                                Map.of(),
+                                0,
+                                new ModelMessage.User("look"),
+                                new ModelMessage.Assistant("", List.of(call("r.1.0", "{}"))),
+                                new ModelMessage.ToolOutput(
+                                        "r.1.0", "palyra.echo", true, "one", List.of(image))));
+        assertTrue(
+                json.contains(
+                        """
+                        {"type":"tool_result","tool_use_id":"call00001","content":[\
+                        {"type":"text","text":"one"},\
+                        {"type":"image","source":{"type":"base64",\
+                        "media_type":"image/webp","data":"AQID"}}]}]}]"""),
                 json);
     }
 

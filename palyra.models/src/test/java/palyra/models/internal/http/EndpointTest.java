@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
@@ -40,6 +41,34 @@ class EndpointTest {
         refused("api.example.com");
         refused("https://");
         refused("");
+    }
+
+    private static Endpoint seeing(String... patterns) {
+        return new Endpoint(
+                "x",
+                "http://localhost:1",
+                null,
+                "model-v",
+                Map.of(),
+                new Endpoint.Times(1, 1, 1, 1),
+                1,
+                1,
+                1,
+                List.of(patterns));
+    }
+
+    @Test
+    void knowsWhichModelsSee() {
+        Endpoint endpoint = seeing("gpt-4o*", " *-v", "a.b");
+        for (String model : List.of("gpt-4o", "gpt-4o-mini", "x-v", "a.b", "")) {
+            assertTrue(endpoint.sees(model), model);
+        }
+        for (String model : List.of("gpt-4", "x-v1", "axb", "my-gpt-4o")) {
+            assertFalse(endpoint.sees(model), model);
+        }
+        assertFalse(seeing().sees("gpt-4o"));
+        assertTrue(seeing("*").sees("anything"));
+        assertThrows(PalyraException.class, () -> seeing(" "));
     }
 
     @Test

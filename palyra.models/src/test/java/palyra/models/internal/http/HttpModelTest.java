@@ -75,7 +75,16 @@ class HttpModelTest {
 
     private static Endpoint endpoint(Endpoint.Times times) {
         return new Endpoint(
-                "test", "http://localhost:1", null, "model", Map.of(), times, 1, 5, 1_000);
+                "test",
+                "http://localhost:1",
+                null,
+                "model",
+                Map.of(),
+                times,
+                1,
+                5,
+                1_000,
+                List.of());
     }
 
     /** A trial that an error ends tells nothing any more; others are let in all the same. */
@@ -97,7 +106,8 @@ class HttpModelTest {
                         new Endpoint.Times(60_000, 60_000, 60_000, 0),
                         64,
                         1,
-                        1);
+                        1,
+                        List.of());
         Plain dialect = new Plain();
         try (HttpModel model = new HttpModel(endpoint, dialect, seams)) {
             assertEquals(FailureCause.NETWORK, failure(model, "r0").cause());

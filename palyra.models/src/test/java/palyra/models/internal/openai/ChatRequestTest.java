@@ -16,6 +16,7 @@ import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.model.ToolProposal;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.models.internal.http.ToolNames;
 import palyra.testing.model.RemoteDialect;
 
@@ -97,6 +98,36 @@ class ChatRequestTest {
                 "tools":[{"type":"function","function":{"name":"palyra_echo",\
                 "description":"Says it again.","parameters":{"type":"object"}}}],\
                 "seed":7,"stop":["x"],"temperature":0.5}""",
+                json);
+    }
+
+    /** Outputs of tools may have text alone there, and must follow the calls at once. */
+    @Test
+    void imagesOfOutputsFollowInAMessageOfTheUser() {
+        ToolImage image = ToolImage.of("image/png", new byte[] {1, 2, 3});
+        String json =
+                json(
+                        SETTINGS,
+                        request(
+                                "gpt",
+                                0,
+                                Map.of(),
+                                new ModelMessage.User("look"),
+                                new ModelMessage.Assistant(
+                                        "", List.of(call("r.1.0", "{}"), call("r.1.1", "{}"))),
+                                new ModelMessage.ToolOutput(
+                                        "r.1.0", "palyra.echo", true, "one", List.of(image)),
+                                new ModelMessage.ToolOutput("r.1.1", "palyra.echo", true, "two"),
+                                new ModelMessage.User("and?")));
+        assertTrue(
+                json.contains(
+                        """
+                        {"role":"tool","tool_call_id":"call00001","content":"one"},\
+                        {"role":"tool","tool_call_id":"call00002","content":"two"},\
+                        {"role":"user","content":[\
+                        {"type":"text","text":"[Shown by the tool call call00001:]"},\
+                        {"type":"image_url","image_url":{"url":"data:image/png;base64,AQID"}}]},\
+                        {"role":"user","content":"and?"}]"""),
                 json);
     }
 

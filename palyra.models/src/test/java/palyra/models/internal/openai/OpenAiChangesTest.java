@@ -105,7 +105,8 @@ class OpenAiChangesTest {
                         many.times(),
                         1,
                         many.breakerFailures(),
-                        many.breakerOpenMillis());
+                        many.breakerOpenMillis(),
+                        List.of());
         use(new OpenAiSettings(one, true, "max_tokens", "default"));
         first.next(exchange -> exchange.stall());
         RecordingSink running = ask("a/1/1");

@@ -163,6 +163,34 @@ public final class CanaryTrial {
         return again ? runProbe(backend, probe, environment, enforcement) : first;
     }
 
+    /**
+     * Returns which of some programs a command finds in a sandbox; empty when that cannot be found
+     * out.
+     *
+     * @param names of letters, digits, {@code +} and {@code -}
+     */
+    public Optional<List<String>> programs(SandboxBackend backend, List<String> names) {
+        ProbeList list = new ProbeList(new ProbeChecks(ownEnvironment));
+        list.add(
+                "programs",
+                ProbeList.ALWAYS,
+                "for p in "
+                        + String.join(" ", names)
+                        + "; do command -v $p >/dev/null 2>&1 && echo $p; done",
+                (run, at) -> Optional.empty());
+        try (CanaryEnvironment environment =
+                CanaryEnvironment.make(settings.get().workspaces(), gatewayFolder)) {
+            SandboxSpec spec = spec(list.probes().get(0), environment);
+            RunResult run = runner.start(RunOrder.trial(backend.tier(), spec), backend).await();
+            List<String> lines = ProbeChecks.text(run).lines().toList();
+            return lines.contains(ProbeChecks.DONE)
+                    ? Optional.of(names.stream().filter(lines::contains).toList())
+                    : Optional.empty();
+        } catch (IOException | UncheckedIOException | PalyraException | UntestableException e) {
+            return Optional.empty();
+        }
+    }
+
     private ProbeResult runProbe(
             SandboxBackend backend,
             Probe probe,

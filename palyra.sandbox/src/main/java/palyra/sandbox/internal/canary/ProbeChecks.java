@@ -75,7 +75,8 @@ final class ProbeChecks {
         return finished(run, at);
     }
 
-    private static String text(RunResult run) {
+    /** Returns the beginning of what a command printed. */
+    static String text(RunResult run) {
         return new String(run.stdout().beginning(), StandardCharsets.UTF_8);
     }
 

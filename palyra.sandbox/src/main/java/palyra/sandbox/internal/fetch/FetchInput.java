@@ -4,15 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.vault.SecretRef;
 import palyra.sandbox.internal.egress.Target;
-import palyra.shared.json.StrictJson;
+import palyra.shared.json.JsonFields;
 
 /**
- * The input of the tool, read strictly.
+ * The input of the tool.
  *
  * @param headers headers that stand in the input
  * @param secretHeaders names of headers, with references to secrets
@@ -34,53 +35,34 @@ record FetchInput(
     /** Most bytes of a body; larger values of the input are refused. */
     static final int MOST_BYTES = 2_097_152;
 
-    private static final List<String> FIELDS =
-            List.of(
-                    "url",
-                    "method",
-                    "headers",
-                    "body",
-                    "max_bytes",
-                    "secret_headers",
-                    "accept_binary");
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST");
     private static final int MOST_HEADERS = 50;
+    private static final int MOST_CHARACTERS = 1_048_576; // the input has no more bytes
 
     /** Reads an input. INVALID_ARGUMENT or DENIED with a sentence for the model. */
-    static FetchInput read(String json) {
-        JsonNode fields = StrictJson.parse(json, "the input of " + FetchTool.NAME);
-        Require.that(
-                fields.isObject(),
-                "the input of " + FetchTool.NAME + " is not an object; send {\"url\": …}");
-        fields.fieldNames()
-                .forEachRemaining(
-                        name ->
-                                Require.that(
-                                        FIELDS.contains(name),
-                                        FetchTool.NAME
-                                                + " does not know the field '"
-                                                + shown(name)
-                                                + "'; it takes "
-                                                + FIELDS));
+    static FetchInput read(JsonFields fields) {
         FetchInput input =
                 new FetchInput(
-                        Target.of(Require.text(text(fields, "url", ""), "url")),
-                        text(fields, "method", "GET"),
+                        Target.of(fields.text("url", MOST_CHARACTERS)),
+                        fields.optionalText("method", MOST_CHARACTERS).orElse("GET"),
                         texts(fields, "headers"),
                         texts(fields, "secret_headers"),
-                        text(fields, "body", ""),
-                        number(fields),
-                        flag(fields));
-        Require.that(METHODS.contains(input.method()), "the method is one of " + METHODS);
-        Require.that(
-                input.body().isEmpty() || input.method().equals("POST"),
-                "a body is sent with POST alone");
+                        fields.optionalText("body", MOST_CHARACTERS).orElse(""),
+                        (int) fields.number("max_bytes", USUAL_BYTES, 1, MOST_BYTES),
+                        fields.flag("accept_binary", false));
+        if (!METHODS.contains(input.method())) {
+            throw fields.wrong("method", "one of " + METHODS);
+        }
+        if (!input.body().isEmpty() && !input.method().equals("POST")) {
+            throw fields.wrong("body", "it with the method POST alone");
+        }
         input.secretHeaders()
                 .forEach(
                         (name, reference) ->
                                 Require.that(
                                         isReference(reference),
-                                        "the secret for "
+                                        FetchTool.NAME
+                                                + " got 'secret_headers'; the secret for "
                                                 + shown(name)
                                                 + " is named as vault:SCOPE/KEY, such as"
                                                 + " vault:global/example_token; put no secret"
@@ -111,46 +93,16 @@ record FetchInput(
         return new String(value, StandardCharsets.US_ASCII);
     }
 
-    private static String text(JsonNode fields, String name, String otherwise) {
-        JsonNode value = fields.path(name);
-        Require.that(value.isMissingNode() || value.isTextual(), "'" + name + "' is a text");
-        return value.asText(otherwise);
-    }
-
-    private static Map<String, String> texts(JsonNode fields, String name) {
-        JsonNode value = fields.path(name);
-        Require.that(
-                value.isMissingNode() || (value.isObject() && value.size() <= MOST_HEADERS),
-                "'" + name + "' is an object of at most " + MOST_HEADERS + " texts");
+    private static Map<String, String> texts(JsonFields fields, String name) {
         Map<String, String> texts = new TreeMap<>();
-        value.properties()
-                .forEach(
-                        each -> {
-                            Require.that(
-                                    each.getValue().isTextual(),
-                                    "'" + name + "' is an object of texts");
-                            texts.put(each.getKey(), each.getValue().textValue());
-                        });
+        for (Map.Entry<String, JsonNode> each :
+                fields.object(name).map(JsonNode::properties).orElse(Set.of())) {
+            if (!each.getValue().isTextual() || texts.size() == MOST_HEADERS) {
+                throw fields.wrong(name, "an object of at most " + MOST_HEADERS + " texts");
+            }
+            texts.put(each.getKey(), each.getValue().textValue());
+        }
         return texts;
-    }
-
-    private static int number(JsonNode fields) {
-        JsonNode value = fields.path("max_bytes");
-        Require.that(
-                value.isMissingNode()
-                        || (value.isIntegralNumber()
-                                && value.canConvertToInt()
-                                && value.intValue() >= 1
-                                && value.intValue() <= MOST_BYTES),
-                "'max_bytes' is a whole number from 1 to " + MOST_BYTES);
-        return value.asInt(USUAL_BYTES);
-    }
-
-    private static boolean flag(JsonNode fields) {
-        JsonNode value = fields.path("accept_binary");
-        Require.that(
-                value.isMissingNode() || value.isBoolean(), "'accept_binary' is true or false");
-        return value.asBoolean(false);
     }
 
     private static String shown(String text) {

@@ -37,10 +37,11 @@ final class FetchOutput {
     /**
      * Returns the output as JSON text.
      *
+     * @param note what is told about the input; may be empty
      * @throws PalyraException INVALID_ARGUMENT when the body is of a type that was not asked for
      * @throws IOException when the body breaks off
      */
-    static String of(FetchInput input, EgressResponse response) throws IOException {
+    static String of(FetchInput input, EgressResponse response, String note) throws IOException {
         Map<String, List<String>> headers = response.headers();
         String contentType = headers.getOrDefault("content-type", List.of("")).get(0);
         ContentType type = ContentType.of(contentType);
@@ -78,6 +79,9 @@ final class FetchOutput {
         }
         output.put("truncated", truncated);
         output.put("bytes", length);
+        if (!note.isEmpty()) {
+            output.put("note", note);
+        }
         return output.toString();
     }
 

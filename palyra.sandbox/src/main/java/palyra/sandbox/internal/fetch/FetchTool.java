@@ -34,6 +34,7 @@ import palyra.api.tool.ToolInvocation;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.egress.Target;
 import palyra.sandbox.internal.shape.FetchShape;
+import palyra.shared.json.JsonFields;
 import palyra.shared.vault.SecretUse;
 
 /**
@@ -63,14 +64,28 @@ public final class FetchTool implements ConfinedTool {
                 new ToolDescriptor(
                         NAME,
                         "Fetches an http or https URL and returns status, some headers and the"
-                                + " body. Redirects to another host are returned, not followed;"
-                                + " nothing is cached.",
+                                + " body. Use it to read pages, documents and interfaces of the web;"
+                                + " what a build downloads belongs into a command that names hosts."
+                                + " At most 262144 bytes of the body are returned, up to 2097152"
+                                + " with max_bytes; it may take 60 s. A body that is not text is"
+                                + " refused unless accept_binary is true. Redirects within the host"
+                                + " are followed; one to another host is returned: call again with"
+                                + " its location. Policy decides on each host, and a person may be"
+                                + " asked. Nothing is cached."
+                                + (secrets.available()
+                                        ? " Put no secret into url, headers or body: name it in"
+                                                + " secret_headers."
+                                        : "")
+                                + " Example: {\"url\":\"https://example.com/data.json\","
+                                + "\"headers\":{\"Accept\":\"application/json\"}}",
                         """
-                        {"type":"object","additionalProperties":false,"required":["url"],\
+                        {"type":"object","required":["url"],\
                         "properties":{\
                         "url":{"type":"string","description":"Absolute URL."},\
-                        "method":{"type":"string","enum":["GET","HEAD","POST"]},\
-                        "headers":{"type":"object","additionalProperties":{"type":"string"}},\
+                        "method":{"type":"string","enum":["GET","HEAD","POST"],\
+                        "description":"GET unless given."},\
+                        "headers":{"type":"object","additionalProperties":{"type":"string"},\
+                        "description":"Headers to send, each a text."},\
                         "body":{"type":"string","description":"Body of a POST."},\
                         "max_bytes":{"type":"integer","minimum":1,"maximum":2097152,\
                         "description":"Most bytes of the body to return; 262144 unless given."},\
@@ -96,7 +111,7 @@ public final class FetchTool implements ConfinedTool {
     public ToolExamination examine(ToolProposed proposed) {
         FetchInput input;
         try {
-            input = FetchInput.read(proposed.inputJson());
+            input = FetchInput.read(fields(proposed.inputJson()));
         } catch (PalyraException e) {
             boolean denied = e.code() == ErrorCode.DENIED;
             return ToolExamination.refused(
@@ -131,8 +146,11 @@ public final class FetchTool implements ConfinedTool {
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         FetchInput input;
+        String note;
         try {
-            input = FetchInput.read(order.invocation().inputJson());
+            JsonFields fields = fields(order.invocation().inputJson());
+            note = fields.note();
+            input = FetchInput.read(fields);
         } catch (PalyraException e) {
             return failed("strict client=egress", e.getMessage());
         }
@@ -141,7 +159,7 @@ public final class FetchTool implements ConfinedTool {
             place = response.address();
             return new ConfinedResult(
                     Outcome.SUCCEEDED,
-                    ToolResult.of(FetchOutput.of(input, response)),
+                    ToolResult.of(FetchOutput.of(input, response, note)),
                     EXECUTOR,
                     enforcement(input, place),
                     "");
@@ -151,6 +169,10 @@ public final class FetchTool implements ConfinedTool {
             }
             return failed(enforcement(input, place), String.valueOf(e.getMessage()));
         }
+    }
+
+    private JsonFields fields(String json) {
+        return JsonFields.ofToolInput(descriptor, json);
     }
 
     private static ConfinedResult failed(String enforcement, String message) {

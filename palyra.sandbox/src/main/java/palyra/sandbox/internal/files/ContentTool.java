@@ -26,8 +26,8 @@ abstract class ContentTool extends FileTool {
             Supplier<Workspaces> workspaces,
             ToolDescriptor descriptor,
             WorkspaceChanges changes,
-            String... fields) {
-        super(workspaces, descriptor, "within-workspace", fields);
+            String... spellings) {
+        super(workspaces, descriptor, "within-workspace", spellings);
         this.changes = changes;
     }
 

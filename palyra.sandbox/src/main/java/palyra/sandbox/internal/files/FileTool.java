@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.shape.FileShape;
 import palyra.sandbox.internal.workspace.Workspaces;
@@ -41,29 +43,34 @@ abstract class FileTool implements ConfinedTool {
     private final Supplier<Workspaces> workspaces;
     private final ToolDescriptor descriptor;
     private final String links;
-    private final String[] fields;
+    private final String[] spellings;
 
     /**
      * Creates.
      *
      * @param links what it does with symbolic links, for the record
-     * @param fields what its input may have, see {@link JsonFields#ofToolInput}
+     * @param spellings other names of its fields, see {@link JsonFields#ofToolInput}
      */
     FileTool(
             Supplier<Workspaces> workspaces,
             ToolDescriptor descriptor,
             String links,
-            String... fields) {
+            String... spellings) {
         this.workspaces = workspaces;
         this.descriptor = descriptor;
         this.links = links;
-        this.fields = fields.clone();
+        this.spellings = spellings.clone();
     }
 
     /** What is done to do what a call asks for. */
     interface Work {
         /** Does it and returns the output. */
         ObjectNode run() throws FileRefusal, IOException, InterruptedException;
+
+        /** Returns the images that go with the output, once it was done. */
+        default List<ToolImage> images() {
+            return List.of();
+        }
     }
 
     /**
@@ -91,7 +98,7 @@ abstract class FileTool implements ConfinedTool {
     }
 
     private JsonFields input(String inputJson) {
-        return JsonFields.ofToolInput(descriptor.name(), inputJson, fields);
+        return JsonFields.ofToolInput(descriptor, inputJson, spellings);
     }
 
     private static String text(ObjectNode output, JsonFields input) {
@@ -182,7 +189,8 @@ abstract class FileTool implements ConfinedTool {
                                 + " call it again.",
                         note);
             }
-            return result(Outcome.SUCCEEDED, ToolResult.of(text(plan.work().run(), input)));
+            String output = text(plan.work().run(), input);
+            return result(Outcome.SUCCEEDED, ToolResult.of(output), plan.work().images());
         } catch (FileRefusal | PalyraException e) {
             return failed(e.getMessage(), note);
         } catch (IOException e) {
@@ -203,11 +211,13 @@ abstract class FileTool implements ConfinedTool {
     private ConfinedResult failed(String sentence, String note) {
         boolean told = note.isEmpty() || sentence.contains(note);
         return result(
-                Outcome.FAILED, ToolResult.failed(told ? sentence : sentence + " (" + note + ")"));
+                Outcome.FAILED,
+                ToolResult.failed(told ? sentence : sentence + " (" + note + ")"),
+                List.of());
     }
 
-    private ConfinedResult result(Outcome outcome, ToolResult result) {
+    private ConfinedResult result(Outcome outcome, ToolResult result, List<ToolImage> images) {
         return new ConfinedResult(
-                outcome, result, EXECUTOR, "none fs=beneath-workspace links=" + links, "");
+                outcome, result, EXECUTOR, "none fs=beneath-workspace links=" + links, "", images);
     }
 }

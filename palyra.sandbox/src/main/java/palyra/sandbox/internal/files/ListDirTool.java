@@ -59,11 +59,7 @@ final class ListDirTool extends FileTool {
                 DESCRIPTOR,
                 "within-workspace",
                 "path|folder|directory|dir",
-                "depth",
-                "glob|pattern",
-                "include_ignored",
-                "limit",
-                "cursor");
+                "glob|pattern");
     }
 
     private record Request(

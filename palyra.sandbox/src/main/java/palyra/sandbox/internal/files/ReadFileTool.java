@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.json.JsonFields;
 
@@ -32,7 +37,9 @@ final class ReadFileTool extends FileTool {
                             + "\"from\":-50} is the last 50 lines). The content is the file's own, with"
                             + " no line numbers added. Links are followed as long as they stay in the"
                             + " workspace; what is outside of it cannot be read. Of a binary file you"
-                            + " get type and size. Example:"
+                            + " get type and size; of an image (PNG, JPEG, GIF, WebP) also width,"
+                            + " height and, up to 1 MiB and if you see images, the image itself."
+                            + " Example:"
                             + " {\"path\":\"src/app.py\",\"from\":120,\"lines\":60}",
                     """
                     {"type":"object","required":["path"],\
@@ -59,8 +66,7 @@ final class ReadFileTool extends FileTool {
                 "within-workspace",
                 PATH,
                 "from|offset|start_line",
-                "lines|limit",
-                "max_bytes");
+                "lines|limit");
     }
 
     private record Request(Place place, long from, long lines, int maxBytes) {}
@@ -78,7 +84,7 @@ final class ReadFileTool extends FileTool {
                         input.number("from", 1, -MAX_LINE, MAX_LINE),
                         input.number("lines", USUAL_LINES, 1, MAX_LINES),
                         (int) input.number("max_bytes", USUAL_BYTES, 1, MAX_BYTES));
-        return new Plan(place.both(), Set.of(), () -> work(workspace, request));
+        return new Plan(place.both(), Set.of(), new Reading(workspace, request));
     }
 
     @Override
@@ -86,7 +92,29 @@ final class ReadFileTool extends FileTool {
         return "Reads any file of the workspace";
     }
 
-    private static ObjectNode work(Path workspace, Request request)
+    /** One reading, and the image that was read. */
+    private static final class Reading implements Work {
+        private final Path workspace;
+        private final Request request;
+        private List<ToolImage> images = List.of(); // the thread of the call only
+
+        Reading(Path workspace, Request request) {
+            this.workspace = workspace;
+            this.request = request;
+        }
+
+        @Override
+        public ObjectNode run() throws FileRefusal, IOException, InterruptedException {
+            return read(workspace, request, image -> images = List.of(image));
+        }
+
+        @Override
+        public List<ToolImage> images() {
+            return images;
+        }
+    }
+
+    private static ObjectNode read(Path workspace, Request request, Consumer<ToolImage> image)
             throws FileRefusal, IOException, InterruptedException {
         BeneathPath path = request.place().real();
         ObjectNode output = JsonNodeFactory.instance.objectNode();
@@ -100,14 +128,36 @@ final class ReadFileTool extends FileTool {
             byte[] head = new byte[HEAD_BYTES];
             int length = head(file, head);
             if (FileKind.isBinary(head, length)) {
-                output.put("binary", true);
-                output.put("type", FileKind.of(head, length));
-                output.put("hint", "A binary file; its content is not shown.");
+                binary(file, FileKind.of(head, length), output).ifPresent(image);
             } else {
                 lines(file, request, output);
             }
         }
         return output;
+    }
+
+    private static Optional<ToolImage> binary(
+            SeekableByteChannel file, String type, ObjectNode output) throws IOException {
+        output.put("binary", true);
+        output.put("type", type);
+        boolean image = ToolImage.MEDIA_TYPES.contains(type);
+        byte[] bytes = new byte[(int) Math.min(file.size(), ToolImage.MAX_BYTES + 1L)];
+        int length = image ? head(file, bytes) : 0;
+        Optional<ImageSize> size = image ? ImageSize.of(type, bytes) : Optional.empty();
+        size.ifPresent(
+                pixels -> output.put("width", pixels.width()).put("height", pixels.height()));
+        if (size.isPresent() && length <= ToolImage.MAX_BYTES) {
+            output.put("hint", "An image. A model that sees gets it with this result.");
+            return Optional.of(ToolImage.of(type, Arrays.copyOf(bytes, length)));
+        }
+        output.put(
+                "hint",
+                size.isEmpty()
+                        ? "A binary file; its content is not shown."
+                        : "An image of more than "
+                                + ToolImage.MAX_BYTES
+                                + " bytes, which is not shown; make a smaller copy and read that.");
+        return Optional.empty();
     }
 
     private static int head(SeekableByteChannel file, byte[] head) throws IOException {

@@ -37,7 +37,8 @@ final class SearchTool extends FileTool {
                     "properties":{"pattern":{"type":"string","minLength":1,"maxLength":512,\
                     "description":"Text to find, or a regular expression (Java) with regex."},\
                     "regex":{"type":"boolean","description":"Whether it is a regular expression."},\
-                    "ignore_case":{"type":"boolean"},\
+                    "ignore_case":{"type":"boolean",\
+                    "description":"Whether upper and lower case are the same."},\
                     "path":{"type":"string","maxLength":4095,\
                     "description":"Folder or file, relative to the workspace; its top unless given."},\
                     "glob":{"type":"string","maxLength":256,\
@@ -67,12 +68,9 @@ final class SearchTool extends FileTool {
                 DESCRIPTOR,
                 "within-workspace",
                 "pattern|query",
-                "regex",
                 "ignore_case|case_insensitive",
                 "path|folder|directory",
                 "glob|include",
-                "context",
-                "include_ignored",
                 "limit|max_results");
         this.time = time;
     }

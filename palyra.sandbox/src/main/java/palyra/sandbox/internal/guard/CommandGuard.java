@@ -127,7 +127,7 @@ public final class CommandGuard {
     private static Refusal folderRefused(String text, String why) {
         return new Refusal(
                 "sandbox.working_folder",
-                "The working folder '"
+                "The folder in cwd, '"
                         + Refusal.shown(text)
                         + "' "
                         + why

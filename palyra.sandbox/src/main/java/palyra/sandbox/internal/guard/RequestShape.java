@@ -39,20 +39,21 @@ final class RequestShape {
                             + Refusal.shown(command == null ? "" : command)
                             + "' is not a bare program name; send a name without '/' or spaces"
                             + " of at"
-                            + " most 256 characters, and the arguments separately.");
+                            + " most 256 characters, and the arguments in args.");
         }
     }
 
     private static void arguments(List<String> arguments) throws Refusal {
         if (arguments.size() > MAX_ARGUMENTS) {
-            throw refused(arguments.size() + " arguments are given; send at most " + MAX_ARGUMENTS);
+            throw refused(
+                    "args has " + arguments.size() + " arguments; send at most " + MAX_ARGUMENTS);
         }
         long bytes = 0;
         for (int i = 0; i < arguments.size(); i++) {
             bytes += argument(arguments.get(i), i + 1) + 1;
         }
         if (bytes > MAX_ALL_BYTES) {
-            throw refused("the arguments have " + bytes + " bytes; send at most " + MAX_ALL_BYTES);
+            throw refused("args has " + bytes + " bytes; send at most " + MAX_ALL_BYTES);
         }
     }
 

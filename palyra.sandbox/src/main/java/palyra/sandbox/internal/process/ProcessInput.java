@@ -4,8 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
+import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.guard.CommandRequest;
 import palyra.shared.json.JsonFields;
 
@@ -32,6 +34,9 @@ public record ProcessInput(
         boolean background,
         boolean session,
         boolean outlivesRun) {
+    /** How the folder that a command starts in may be named. */
+    static final String CWD = "cwd|working_directory|workdir";
+
     private static final int MAX_ARGUMENTS = 1_024;
     private static final int MAX_TEXT = 131_072;
     private static final int MAX_STDIN = 1_048_576;
@@ -48,41 +53,53 @@ public record ProcessInput(
         hosts.forEach(AllowedHost::parse);
     }
 
-    private static JsonFields fields(String tool, String json) {
-        return JsonFields.ofToolInput(
-                tool,
-                json,
-                "command",
-                "args|arguments",
-                "cwd|working_directory|workdir",
-                "stdin",
-                "hosts",
-                "timeout_ms",
-                "background",
-                "session",
-                "outlive_run",
-                "parallel");
+    /** Returns the fields of an input; INVALID_ARGUMENT naming one, here and below. */
+    static JsonFields fields(ToolDescriptor tool, String json) {
+        return JsonFields.ofToolInput(tool, json, "args|arguments", CWD);
     }
 
-    /** Returns what is told about fields that were ignored; empty when none was. */
-    static String note(String tool, String json) {
-        return fields(tool, json).note();
-    }
-
-    /** Reads the input of a tool; INVALID_ARGUMENT naming the field. */
-    static ProcessInput read(String tool, String json) {
-        JsonFields fields = fields(tool, json);
-        fields.flag("parallel", false); // the engine's business
-        return new ProcessInput(
+    /** Reads the input of a tool that takes a program with its arguments. */
+    static ProcessInput ofProgram(JsonFields fields, boolean background) {
+        return of(
+                fields,
                 fields.text("command", MAX_TEXT),
                 fields.texts("args", MAX_ARGUMENTS, MAX_TEXT),
+                background,
+                false);
+    }
+
+    /**
+     * Reads what the inputs of all tools that start a command have.
+     *
+     * @param session whether it runs in the sandbox of the session unless the input says
+     */
+    static ProcessInput of(
+            JsonFields fields,
+            String command,
+            List<String> arguments,
+            boolean background,
+            boolean session) {
+        return new ProcessInput(
+                command,
+                arguments,
                 fields.optionalText("cwd", MAX_TEXT).orElse(""),
                 fields.optionalText("stdin", MAX_STDIN),
-                new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
+                hosts(fields),
                 fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
-                fields.flag("background", false),
-                fields.flag("session", false),
+                background,
+                fields.flag("session", session),
                 fields.flag("outlive_run", false));
+    }
+
+    private static Set<String> hosts(JsonFields fields) {
+        Set<String> hosts = new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT));
+        try {
+            hosts.forEach(AllowedHost::parse);
+            return hosts;
+        } catch (PalyraException e) {
+            throw fields.wrong(
+                    "hosts", "each as HOST (port 443) or HOST:PORT, such as registry.example:8443");
+        }
     }
 
     /** Returns that the time asked for is more than there is; empty when it is not. */

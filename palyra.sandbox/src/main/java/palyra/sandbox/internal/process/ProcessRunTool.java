@@ -13,6 +13,7 @@ import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.json.JsonFields;
 
 /**
  * {@code palyra.process.run}: runs one program in a sandbox and waits for it. With {@code
@@ -43,34 +44,22 @@ public final class ProcessRunTool implements ConfinedTool {
             "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
             "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
             "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
-            "description":"Longest time in milliseconds, 120000 unless given; what is more than\
-             the operator allows, usually 600000, is cut, and the result says so."},\
+            "description":"Longest time in milliseconds; what is more than there is is cut, and\
+             the result says so."},\
             "outlive_run":{"type":"boolean",\
             "description":"With a process in the background: it goes on when this run ends, and\
              later runs of the session can ask for it and stop it."},\
             "session":{"type":"boolean",\
             "description":"Run in the sandbox of this session: servers and background processes\
              that earlier calls started are there, and $HOME and /tmp stay."}""";
-    private static final ToolDescriptor DESCRIPTOR =
-            new ToolDescriptor(
-                    NAME,
-                    "Runs one program in a sandbox in the workspace and returns its exit code and"
-                            + " output. There is no shell: give the program and its arguments. Of"
-                            + " long output the beginning and the end are returned; stdout_file"
-                            + " and stderr_file name the files with all of it, which the file"
-                            + " tools and other commands can read and search.",
-                    COMMON_SCHEMA
-                            + """
-                            ,"parallel":{"type":"boolean",\
-                            "description":"It and the other calls of this step that say so do not\
-                             depend on each other: they run at the same time."},\
-                            "background":{"type":"boolean",\
-                            "description":"Go on after the call; ask with palyra.process.status."}}}""",
-                    CAPABILITIES,
-                    false,
-                    false,
-                    TIMEOUT_MILLIS,
-                    MAX_INPUT_BYTES);
+    private static final String SCHEMA =
+            COMMON_SCHEMA
+                    + """
+                    ,"parallel":{"type":"boolean",\
+                    "description":"It and the other calls of this step that say so do not\
+                     depend on each other: they run at the same time."},\
+                    "background":{"type":"boolean",\
+                    "description":"Go on after the call; ask with palyra.process.status."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -83,12 +72,31 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ToolDescriptor descriptor() {
-        return DESCRIPTOR;
+        SandboxSettings now = service.settings();
+        return CommandTexts.described(
+                NAME,
+                "Runs one program with exact arguments in a sandbox in the workspace, waits for it,"
+                        + " and returns its exit code and output. Use it for a single program; for"
+                        + " pipes, && and variables use palyra.process.shell, for what is to go on,"
+                        + " such as a server, palyra.process.start, and to read, search and change"
+                        + " files the palyra.fs tools."
+                        + CommandTexts.limits(now)
+                        + CommandTexts.network(now)
+                        + " Only the workspace stays: $HOME and /tmp are private and empty at each"
+                        + " call unless session is true. Example:"
+                        + " {\"command\":\"git\",\"args\":[\"status\",\"--short\"]}",
+                SCHEMA);
     }
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
-        return examine(service, NAME, proposed, json -> ProcessInput.read(NAME, json));
+        return examine(service, NAME, proposed, this::read);
+    }
+
+    private ProcessInput read(String json) {
+        JsonFields fields = ProcessInput.fields(descriptor(), json);
+        fields.flag("parallel", false); // the engine's business
+        return ProcessInput.ofProgram(fields, fields.flag("background", false));
     }
 
     /** Looks at a proposed command; an input or a workspace that is no good is a refusal. */
@@ -126,12 +134,12 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        return ProcessResults.noted(
-                ran(order), ProcessInput.note(NAME, order.invocation().inputJson()));
+        String note = ProcessInput.fields(descriptor(), order.invocation().inputJson()).note();
+        return ProcessResults.noted(ran(order), note);
     }
 
     private ConfinedResult ran(ToolOrder order) throws InterruptedException {
-        ProcessInput input = ProcessInput.read(NAME, order.invocation().inputJson());
+        ProcessInput input = read(order.invocation().inputJson());
         if (input.background()) {
             return starter.start(order, input);
         }

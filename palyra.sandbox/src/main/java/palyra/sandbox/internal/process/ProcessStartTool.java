@@ -6,25 +6,16 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.run.LimitText;
+import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.shared.json.JsonFields;
 
 /** {@code palyra.process.start}: starts a program in a sandbox and does not wait for it. */
 public final class ProcessStartTool implements ConfinedTool {
     /** Its name. */
     public static final String NAME = "palyra.process.start";
 
-    private static final ToolDescriptor DESCRIPTOR =
-            new ToolDescriptor(
-                    NAME,
-                    "Starts one program in a sandbox in the workspace and returns a process_id at"
-                            + " once, for palyra.process.status and palyra.process.stop. It ends"
-                            + " when this run ends, or with outlive_run when the session does; and"
-                            + " when it is not asked for for 10 minutes, and at its time.",
-                    ProcessRunTool.COMMON_SCHEMA + "}}",
-                    ProcessRunTool.CAPABILITIES,
-                    false,
-                    false,
-                    ProcessRunTool.TIMEOUT_MILLIS,
-                    ProcessRunTool.MAX_INPUT_BYTES);
+    private static final String SCHEMA = ProcessRunTool.COMMON_SCHEMA + "}}";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -37,13 +28,30 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ToolDescriptor descriptor() {
-        return DESCRIPTOR;
+        SandboxSettings now = service.settings();
+        return CommandTexts.described(
+                NAME,
+                "Starts one program in a sandbox in the workspace and returns a process_id at once."
+                        + " Use it for servers, watchers and builds that take longer than a call"
+                        + " may; palyra.process.status tells how it is doing, and"
+                        + " palyra.process.stop ends it. It ends when this run does, or with"
+                        + " outlive_run when the session does; when it is not asked for within "
+                        + LimitText.seconds(now.backgroundMaxMillis())
+                        + "; and after "
+                        + LimitText.seconds(now.backgroundWallMillis())
+                        + ", or timeout_ms. At most "
+                        + now.maxBackground()
+                        + " at one time. Set session for a server that later calls are to reach."
+                        + CommandTexts.network(now)
+                        + " Example: {\"command\":\"python3\",\"args\":[\"-m\",\"http.server\","
+                        + "\"8000\"],\"session\":true}",
+                SCHEMA);
     }
 
     @Override
     public ToolExamination examine(ToolProposed proposed) {
         return ProcessRunTool.examine(
-                service, NAME, proposed, json -> ProcessInput.read(NAME, json));
+                service, NAME, proposed, json -> ProcessInput.ofProgram(fields(json), true));
     }
 
     @Override
@@ -53,9 +61,12 @@ public final class ProcessStartTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        String input = order.invocation().inputJson();
+        JsonFields fields = fields(order.invocation().inputJson());
         return ProcessResults.noted(
-                starter.start(order, ProcessInput.read(NAME, input)),
-                ProcessInput.note(NAME, input));
+                starter.start(order, ProcessInput.ofProgram(fields, true)), fields.note());
+    }
+
+    private JsonFields fields(String json) {
+        return ProcessInput.fields(descriptor(), json);
     }
 }

@@ -41,10 +41,13 @@ public final class ProcessStatusTool implements Tool {
             new ToolDescriptor(
                     NAME,
                     "Returns the state of a background process, its elapsed time and its last"
-                            + " lines of output; with cursor what is new since then. With wait_ms"
-                            + " it answers as soon as there is new output or the process ends."
-                            + " Without process_id it lists the processes of this run, and those"
-                            + " of the session that were started with outlive_run.",
+                            + " lines of output; with cursor what is new since then. Use it to see"
+                            + " whether a server is up or a build is over: with wait_ms, up to"
+                            + " 300000, it answers as soon as there is new output or the process"
+                            + " ends, which is better than asking again and again. Without"
+                            + " process_id it lists the processes of this run, and those of the"
+                            + " session that were started with outlive_run. Example:"
+                            + " {\"process_id\":\"p-1\",\"cursor\":\"0:0\",\"wait_ms\":30000}",
                     """
                     {"type":"object","properties":{\
                     "process_id":{"type":"string",\
@@ -74,8 +77,7 @@ public final class ProcessStatusTool implements Tool {
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
         JsonFields fields =
-                JsonFields.ofToolInput(
-                        NAME, invocation.inputJson(), "process_id|id", "cursor", "wait_ms");
+                JsonFields.ofToolInput(DESCRIPTOR, invocation.inputJson(), "process_id|id");
         Owner owner = Owner.of(invocation);
         Optional<String> id = fields.optionalText("process_id", MAX_ID);
         Optional<long[]> cursor =

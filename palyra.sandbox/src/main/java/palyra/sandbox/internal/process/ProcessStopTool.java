@@ -23,7 +23,9 @@ public final class ProcessStopTool implements Tool {
             new ToolDescriptor(
                     NAME,
                     "Ends a background process with everything that it started, and returns how it"
-                            + " ended and its last output.",
+                            + " ended and its last output. Use it when a server or a watcher is no"
+                            + " longer needed, and to make room for another. Example:"
+                            + " {\"process_id\":\"p-1\"}",
                     """
                     {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\
@@ -51,7 +53,8 @@ public final class ProcessStopTool implements Tool {
 
     @Override
     public ToolResult execute(ToolInvocation invocation) throws InterruptedException {
-        JsonFields fields = JsonFields.ofToolInput(NAME, invocation.inputJson(), "process_id|id");
+        JsonFields fields =
+                JsonFields.ofToolInput(DESCRIPTOR, invocation.inputJson(), "process_id|id");
         String id = fields.text("process_id", MAX_ID);
         BackgroundProcess process = backgrounds.find(Owner.of(invocation), id);
         boolean ran = process.result().isEmpty();

@@ -2,7 +2,6 @@ package palyra.sandbox.internal.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
 import palyra.api.core.access.Confinement.Egress;
@@ -13,6 +12,7 @@ import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.JsonFields;
 
 /**
@@ -24,24 +24,9 @@ public final class ShellTool implements ConfinedTool {
     public static final String NAME = "palyra.process.shell";
 
     private static final int MAX_LINE = 65_536;
-    private static final int MAX_HOSTS = 32;
-    private static final int MAX_TEXT = 131_072;
-    private static final int MAX_STDIN = 1_048_576;
-    private static final long MAX_TIMEOUT = 86_400_000;
 
-    private static final ToolDescriptor DESCRIPTOR =
-            new ToolDescriptor(
-                    NAME,
-                    "Runs a shell line (bash where there is one) in the workspace and returns its"
-                            + " exit code and output. Pipes, && and variables work. Calls of this"
-                            + " session share one sandbox: a server that one call starts with &"
-                            + " answers the next on 127.0.0.1, and $HOME and /tmp stay; the working"
-                            + " folder and variables do not, so use cwd. There is no network beyond"
-                            + " the sandbox but for hosts. For a single program with exact"
-                            + " arguments use palyra.process.run; to read and change files the"
-                            + " palyra.fs tools are better. Example: {\"command\":\"make test 2>&1 |"
-                            + " tail -50\"}",
-                    """
+    private static final String SCHEMA =
+            """
                     {"type":"object","required":["command"],"properties":{\
                     "command":{"type":"string","maxLength":65536,\
                     "description":"The line, or several lines."},\
@@ -51,16 +36,15 @@ public final class ShellTool implements ConfinedTool {
                     "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
                     "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
                     "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
-                    "description":"Longest time in milliseconds; never more than is configured."},\
+                    "description":"Longest time in milliseconds; what is more than there is is cut, and\
+                     the result says so."},\
                     "background":{"type":"boolean",\
                     "description":"Go on after the call; ask with palyra.process.status."},\
+                    "outlive_run":{"type":"boolean",\
+                    "description":"With background: go on when this run ends; later runs of the\
+                     session can ask for it and stop it."},\
                     "session":{"type":"boolean",\
-                    "description":"false runs it in a sandbox of its own, which ends with it."}}}""",
-                    ProcessRunTool.CAPABILITIES,
-                    false,
-                    false,
-                    ProcessRunTool.TIMEOUT_MILLIS,
-                    ProcessRunTool.MAX_INPUT_BYTES);
+                    "description":"false runs it in a sandbox of its own, which ends with it."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -73,7 +57,20 @@ public final class ShellTool implements ConfinedTool {
 
     @Override
     public ToolDescriptor descriptor() {
-        return DESCRIPTOR;
+        SandboxSettings now = service.settings();
+        return CommandTexts.described(
+                NAME,
+                "Runs a line of shell, or several (bash where there is one), in the workspace and"
+                        + " returns its exit code and output. Use it for pipes, &&, variables and"
+                        + " builds; for one program with exact arguments use palyra.process.run,"
+                        + " and to read, search and change files the palyra.fs tools. Calls of this"
+                        + " session share one sandbox: a server that one call starts with & answers"
+                        + " the next on 127.0.0.1, and $HOME and /tmp, which are private, stay; the"
+                        + " working folder and variables do not, so use cwd."
+                        + CommandTexts.limits(now)
+                        + CommandTexts.network(now)
+                        + " Example: {\"command\":\"make test 2>&1 | tail -50\"}",
+                SCHEMA);
     }
 
     @Override
@@ -106,31 +103,18 @@ public final class ShellTool implements ConfinedTool {
     private Function<String, ProcessInput> reader(boolean session) {
         return json -> {
             JsonFields fields = fields(json);
-            return new ProcessInput(
+            return ProcessInput.of(
+                    fields,
                     shell(),
                     List.of("-c", fields.text("command", MAX_LINE)),
-                    fields.optionalText("cwd", MAX_TEXT).orElse(""),
-                    fields.optionalText("stdin", MAX_STDIN),
-                    new LinkedHashSet<>(fields.texts("hosts", MAX_HOSTS, MAX_TEXT)),
-                    fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
                     fields.flag("background", false),
-                    fields.flag("session", session),
-                    fields.flag("outlive_run", false));
+                    session);
         };
     }
 
-    private static JsonFields fields(String json) {
+    private JsonFields fields(String json) {
         return JsonFields.ofToolInput(
-                NAME,
-                json,
-                "command|cmd|script|line",
-                "cwd|working_directory|workdir",
-                "stdin",
-                "hosts",
-                "timeout_ms",
-                "background",
-                "session",
-                "outlive_run");
+                descriptor(), json, "command|cmd|script|line", ProcessInput.CWD);
     }
 
     private String shell() {

@@ -33,6 +33,7 @@ import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
 import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.run.SandboxConfiguration;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -47,10 +48,15 @@ public final class RunnerComponent {
     /** Framework property: folder of workspaces; the configuration goes before it. */
     static final String WORKSPACES = "palyra.workspaces";
 
+    /** Property of tools: grows when their descriptions may have changed. */
+    private static final String DESCRIBED = "palyra.tool.described";
+
     private final BundleContext context;
     private final Path state;
     private final SandboxParts parts;
+    private int described; // the component runtime calls one at a time
     private final List<ServiceRegistration<?>> registrations = new ArrayList<>();
+    private final List<ServiceRegistration<?>> tools = new ArrayList<>();
 
     /** Called by the component runtime. */
     @Activate
@@ -87,23 +93,28 @@ public final class RunnerComponent {
     @Activate
     public void activate() {
         parts.begin();
-        parts.tools().forEach(tool -> register(List.of(Tool.class), tool));
+        parts.tools().forEach(tool -> tools.add(register(List.of(Tool.class), tool)));
         parts.commands().forEach(command -> register(List.of(Command.class), command));
         register(List.of(FindingSource.class, MetricSource.class), parts.report());
+        register(List.of(EnvironmentSource.class), parts.environment());
         LoopSource loops = parts::loops;
         register(List.of(LoopSource.class), loops);
     }
 
-    private void register(List<Class<?>> types, Object service) {
+    private ServiceRegistration<?> register(List<Class<?>> types, Object service) {
         String[] names = types.stream().map(Class::getName).toArray(String[]::new);
-        registrations.add(
-                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of())));
+        ServiceRegistration<?> registration =
+                context.registerService(names, service, FrameworkUtil.asDictionary(Map.of()));
+        registrations.add(registration);
+        return registration;
     }
 
     /** Called by the component runtime. */
     @Modified
     public void modified(SandboxConfiguration configuration) {
         parts.use(settings(configuration));
+        Map<String, Object> version = Map.of(DESCRIBED, ++described);
+        tools.forEach(tool -> tool.setProperties(FrameworkUtil.asDictionary(version)));
     }
 
     /** Called by the component runtime. */

@@ -11,13 +11,20 @@ import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
 import palyra.api.core.ops.LoopView;
+import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.FolderCalls;
+import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
 import palyra.sandbox.internal.canary.CanaryJournal;
+import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.CanaryTrial;
 import palyra.sandbox.internal.command.CommandServices;
+import palyra.sandbox.internal.environment.PresentPrograms;
+import palyra.sandbox.internal.environment.SandboxEnvironment;
+import palyra.sandbox.internal.environment.SystemName;
 import palyra.sandbox.internal.files.FileTools;
 import palyra.sandbox.internal.git.GitProtection;
 import palyra.sandbox.internal.guard.HostPrograms;
@@ -73,6 +80,7 @@ public final class SandboxParts implements AutoCloseable {
     private final ProcessToolService service;
     private final CanaryTrial trial;
     private final WarmUp warmUp;
+    private final PresentPrograms present = new PresentPrograms();
     private final List<Path> gatewayFolders;
     private volatile SandboxSettings settings;
 
@@ -154,7 +162,15 @@ public final class SandboxParts implements AutoCloseable {
     public void begin() {
         sessions.removeLeftovers();
         git.recover();
-        canaries.begin(trial::of, warmUp::begin);
+        canaries.begin(this::tested, warmUp::begin);
+    }
+
+    private CanaryReport tested(SandboxBackend backend, BackendStatus status) {
+        CanaryReport report = trial.of(backend, status);
+        if (report.passed()) {
+            present.look(backend, status.fingerprint(), names -> trial.programs(backend, names));
+        }
+        return report;
     }
 
     /** The gateway is up: sandboxes are tested and the host's programs are looked at. */
@@ -180,6 +196,12 @@ public final class SandboxParts implements AutoCloseable {
                         FileTools.of(this::workspaces, () -> settings.protectedPaths(), folders));
         tools.addAll(service.tools());
         return tools;
+    }
+
+    /** Returns what describes the place of commands and files to models. */
+    EnvironmentSource environment() {
+        return new SandboxEnvironment(
+                () -> settings, this::workspaces, backends, present, SystemName.now());
     }
 
     private Workspaces workspaces() {

@@ -48,6 +48,7 @@ abstract class CanariesFixture {
     Runnable first = () -> {};
     Runner runner;
     Holding holding;
+    CanaryTrial trial;
 
     @BeforeEach
     void open() {
@@ -62,7 +63,7 @@ abstract class CanariesFixture {
                         () -> System.currentTimeMillis() + (clock.get() - start),
                         patienceMillis);
         runner = new Runner(backends, canaries, () -> 10);
-        CanaryTrial trial =
+        trial =
                 new CanaryTrial(
                         runner,
                         () -> settings,

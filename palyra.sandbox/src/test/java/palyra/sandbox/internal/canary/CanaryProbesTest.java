@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +41,18 @@ class CanaryProbesTest extends CanariesFixture {
         JsonNode event = journal.events(CanaryJournal.TYPE).get(0);
         assertFalse(event.get("passed").booleanValue());
         return report;
+    }
+
+    @Test
+    void programsAreFoundAsACommandFindsThem() {
+        FakeBackend real = new FakeBackend(Tier.C, folder);
+        canaries.close(); // its battery would get out of this one
+        backends.add(real, Map.of());
+        assertEquals(
+                Optional.of(List.of("cat", "sh")),
+                trial.programs(real, List.of("cat", "no-such-program", "sh")));
+        real.check = new PalyraException(ErrorCode.DENIED, "No.");
+        assertEquals(Optional.empty(), trial.programs(real, List.of("sh")));
     }
 
     @Test

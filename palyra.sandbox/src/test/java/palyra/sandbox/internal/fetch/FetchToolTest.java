@@ -155,7 +155,6 @@ class FetchToolTest {
                 "{\"url\":\"https://a.test/\",\"max_bytes\":2097153}",
                 "{\"url\":\"https://a.test/\",\"max_bytes\":1.5}",
                 "{\"url\":\"https://a.test/\",\"accept_binary\":\"yes\"}",
-                "{\"url\":\"https://a.test/\",\"other\":1}",
                 "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"plain\"}}",
                 "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"global/key\"}}",
                 "{\"url\":\"https://a.test/\",\"secret_headers\":{\"X\":\"vault:none/key\"}}",
@@ -251,6 +250,16 @@ class FetchToolTest {
                 Map.of("content-type", List.of("application/vnd.x+json; charset=nonsense")),
                 new byte[] {'"', (byte) 0xff, '"'});
         assertEquals("\"\ufffd\"", output("{\"url\":\"https://a.test/\"}").path("body").asText());
+    }
+
+    @Test
+    void aFieldThatIsNotKnownIsIgnoredAndTold() throws Exception {
+        client.answer("text/plain", "there");
+        JsonNode output = output("{\"url\":\"https://a.test/\",\"mehtod\":\"POST\"}");
+        assertEquals("GET", client.sent.get(0).method());
+        assertTrue(
+                output.path("note").asText().contains("'mehtod' (did you mean 'method'?)"),
+                output.toString());
     }
 
     @Test

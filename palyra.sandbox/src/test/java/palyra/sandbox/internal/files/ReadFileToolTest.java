@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.files;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,21 +11,29 @@ import static palyra.sandbox.internal.files.FilesFixture.refused;
 import static palyra.sandbox.internal.files.FilesFixture.succeeded;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.PalyraException;
+import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.Capability;
+import palyra.api.tool.ToolImage;
 import palyra.api.tool.ToolInvocation;
 import palyra.shared.tool.FactsDigest;
 
@@ -51,6 +60,73 @@ class ReadFileToolTest {
         assertEquals(19, all.path("size_bytes").asInt());
         String absolute = fixture.workspace.resolve("src/../src/a.txt").toString();
         assertEquals("src/a.txt", succeeded(tool, "path", absolute).path("path").asText());
+    }
+
+    private static byte[] image(String format, int width, int height) throws Exception {
+        BufferedImage pixels = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        assertTrue(ImageIO.write(pixels, format, bytes));
+        return bytes.toByteArray();
+    }
+
+    private ConfinedResult read(String path) throws Exception {
+        return FilesFixture.run(tool, FilesFixture.input("path", path));
+    }
+
+    @Test
+    void anImageComesWithItsSizeAndItself() throws Exception {
+        for (String format : List.of("png", "jpeg", "gif")) {
+            byte[] file = image(format, 33, 7);
+            fixture.file("a", file);
+            JsonNode told = succeeded(tool, "path", "a");
+            assertEquals("image/" + format, told.path("type").asText());
+            assertEquals(33, told.path("width").asInt());
+            assertEquals(7, told.path("height").asInt());
+            assertEquals(List.of(ToolImage.of("image/" + format, file)), read("a").images());
+            for (int length = 0; length < file.length; length++) { // cut off anywhere
+                fixture.file("cut", Arrays.copyOf(file, length));
+                read("cut");
+            }
+        }
+    }
+
+    @Test
+    void ofALargeImageTheSizeIsTold() throws Exception {
+        byte[] file = image("png", 33, 7);
+        fixture.file("fits", Arrays.copyOf(file, ToolImage.MAX_BYTES));
+        assertEquals(1, read("fits").images().size());
+        fixture.file("large", Arrays.copyOf(file, ToolImage.MAX_BYTES + 1));
+        JsonNode told = succeeded(tool, "path", "large");
+        assertEquals(33, told.path("width").asInt());
+        assertTrue(told.path("hint").asText().contains("make a smaller copy"), told.toString());
+        assertEquals(List.of(), read("large").images());
+        fixture.file("broken.png", Arrays.copyOf(file, 14));
+        assertEquals(List.of(), read("broken.png").images());
+        assertFalse(succeeded(tool, "path", "broken.png").has("width"));
+    }
+
+    @Test
+    void sizesOfWebImagesAreRead() {
+        Map<String, byte[]> forms =
+                Map.of(
+                        "VP8 ", webp("VP8 ", 26, 0x21, 0, 0x07, 0),
+                        "VP8L", webp("VP8L", 21, 0x20, 0x80, 0x01, 0),
+                        "VP8X", webp("VP8X", 24, 0x20, 0, 0, 0x06, 0, 0));
+        forms.forEach(
+                (form, file) ->
+                        assertEquals(
+                                Optional.of(new ImageSize(33, 7)),
+                                ImageSize.of("image/webp", file),
+                                form));
+        assertEquals(Optional.empty(), ImageSize.of("image/webp", webp("ABCD", 20)));
+    }
+
+    private static byte[] webp(String form, int at, int... bytes) {
+        byte[] file = Arrays.copyOf(("RIFF....WEBP" + form).getBytes(ISO_8859_1), 40);
+        for (int i = 0; i < bytes.length; i++) {
+            file[at + i] = (byte) bytes[i];
+        }
+        return file;
     }
 
     @Test

@@ -42,6 +42,7 @@ import palyra.testing.wait.Await;
 class RunnerComponentTest {
     @TempDir Path folder;
     private final List<Object> registered = new ArrayList<>();
+    private final List<Object> described = new ArrayList<>();
     private final MemoryJournal journal = new MemoryJournal();
     private RunnerComponent component;
     private boolean active;
@@ -88,13 +89,25 @@ class RunnerComponentTest {
                         RunnerComponentTest.class.getClassLoader(),
                         new Class<?>[] {ServiceRegistration.class},
                         (proxy, method, arguments) -> {
-                            registered.remove(service);
+                            switch (method.getName()) {
+                                case "unregister" -> registered.remove(service);
+                                case "setProperties" -> described.add(service);
+                                default ->
+                                        throw new UnsupportedOperationException(method.getName());
+                            }
                             return null;
                         });
     }
 
     private <T> List<T> services(Class<T> type) {
         return registered.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** What reads descriptions is told that they may have changed. */
+    @Test
+    void aChangedConfigurationChangesThePropertiesOfEachTool() {
+        component.modified(Configurations.of(Map.of()));
+        assertEquals(services(Tool.class), described);
     }
 
     @Test

@@ -175,7 +175,8 @@ final class OperatorCallTape {
                 order.toolName(),
                 result.outcome(),
                 own.json(result.result().outputJson()),
-                own.text(result.result().error()));
+                own.text(result.result().error()),
+                result.images());
     }
 
     private TapeEvent.ToolAttestation attest(

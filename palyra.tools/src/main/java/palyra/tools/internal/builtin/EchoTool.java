@@ -17,7 +17,8 @@ public final class EchoTool implements Tool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Returns the given text unchanged.",
+                    "Returns the given text unchanged. Use it to try out calls of tools; an answer to"
+                            + " a person needs no tool. Example: {\"text\":\"hello\"}",
                     """
                     {"type":"object","additionalProperties":false,"required":["text"],\
                     "properties":{"text":{"type":"string","maxLength":4096,\

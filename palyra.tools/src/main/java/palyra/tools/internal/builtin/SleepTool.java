@@ -16,7 +16,9 @@ public final class SleepTool implements Tool {
     private static final ToolDescriptor DESCRIPTOR =
             new ToolDescriptor(
                     NAME,
-                    "Waits for the given number of milliseconds, then returns.",
+                    "Waits for the given number of milliseconds, at most 30000, then returns. For a"
+                            + " background process use wait_ms of palyra.process.status instead."
+                            + " Example: {\"millis\":500}",
                     """
                     {"type":"object","additionalProperties":false,"required":["millis"],\
                     "properties":{"millis":{"type":"integer","minimum":0,"maximum":30000,\

@@ -143,7 +143,8 @@ final class CallRegistry {
 
     /** The worst that an outcome takes in memory. */
     private static int size(ToolOutcome outcome) {
-        return 512 + 2 * (outcome.outputJson().length() + outcome.error().length());
+        int images = outcome.images().stream().mapToInt(image -> image.data().length()).sum();
+        return 512 + 2 * (outcome.outputJson().length() + outcome.error().length()) + images;
     }
 
     /** Notes that the thread of a call has ended. */

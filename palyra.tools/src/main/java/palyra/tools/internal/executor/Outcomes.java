@@ -1,12 +1,14 @@
 package palyra.tools.internal.executor;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import palyra.api.PalyraException;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolDescriptor;
+import palyra.api.tool.ToolImage;
 import palyra.api.tool.ToolResult;
 import palyra.shared.json.StrictJson;
 
@@ -64,12 +66,32 @@ final class Outcomes {
             how = why;
             error = reason(call, why) + (error == null ? "" : " It said: " + error);
         }
-        return outcome(
-                call,
-                how,
-                unusable == null ? result.outputJson() : "{}",
-                error == null ? "" : error,
-                new Ran(confined.executor(), confined.enforcement(), confined.executableSha256()));
+        ToolOutcome outcome =
+                outcome(
+                        call,
+                        how,
+                        unusable == null ? result.outputJson() : "{}",
+                        error == null ? "" : error,
+                        new Ran(
+                                confined.executor(),
+                                confined.enforcement(),
+                                confined.executableSha256()));
+        return unusable == null ? with(confined.images(), outcome) : outcome;
+    }
+
+    private static ToolOutcome with(List<ToolImage> images, ToolOutcome outcome) {
+        return new ToolOutcome(
+                outcome.callId(),
+                outcome.attempt(),
+                outcome.outcome(),
+                outcome.outputJson(),
+                outcome.error(),
+                outcome.executor(),
+                outcome.sandboxEnforcement(),
+                outcome.executableSha256(),
+                outcome.startedAtMillis(),
+                outcome.finishedAtMillis(),
+                images);
     }
 
     private static String problem(Call call, ToolResult result) {

@@ -30,15 +30,22 @@ final class ToolRegistry {
     private static final Comparator<Offer> BEST_FIRST =
             Comparator.comparingInt(Offer::ranking).reversed().thenComparingLong(Offer::serviceId);
 
-    /** A tool with its description, read once: it is constant for the life of the service. */
+    /** A tool with its description, which is read again when its service properties change. */
     record Offer(
             Tool tool, ToolDescriptor descriptor, InputCheck input, int ranking, long serviceId) {
         Offer(Tool tool, ToolDescriptor descriptor, int ranking, long serviceId) {
             this(tool, descriptor, new InputCheck(descriptor), ranking, serviceId);
         }
 
-        Offer ranked(Map<String, ?> properties) {
-            return new Offer(tool, descriptor, input, rankingIn(properties), serviceId);
+        boolean isNamed(ToolDescriptor other) {
+            return other.name().equals(descriptor.name());
+        }
+
+        Offer changed(ToolDescriptor now, Map<String, ?> properties) {
+            int ranking = rankingIn(properties);
+            return now.equals(descriptor)
+                    ? new Offer(tool, descriptor, input, ranking, serviceId)
+                    : new Offer(tool, now, ranking, serviceId);
         }
     }
 
@@ -110,16 +117,33 @@ final class ToolRegistry {
         }
     }
 
-    /** Takes changed service properties of a tool. */
+    /** Takes changed service properties of a tool, and its description under the same name. */
     void update(Tool tool, Map<String, ?> properties) {
+        Optional<ToolDescriptor> now = describedAgain(tool);
         lock.lock();
         try {
             for (List<Offer> same : offers.values()) {
-                same.replaceAll(offer -> offer.tool() == tool ? offer.ranked(properties) : offer);
+                same.replaceAll(
+                        offer ->
+                                offer.tool() == tool
+                                        ? offer.changed(
+                                                now.filter(offer::isNamed)
+                                                        .orElse(offer.descriptor()),
+                                                properties)
+                                        : offer);
                 same.sort(BEST_FIRST);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static Optional<ToolDescriptor> describedAgain(Tool tool) {
+        try {
+            return Optional.of(described(tool));
+        } catch (RuntimeException | LinkageError e) {
+            LOG.warn("Tool {} keeps its description", tool.getClass().getName(), e);
+            return Optional.empty();
         }
     }
 

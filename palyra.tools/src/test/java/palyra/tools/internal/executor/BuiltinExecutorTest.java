@@ -58,6 +58,40 @@ class BuiltinExecutorTest {
         }
     }
 
+    private static ToolDescriptor named(String name, String description) {
+        return new ToolDescriptor(
+                name, description, "{\"type\":\"object\"}", Set.of(), true, true, 1_000, 100);
+    }
+
+    @Test
+    void aDescriptionIsReadAgainWhenAPropertyOfItsToolChanges() {
+        try (ExecutorFixture fixture = ExecutorFixture.with()) {
+            ToolDescriptor[] now = {named("test.a", "Old.")};
+            Tool tool =
+                    new Tool() {
+                        @Override
+                        public ToolDescriptor descriptor() {
+                            return now[0];
+                        }
+
+                        @Override
+                        public ToolResult execute(ToolInvocation invocation) {
+                            return ToolResult.of("{}");
+                        }
+                    };
+            fixture.executor.addTool(tool, Map.of());
+            now[0] = named("test.a", "New.");
+            assertEquals(List.of(named("test.a", "Old.")), fixture.executor.catalogue());
+            fixture.executor.updateTool(tool, Map.of("described", 1));
+            assertEquals(List.of(now[0]), fixture.executor.catalogue());
+            now[0] = named("test.b", "Another name.");
+            fixture.executor.updateTool(tool, Map.of("described", 2));
+            now[0] = null;
+            fixture.executor.updateTool(tool, Map.of("described", 3));
+            assertEquals(List.of(named("test.a", "New.")), fixture.executor.catalogue());
+        }
+    }
+
     private record Described(ToolDescriptor given) implements Tool {
         @Override
         public ToolDescriptor descriptor() {

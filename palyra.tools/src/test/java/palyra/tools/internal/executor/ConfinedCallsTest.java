@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -16,6 +18,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolOutcome;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.api.tool.ToolImage;
 import palyra.api.tool.ToolResult;
 import palyra.testing.tool.RecordingConfinedTool;
 import palyra.testing.tool.RecordingOutcomes;
@@ -154,5 +157,34 @@ class ConfinedCallsTest {
                         () -> tool.execute(ExecutorFixture.invocation("call-1", 1)));
         assertEquals(ErrorCode.DENIED, refused.code());
         assertTrue(tool.orders().isEmpty());
+    }
+
+    @Test
+    void imagesGoWithAnOutputThatIsUsable() {
+        ToolImage image = ToolImage.of("image/png", new byte[] {1, 2, 3});
+        for (String output : List.of("{}", "{")) {
+            tool.endingWith(
+                    new ConfinedResult(
+                            Outcome.SUCCEEDED,
+                            ToolResult.of(output),
+                            "builtin",
+                            "none",
+                            "",
+                            List.of(image)));
+            try (ExecutorFixture fixture = ExecutorFixture.with(tool)) {
+                assertEquals(
+                        output.equals("{}") ? List.of(image) : List.of(), ended(fixture).images());
+            }
+        }
+        assertThrows(
+                PalyraException.class,
+                () ->
+                        new ConfinedResult(
+                                Outcome.SUCCEEDED,
+                                ToolResult.of("{}"),
+                                "builtin",
+                                "none",
+                                "",
+                                Collections.nCopies(5, image)));
     }
 }

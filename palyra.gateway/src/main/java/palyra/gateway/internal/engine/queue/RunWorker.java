@@ -22,6 +22,7 @@ import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.engine.tool.ToolSteps;
 import palyra.gateway.internal.engine.turn.TurnMemory;
 import palyra.gateway.internal.engine.turn.TurnPlan;
+import palyra.gateway.internal.engine.turn.TurnPlanner;
 import palyra.gateway.internal.engine.turn.TurnSteps;
 import palyra.gateway.internal.fold.Step;
 import palyra.gateway.internal.seam.Services;
@@ -94,7 +95,15 @@ public final class RunWorker implements Runnable {
                         end,
                         this::waitingFor,
                         memory);
-        this.tools = new ToolSteps(run, log, services, mailbox, flags, this::waitingFor);
+        this.tools =
+                new ToolSteps(
+                        run,
+                        log,
+                        services,
+                        mailbox,
+                        flags,
+                        this::waitingFor,
+                        () -> TurnPlanner.mayBeSeen(run.latest().get(), services, settings.get()));
     }
 
     /** Asks the run to be cancelled; false when it was asked before. */

@@ -18,7 +18,8 @@ public final class FeedRedactor {
                 output.tool(),
                 output.outcome(),
                 secrets.json(output.outputJson()),
-                secrets.text(output.error()));
+                secrets.text(output.error()),
+                output.images());
     }
 
     /** A run's state says why, and may repeat what a model or a tool said. */

@@ -258,6 +258,7 @@ final class ToolRunner {
                 call.proposal().tool(),
                 outcome.outcome(),
                 outcome.outputJson(),
-                outcome.error());
+                outcome.error(),
+                outcome.images());
     }
 }

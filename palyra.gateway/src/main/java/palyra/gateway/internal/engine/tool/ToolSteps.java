@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -22,6 +23,7 @@ import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunLog;
 import palyra.gateway.internal.engine.run.RunOrigin;
 import palyra.gateway.internal.engine.run.WorkerFlags;
+import palyra.gateway.internal.fold.ResultImages;
 import palyra.gateway.internal.fold.RunHistory;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -37,6 +39,7 @@ public final class ToolSteps {
     private final ToolRunner runner;
     private final Attester attester;
     private final AvailableTools offer;
+    private final BooleanSupplier seen;
     private final GrantUses uses = new GrantUses();
     private List<Call> announced =
             List.of(); // calls whose start is on the tape and which were not started yet
@@ -45,6 +48,7 @@ public final class ToolSteps {
      * Creates the steps of one run.
      *
      * @param waitingFor told what the run waits for, and the empty text when it goes on
+     * @param seen whether a model of the agent may see images
      */
     public ToolSteps(
             RunContext run,
@@ -52,8 +56,10 @@ public final class ToolSteps {
             Services services,
             Mailbox mailbox,
             WorkerFlags flags,
-            Consumer<String> waitingFor) {
+            Consumer<String> waitingFor,
+            BooleanSupplier seen) {
         this.run = run;
+        this.seen = seen;
         this.log = log;
         this.services = services;
         RunOrigin origin = new RunOrigin(run, services.journal());
@@ -221,13 +227,21 @@ public final class ToolSteps {
 
     private List<TapeEvent> ended(List<ToolRunner.Started> calls, List<ToolOutcome> outcomes) {
         List<TapeEvent> records = new ArrayList<>();
+        List<TapeEvent.ToolCallOutput> ofTurn = new ArrayList<>();
+        log.history().calls().stream()
+                .filter(call -> !call.open())
+                .forEach(call -> ofTurn.add(call.output()));
         if (!calls.isEmpty()) {
             log.readLent(); // what they used is searched for in what they put out
         }
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i).call();
             TapeEvent.ToolCallOutput output =
-                    log.withoutSecrets(ToolRunner.record(call, outcomes.get(i)));
+                    ResultImages.recorded(
+                            log.withoutSecrets(ToolRunner.record(call, outcomes.get(i))),
+                            seen,
+                            ofTurn);
+            ofTurn.add(output);
             records.add(output);
             boolean withheld = log.secrets().withholds(call.callId());
             records.add(attester.attest(call, withheld, output, outcomes.get(i)));

@@ -224,7 +224,7 @@ final class ContextWindow {
 
         private static ModelMessage.ToolOutput with(ModelMessage.ToolOutput output, String text) {
             return new ModelMessage.ToolOutput(
-                    output.callId(), output.toolName(), output.success(), text);
+                    output.callId(), output.toolName(), output.success(), text, output.images());
         }
 
         String leftOut() {

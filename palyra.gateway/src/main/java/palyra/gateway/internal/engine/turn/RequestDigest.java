@@ -60,10 +60,12 @@ final class RequestDigest {
                                                 .put("tool", p.toolName())
                                                 .put("input", p.inputJson()));
             }
-            case ModelMessage.ToolOutput output ->
-                    node.put("role", "tool")
-                            .put("id", output.callId())
-                            .put("success", output.success());
+            case ModelMessage.ToolOutput output -> {
+                node.put("role", "tool")
+                        .put("id", output.callId())
+                        .put("success", output.success());
+                output.images().forEach(image -> node.withArray("images").add(image.sha256()));
+            }
         }
         return node;
     }

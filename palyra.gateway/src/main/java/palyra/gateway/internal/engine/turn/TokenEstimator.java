@@ -15,6 +15,9 @@ final class TokenEstimator {
     /** Tokens for the frame of a message: its role and separators. */
     static final int FRAME = 6;
 
+    /** Tokens for an image, about what the large ones that models take cost. */
+    static final int IMAGE = 1_600;
+
     private final int bytesPerToken;
 
     TokenEstimator(int bytesPerToken) {
@@ -46,7 +49,8 @@ final class TokenEstimator {
                                     + of(proposal.inputJson());
                 }
             }
-            case ModelMessage.ToolOutput output -> tokens += of(output.callId());
+            case ModelMessage.ToolOutput output ->
+                    tokens += of(output.callId()) + (long) IMAGE * output.images().size();
             case ModelMessage.System ignored -> {}
             case ModelMessage.User ignored -> {}
         }

@@ -10,6 +10,7 @@ import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
+import palyra.api.tool.ToolImage;
 import palyra.gateway.internal.engine.memory.MemoryPool;
 import palyra.gateway.internal.engine.memory.MemoryWait;
 import palyra.gateway.internal.engine.run.Mailbox;
@@ -78,6 +79,11 @@ public final class TurnMemory implements AutoCloseable {
         if (message instanceof ModelMessage.Assistant answer) {
             for (ToolProposal call : answer.proposals()) {
                 chars += call.inputJson().length() + call.toolName().length();
+            }
+        }
+        if (message instanceof ModelMessage.ToolOutput output) {
+            for (ToolImage image : output.images()) {
+                chars += image.data().length();
             }
         }
         return chars;

@@ -6,13 +6,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
+import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tool.ToolDescriptor;
 import palyra.gateway.internal.budget.Reservation;
 import palyra.gateway.internal.budget.ReservationEstimator;
 import palyra.gateway.internal.engine.run.RunContext;
+import palyra.gateway.internal.fold.ResultImages;
 import palyra.gateway.internal.fold.RunHistory;
+import palyra.gateway.internal.seam.ModelProviders;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
@@ -77,10 +80,10 @@ public final class TurnPlanner {
         int budget = Math.max(0, now.callsOf(run.agent()) - history.callsProposed());
         List<ToolDescriptor> tools = tools(budget);
         TokenEstimator tokens = new TokenEstimator(now.asking().bytesPerToken());
-        String prompt = withoutSecrets(instructions(agent, models));
+        String prompt = withoutSecrets(prompt(agent, models, now));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
-                        .fit(prompt, run.earlier(), history.conversation());
+                        .fit(prompt, run.earlier(), conversation(history, target));
         ModelRequest request =
                 new ModelRequest(
                         run.runId() + "/" + turn + "/" + attempt,
@@ -128,6 +131,31 @@ public final class TurnPlanner {
         return new TurnPlan(started, request, target, chain.after(target), reservation);
     }
 
+    private List<ModelMessage> conversation(RunHistory history, ModelTarget target) {
+        List<ModelMessage> all = history.conversation();
+        boolean sees = services.models().sees(target.provider(), target.model());
+        return sees ? all : ResultImages.unseen(all);
+    }
+
+    /**
+     * Returns whether one of the models that an agent may ask sees images, or cannot be asked now.
+     */
+    public static boolean mayBeSeen(AgentView agent, Services services, EngineSettings settings) {
+        ModelProviders models = services.models();
+        try {
+            return ModelFallbackChain.of(
+                            agent, services.spending().settings(), settings.defaultProvider())
+                    .targets()
+                    .stream()
+                    .anyMatch(
+                            target ->
+                                    !models.isPresent(target.provider())
+                                            || models.sees(target.provider(), target.model()));
+        } catch (PalyraException e) {
+            return true; // its profile is away
+        }
+    }
+
     private List<ToolDescriptor> tools(int budget) {
         return budget == 0
                 ? List.of()
@@ -144,6 +172,21 @@ public final class TurnPlanner {
                         SecretReaches.ofInstructions(
                                 run.principal(), run.agent().agentId(), run.caller().channel()))
                 .text(instructions, PlaceholderNumbers.fresh());
+    }
+
+    private String prompt(AgentView agent, ModelSettings models, EngineSettings now) {
+        String instructions = instructions(agent, models);
+        String environment =
+                now.asking().describesEnvironment()
+                        ? Environment.of(
+                                services.environment(),
+                                agent,
+                                run.agent(),
+                                now.callsOf(run.agent()))
+                        : "";
+        return instructions.isEmpty() || environment.isEmpty()
+                ? instructions + environment
+                : instructions + "\n\n" + environment;
     }
 
     private static String instructions(AgentView agent, ModelSettings models) {
