@@ -55,7 +55,7 @@ public final class FakeTelegram extends FaultyApi {
     private long nextUpdate = 900_000_001; // guarded by lock
     private long nextMessage = 101; // guarded by lock
     private long poller; // which call polls; guarded by lock
-    private boolean held; // a call waits for updates; guarded by lock
+    private long held; // which call waits for updates; 0 for none; guarded by lock
     private String token = TOKEN; // guarded by lock
     private String webhook = ""; // guarded by lock
     private boolean closed; // guarded by lock
@@ -128,10 +128,10 @@ public final class FakeTelegram extends FaultyApi {
         updates.headMap(asked.path("offset").asLong(0)).clear();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(asked.path("timeout").asLong(0));
         while (updates.isEmpty() && !closed && self == poller && System.nanoTime() < end) {
-            held = true;
+            held = self;
             TimeUnit.NANOSECONDS.timedWait(lock, Math.max(1_000_000, end - System.nanoTime()));
         }
-        held = held && self != poller; // of a later call
+        held = held == self ? 0 : held;
         if (self != poller) {
             return refused(
                     409,
@@ -206,7 +206,7 @@ public final class FakeTelegram extends FaultyApi {
         return done(result);
     }
 
-    /** Returns a message that somebody writes: complete, and not handed out yet. */
+    /** Returns a message that a user writes: complete, and not handed out yet. */
     public ObjectNode message(long chat, String type, long from, String text) {
         synchronized (lock) {
             chats.putIfAbsent(chat, type);
@@ -312,7 +312,7 @@ public final class FakeTelegram extends FaultyApi {
     /** Returns whether a poll is held open. */
     public boolean isPolled() {
         synchronized (lock) {
-            return held;
+            return held != 0 && held == poller;
         }
     }
 
