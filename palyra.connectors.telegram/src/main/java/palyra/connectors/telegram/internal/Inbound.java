@@ -13,7 +13,7 @@ sealed interface Inbound {
      * A pressed button.
      *
      * @param queryId by what it is answered
-     * @param action what was pressed; empty for a button that is none of ours
+     * @param action what was pressed; empty for a button that this bot did not make
      */
     record Press(String queryId, Optional<InboundAction> action) implements Inbound {}
 
