@@ -100,6 +100,7 @@ public class ArchitectureTest {
                                 "palyra.transport.grpc",
                                 "palyra.backup",
                                 "palyra.retention",
+                                "palyra.connectors.telegram",
                                 "palyra.deploy",
                                 "palyra.vault",
                                 "palyra.skills",

@@ -36,17 +36,19 @@ public final class FaultServer implements AutoCloseable {
      */
     public record Heard(String line, Map<String, String> headers, String body) {}
 
-    private final ServerSocket listener;
+    private final int port;
     private final Object lock = new Object();
     private final Deque<Scene> queued = new ArrayDeque<>(); // guarded by lock
     private final List<Heard> heard = new ArrayList<>(); // guarded by lock
     private final List<Socket> sockets = new ArrayList<>(); // guarded by lock
     private final List<Thread> threads = new ArrayList<>(); // guarded by lock
     private Scene otherwise = exchange -> exchange.answer(500, "application/json", "{}");
+    private ServerSocket listener; // guarded by lock
     private boolean closed; // guarded by lock
 
     private FaultServer(ServerSocket listener) {
         this.listener = listener;
+        port = listener.getLocalPort();
     }
 
     /** Opens a server on a free port. */
@@ -54,7 +56,7 @@ public final class FaultServer implements AutoCloseable {
         try {
             ServerSocket socket = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
             FaultServer server = new FaultServer(socket);
-            server.begin("fault-server", server::listen);
+            server.begin("fault-server", () -> server.listen(socket));
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -63,12 +65,12 @@ public final class FaultServer implements AutoCloseable {
 
     /** Returns its address, without a slash at the end. */
     public String url() {
-        return "http://127.0.0.1:" + listener.getLocalPort();
+        return "http://127.0.0.1:" + port;
     }
 
     /** Returns its port. */
     public int port() {
-        return listener.getLocalPort();
+        return port;
     }
 
     /** Answers the next request that no scene is queued for by this one. */
@@ -94,18 +96,45 @@ public final class FaultServer implements AutoCloseable {
         }
     }
 
+    /** Refuses connections from now on; those that are open stay. */
+    public FaultServer goDown() {
+        synchronized (lock) {
+            try {
+                listener.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return this;
+    }
+
+    /** Takes connections again, at the same port. */
+    public FaultServer comeBack() {
+        synchronized (lock) {
+            try {
+                ServerSocket again = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
+                listener = again;
+                begin("fault-server", () -> listen(again));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return this;
+    }
+
     private void begin(String name, Runnable work) {
         Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(work);
         synchronized (lock) {
+            threads.removeIf(one -> one.getState() == Thread.State.TERMINATED);
             threads.add(thread);
         }
         thread.start();
     }
 
-    private void listen() {
-        while (!listener.isClosed()) {
+    private void listen(ServerSocket from) {
+        while (!from.isClosed()) {
             try {
-                Socket socket = listener.accept();
+                Socket socket = from.accept();
                 socket.setTcpNoDelay(true);
                 synchronized (lock) {
                     sockets.add(socket);
@@ -169,8 +198,8 @@ public final class FaultServer implements AutoCloseable {
     public void close() {
         List<Thread> all;
         try {
-            listener.close();
             synchronized (lock) {
+                listener.close();
                 closed = true;
                 all = List.copyOf(threads);
                 for (Socket socket : sockets) {

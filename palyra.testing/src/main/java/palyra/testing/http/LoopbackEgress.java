@@ -2,8 +2,10 @@ package palyra.testing.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -50,15 +52,23 @@ public final class LoopbackEgress implements EgressClient, AutoCloseable {
                     request.url(),
                     "127.0.0.1",
                     response.body());
-        } catch (HttpTimeoutException e) {
-            throw new PalyraException(ErrorCode.TIMED_OUT, "It did not answer in time.", e);
-        } catch (IOException e) {
+        } catch (ConnectException | HttpConnectTimeoutException e) {
             throw new PalyraException(
                     ErrorCode.TOOL_UNAVAILABLE, "It could not be reached: " + e + ".", e);
+        } catch (HttpTimeoutException e) {
+            throw new PalyraException(
+                    sent(request, ErrorCode.TIMED_OUT), "It did not answer in time.", e);
+        } catch (IOException e) {
+            throw new PalyraException(
+                    sent(request, ErrorCode.TOOL_UNAVAILABLE), "The connection broke: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PalyraException(ErrorCode.CANCELLED, "It was interrupted.", e);
         }
+    }
+
+    private static ErrorCode sent(EgressRequest request, ErrorCode harmless) {
+        return request.method().equals("GET") ? harmless : ErrorCode.OUTCOME_UNKNOWN;
     }
 
     /** Returns what it was asked, oldest first. */

@@ -1,4 +1,7 @@
-/** A server on loopback that misbehaves as told, and a way out that reaches it. */
+/**
+ * Servers on loopback that misbehave as told, a base for fakes of whole services, and a way out
+ * that reaches them.
+ */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("1.1.0")
 package palyra.testing.http;

@@ -15,7 +15,9 @@ public interface EgressClient {
      *
      * @throws palyra.api.PalyraException DENIED with the host and the reason; INVALID_ARGUMENT when
      *     the URL or a header is not usable; TIMED_OUT; TOOL_UNAVAILABLE when the host cannot be
-     *     found or reached; RESOURCE_EXHAUSTED when the answer is larger than asked for
+     *     found or reached; OUTCOME_UNKNOWN when a request that may change something, such as a
+     *     POST, was sent and its answer did not come; RESOURCE_EXHAUSTED when the answer is larger
+     *     than asked for
      */
     EgressResponse send(EgressRequest request);
 }

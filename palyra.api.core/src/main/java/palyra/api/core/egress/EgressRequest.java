@@ -10,7 +10,8 @@ import palyra.api.Require;
  *
  * @param who on whose behalf
  * @param method {@code GET}, {@code HEAD}, {@code POST} …, upper case
- * @param url absolute {@code https} or {@code http} URL without user information
+ * @param url absolute {@code https} or {@code http} URL without user information; its path and
+ *     query are never recorded
  * @param headers further headers; never {@code Host}, {@code Content-Length} or hop-by-hop ones
  * @param secretHeaders headers with credentials: sent to the origin of {@code url} only, never
  *     after a redirect to another one, never recorded
@@ -45,7 +46,9 @@ public record EgressRequest(
 
     @Override
     public String toString() {
-        return "EgressRequest[" + method + " " + url + "]"; // secrets stay out of logs
+        int slash = url.indexOf('/', url.indexOf("://") + 3);
+        String origin = slash < 0 ? url.replaceAll("[?#].*", "") : url.substring(0, slash);
+        return "EgressRequest[" + method + " " + origin + "/…]"; // secrets stay out of logs
     }
 
     /**

@@ -162,7 +162,7 @@ public final class ModelFailures {
             case TIMED_OUT ->
                     new ModelEvent.Failed(
                             ErrorCode.TIMED_OUT, message, true, FailureCause.TIMEOUT, 0);
-            case TOOL_UNAVAILABLE ->
+            case TOOL_UNAVAILABLE, OUTCOME_UNKNOWN ->
                     new ModelEvent.Failed(
                             ErrorCode.MODEL_FAILED, message, true, FailureCause.NETWORK, 0);
             case NOT_FOUND ->

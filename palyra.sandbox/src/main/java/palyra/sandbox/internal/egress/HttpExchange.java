@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -17,6 +18,9 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
 final class HttpExchange {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9]{2})( .*)?");
     private static final int MOST_INTERIM = 16;
+
+    /** Methods that change nothing at the server (RFC 9110, section 9.2.1). */
+    private static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     private final OutboundConnections outboundConnections;
     private final DeadlineWatchdog watchdog;
@@ -75,6 +79,7 @@ final class HttpExchange {
                 outboundConnections.open(
                         request, Deadline.millis(order.limits().connectMillis(), order.endNanos()));
         DeadlineWatchdog.Timer timer = watchdog.timer(connection::cut);
+        boolean acted = false;
         try {
             timer.until(connection.deadlineNanos(), "it was not ready in time");
             Socket socket =
@@ -84,6 +89,7 @@ final class HttpExchange {
             timer.within(
                     Deadline.millis(order.limits().responseMillis(), order.endNanos()),
                     "it did not answer in time");
+            acted = !HARMLESS.contains(order.method());
             write(order, connection.out(socket.getOutputStream()));
             return response(
                     order,
@@ -92,7 +98,7 @@ final class HttpExchange {
                     new ConnectionInput(connection.in(socket.getInputStream())));
         } catch (IOException e) {
             timer.close();
-            throw failed(connection, e);
+            throw failed(connection, acted, e);
         } catch (RuntimeException e) {
             timer.close();
             connection.fail("an error of the gateway");
@@ -142,14 +148,24 @@ final class HttpExchange {
         return Integer.parseInt(line.group(1));
     }
 
-    private RefusedException failed(OutboundConnection connection, IOException e) {
+    /**
+     * Returns why it failed.
+     *
+     * @param acted whether the server may have done what was asked
+     */
+    private RefusedException failed(OutboundConnection connection, boolean acted, IOException e) {
         String place = "The connection to " + connection.request().hostAndPort();
         Optional<String> cut = connection.broken();
         RefusedException failure;
         if (Thread.currentThread().isInterrupted()) {
             failure = failure(Reason.TIME, ErrorCode.CANCELLED, place + " was interrupted.", e);
         } else if (cut.isPresent()) {
-            failure = failure(Reason.TIME, ErrorCode.TIMED_OUT, place + ": " + cut.get() + ".", e);
+            failure =
+                    failure(
+                            Reason.TIME,
+                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TIMED_OUT,
+                            place + ": " + cut.get() + ".",
+                            e);
         } else {
             String kind =
                     e instanceof SSLException
@@ -158,7 +174,7 @@ final class HttpExchange {
             failure =
                     failure(
                             Reason.UNREACHABLE,
-                            ErrorCode.TOOL_UNAVAILABLE,
+                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TOOL_UNAVAILABLE,
                             place + kind + DisplayText.text(e.getMessage() + "."),
                             e);
         }

@@ -20,6 +20,8 @@ record WebUrl(String scheme, Host host, int port, String target) {
     private static final int LONGEST = 8_192;
     private static final Pattern SHAPE =
             Pattern.compile("(?i)(https?)://([^/?#]*)([^?#]*)(\\?[^#]*)?(#.*)?");
+    private static final Pattern ORIGIN =
+            Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*:)?(//)?[^/?#]*");
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[^\\]]*\\]|[^:]*)(?::([0-9]*))?");
 
     /** What a URL may not have anywhere; the rest of ASCII is left to the server. */
@@ -87,13 +89,13 @@ record WebUrl(String scheme, Host host, int port, String target) {
 
     private static RefusedException refused(String text, String why) {
         return RefusedException.unusable(
-                Reason.HOST, "'" + DisplayText.text(withoutQuery(text)) + "' " + why + ".");
+                Reason.HOST, "'" + DisplayText.text(withoutPath(text)) + "' " + why + ".");
     }
 
-    /** A query may hold a secret, which belongs into no message. */
-    private static String withoutQuery(String text) {
-        int end = text.indexOf('?');
-        return end < 0 ? text : text.substring(0, end) + "?…";
+    /** A path or a query may hold a secret, which belongs into no message. */
+    private static String withoutPath(String text) {
+        Matcher origin = ORIGIN.matcher(text);
+        return origin.lookingAt() && origin.end() < text.length() ? origin.group() + "/…" : text;
     }
 
     /** Returns where a {@code Location} leads from here; its fragment is dropped. */
@@ -135,6 +137,6 @@ record WebUrl(String scheme, Host host, int port, String target) {
 
     @Override
     public String toString() {
-        return withoutQuery(text());
+        return withoutPath(text());
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,6 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.egress.EgressResponse;
 import palyra.testing.wait.Await;
@@ -244,6 +246,39 @@ class SenderLimitsTest extends SenderFixture {
                         answer);
             }
         }
+    }
+
+    @Test
+    void whatAServerMayHaveDoneIsToldFromWhatItNeverHeardOf() throws IOException {
+        int free;
+        try (WebServer server = WebServer.start((head, in, out) -> {})) {
+            String url = "http://allowed.test:" + server.port() + "/";
+            assertEquals(ErrorCode.OUTCOME_UNKNOWN, refused(post(url)).code());
+            assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused(Stage.get(url)).code());
+            free = server.port();
+        }
+        assertEquals(
+                ErrorCode.TOOL_UNAVAILABLE,
+                refused(post("http://allowed.test:" + free + "/")).code());
+        CountDownLatch end = new CountDownLatch(1);
+        try (WebServer silent = WebServer.start((head, in, out) -> wait(end, 60_000))) {
+            PalyraException late = refused(post("http://allowed.test:" + silent.port() + "/"));
+            assertEquals(ErrorCode.OUTCOME_UNKNOWN, late.code());
+            assertTrue(late.getMessage().contains("did not answer in time"), late.getMessage());
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static EgressRequest post(String url) {
+        return new EgressRequest(
+                Stage.ANNA,
+                "POST",
+                url,
+                Map.of(),
+                Map.of(),
+                new byte[] {'x'},
+                Stage.limits(300, 0, 60_000, 999, 0));
     }
 
     @Test

@@ -3,7 +3,9 @@ package palyra.sandbox.internal.egress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,12 +107,16 @@ class WebUrlTest {
                 RefusedException.class, () -> WebUrl.parse("https://a.test/").resolve(location));
     }
 
-    @Test
-    void messagesAndTextFormsHideTheQuery() {
-        assertFalse(WebUrl.parse("https://a.test/?key=s3cret").toString().contains("s3cret"));
-        RefusedException refused =
-                assertThrows(
-                        RefusedException.class, () -> WebUrl.parse("https://a.test:0/?key=s3cret"));
-        assertFalse(refused.getMessage().contains("s3cret"));
+    @ParameterizedTest
+    @ValueSource(strings = {"/?key=s3cret", "/bot1:s3cret/getMe", "/a/s3cret#s3cret"})
+    void messagesAndTextFormsHidePathAndQuery(String target) {
+        assertFalse(WebUrl.parse("https://a.test" + target).toString().contains("s3cret"));
+        for (String url : List.of("https://a.test:0", "https://a.test:8\u0000", "ftp://a.test")) {
+            RefusedException refused =
+                    assertThrows(RefusedException.class, () -> WebUrl.parse(url + target));
+            assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("a.test"), refused.getMessage());
+        }
+        assertFalse(Stage.get("https://a.test" + target).toString().contains("s3cret"));
     }
 }

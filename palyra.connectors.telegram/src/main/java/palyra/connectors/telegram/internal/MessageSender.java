@@ -1,0 +1,219 @@
+package palyra.connectors.telegram.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.channel.Delivery;
+import palyra.api.channel.OutboundMessage;
+import palyra.api.channel.OutboundMessage.Button;
+import palyra.api.core.egress.EgressRequest.EgressLimits;
+
+/** Sends messages and changes those that were sent. Thread-safe. */
+final class MessageSender {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageSender.class);
+    private static final long LONGEST_MILLIS = 26_000; // of the 30 s that a connector has
+    private static final long SHORTEST_MILLIS = 1_000;
+    private static final long MAX_BYTES = 8L << 20;
+    private static final int SHORT_LABEL = 16; // such buttons share a row
+    private static final int IN_ROW = 3;
+
+    private final BotApi api;
+    private final TelegramSettings settings;
+
+    MessageSender(BotApi api, TelegramSettings settings) {
+        this.api = api;
+        this.settings = settings;
+    }
+
+    Delivery send(OutboundMessage message) {
+        try {
+            if (!message.conversation().id().matches("-?[0-9]{1,19}")) {
+                return new Delivery.Refused(
+                        "'" + message.conversation().id() + "' is not the number of a chat");
+            }
+            if (!message.editOf().isEmpty() && !isName(message.editOf())) {
+                return new Delivery.Refused(
+                        "'" + message.editOf() + "' is not the name of a message: CHAT/ID");
+            }
+            return new Attempt(message).make();
+        } catch (TokenException e) {
+            return new Delivery.RetryAfter(0, false, e.getMessage());
+        } catch (PalyraException e) {
+            return switch (e.code()) {
+                case OUTCOME_UNKNOWN, CANCELLED, INTERNAL -> unknown(message, e.getMessage());
+                default -> new Delivery.RetryAfter(0, false, e.getMessage());
+            };
+        }
+    }
+
+    private static boolean isName(String name) {
+        return name.matches("-?[0-9]{1,19}/[0-9]{1,19}");
+    }
+
+    private static String chat(String name) {
+        return name.substring(0, name.indexOf('/'));
+    }
+
+    private static long id(String name) {
+        return Long.parseLong(name.substring(name.indexOf('/') + 1));
+    }
+
+    /** The same change made twice is the same as once; a message is not. */
+    private static Delivery unknown(OutboundMessage message, String reason) {
+        return message.editOf().isEmpty()
+                ? new Delivery.Unknown(reason)
+                : Delivery.RetryAfter.of(0, reason);
+    }
+
+    /** One message on its way: one call, and another one where Telegram says how. */
+    private final class Attempt {
+        private final OutboundMessage message;
+        private final boolean edit;
+        private final long endNanos =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS);
+        private String chat;
+        private boolean plain;
+        private boolean moved;
+
+        Attempt(OutboundMessage message) {
+            this.message = message;
+            edit = !message.editOf().isEmpty();
+            chat = edit ? chat(message.editOf()) : message.conversation().id();
+        }
+
+        Delivery make() {
+            while (true) {
+                long left = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+                if (left < SHORTEST_MILLIS) {
+                    return Delivery.RetryAfter.of(0, "there was no time left to send it otherwise");
+                }
+                ApiAnswer answer =
+                        api.call(
+                                edit ? "editMessageText" : "sendMessage",
+                                parameters(),
+                                limits((int) Math.min(left, 15_000)));
+                switch (answer) {
+                    case ApiAnswer.Done done -> {
+                        return new Delivery.Delivered(name(done.result()));
+                    }
+                    case ApiAnswer.Unreadable unreadable -> {
+                        return unknown(message, "Telegram: " + unreadable.reason());
+                    }
+                    case ApiAnswer.Refused refused -> {
+                        if (!mend(refused)) {
+                            return refused(refused);
+                        }
+                    }
+                }
+            }
+        }
+
+        /** Returns whether it is to be sent otherwise. */
+        private boolean mend(ApiAnswer.Refused refused) {
+            if (!refused.migratedTo().isEmpty() && !moved && !edit) {
+                LOG.info("Chat {} of {} is {} now.", chat, settings.id(), refused.migratedTo());
+                moved = true;
+                chat = refused.migratedTo();
+                return true;
+            }
+            if (refused.code() == 400 && refused.says("can't parse entities") && !plain) {
+                LOG.warn("{} sends a text without form: {}", settings.id(), refused.shown());
+                plain = true;
+                return true;
+            }
+            return false;
+        }
+
+        private Delivery refused(ApiAnswer.Refused refused) {
+            int code = refused.code();
+            if (edit && refused.says("message is not modified")) {
+                return new Delivery.Delivered(message.editOf());
+            }
+            if (code == 429) {
+                // A group has a limit of its own; elsewhere it is that of the bot.
+                return new Delivery.RetryAfter(
+                        refused.retryMillis(), chat.startsWith("-"), refused.shown());
+            }
+            if (code == 504) { // a server on the way gave up: what is behind it may have acted
+                return unknown(message, refused.shown());
+            }
+            if (code >= 500 || code == 409) {
+                return new Delivery.RetryAfter(refused.retryMillis(), false, refused.shown());
+            }
+            return new Delivery.Refused(refused.shown());
+        }
+
+        private EgressLimits limits(int millis) {
+            return new EgressLimits(
+                    Math.min(millis, 5_000), millis, millis, millis, MAX_BYTES, 0, Set.of());
+        }
+
+        private ObjectNode parameters() {
+            ObjectNode parameters = JsonNodeFactory.instance.objectNode().put("chat_id", chat);
+            String text = plain ? TelegramHtml.plain(message.text()) : message.text();
+            parameters.put("text", Texts.wellFormed(text));
+            if (!plain) {
+                parameters.put("parse_mode", "HTML");
+            }
+            parameters
+                    .putObject("link_preview_options")
+                    .put("is_disabled", !settings.linkPreviews());
+            if (edit) {
+                parameters.put("message_id", id(message.editOf()));
+            } else {
+                place(parameters);
+            }
+            if (!message.buttons().isEmpty()) {
+                parameters.putObject("reply_markup").set("inline_keyboard", rows());
+            }
+            return parameters;
+        }
+
+        private void place(ObjectNode parameters) {
+            String thread = message.conversation().thread();
+            if (thread.matches("[0-9]{1,18}") && !moved) {
+                parameters.put("message_thread_id", Long.parseLong(thread));
+            }
+            String replyTo = message.replyTo();
+            if (isName(replyTo) && chat(replyTo).equals(chat)) {
+                parameters
+                        .putObject("reply_parameters")
+                        .put("message_id", id(replyTo))
+                        .put("allow_sending_without_reply", true);
+            }
+        }
+
+        private ArrayNode rows() {
+            List<Button> buttons = message.buttons();
+            boolean brief = buttons.stream().allMatch(b -> b.label().length() <= SHORT_LABEL);
+            ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+            ArrayNode row = null;
+            for (Button button : buttons) {
+                if (row == null || !brief || row.size() == IN_ROW) {
+                    row = rows.addArray();
+                }
+                ObjectNode one =
+                        row.addObject()
+                                .put("text", Texts.wellFormed(button.label()))
+                                .put("callback_data", button.data());
+                if (button.dangerous()) {
+                    one.put("style", "danger");
+                }
+            }
+            return rows;
+        }
+
+        /** An edit is answered with the message, or with true for some kinds. */
+        private String name(JsonNode result) {
+            JsonNode id = result.path("message_id");
+            return edit ? message.editOf() : id.isIntegralNumber() ? chat + "/" + id.asText() : "";
+        }
+    }
+}

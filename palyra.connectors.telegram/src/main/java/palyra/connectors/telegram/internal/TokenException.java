@@ -1,0 +1,23 @@
+package palyra.connectors.telegram.internal;
+
+/** The bot's token cannot be used. The message says what to do about it; it has no secret. */
+final class TokenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String digest;
+
+    /**
+     * Creates it.
+     *
+     * @param digest digest of the token; empty when there is none
+     */
+    TokenException(String message, String digest) {
+        super(message);
+        this.digest = digest;
+    }
+
+    /** Returns the digest of the token, to notice another one; empty when there is none. */
+    String digest() {
+        return digest;
+    }
+}
