@@ -112,19 +112,17 @@ public class SessionRunsIT {
         return step;
     }
 
-    /** Has the worker make calls in one step; returns the run as {@code ask} shows it. */
+    /**
+     * Has the worker make calls in one step of a session that it begins if need be; returns the run
+     * as {@code ask} shows it.
+     */
     private static JsonNode work(String session, ObjectNode... calls) throws Exception {
         ObjectNode script = CommandClient.JSON.createObjectNode();
         ArrayNode turns = script.putArray("turns");
         turns.addArray().addAll(List.of(calls));
         turns.addArray().addObject().put("say", "done");
-        List<String> words = new ArrayList<>(List.of("ask", "--json", "--agent", "worker"));
-        words.addAll(session.isEmpty() ? List.of("--new") : List.of("--session", session));
-        words.add("-");
-        JsonNode run =
-                gateway.runWith("#!palyra-script\n" + script, words.toArray(String[]::new))
-                        .ok()
-                        .json();
+        String[] ask = {"ask", "--json", "--agent", "worker", "--session", session, "-"};
+        JsonNode run = gateway.runWith("#!palyra-script\n" + script, ask).ok().json();
         assertEquals(run.toString(), "SUCCEEDED", run.path("state").asText());
         return run;
     }
@@ -163,8 +161,8 @@ public class SessionRunsIT {
     @Test
     public void aProcessOutlivesItsRunAndTheNextOneSeesAndStopsIt() throws Exception {
         ObjectNode outliving = sh("echo up; exec sleep 5741").put("outlive_run", true);
-        JsonNode first = work("", call(START, outliving), call(START, sh("exec sleep 5742")));
-        String session = first.path("sessionId").asText();
+        String session = "outliving";
+        JsonNode first = work(session, call(START, outliving), call(START, sh("exec sleep 5742")));
         JsonNode started = results(first.path("runId").asText()).get(0);
         String ends = started.path("ends").asText();
         assertTrue(ends, ends.startsWith("with this session, "));
@@ -176,7 +174,7 @@ public class SessionRunsIT {
         assertEquals(started.path("process_id"), seen.get(0).path("process_id"));
         assertEquals("running", seen.get(0).path("state").asText());
         assertTrue(seen.toString(), seen.get(0).path("outlives_run").asBoolean());
-        JsonNode others = only(work("", call(STATUS, nothing()))).path("processes");
+        JsonNode others = only(work("other", call(STATUS, nothing()))).path("processes");
         assertEquals("another session sees it: " + others, 0, others.size());
 
         ObjectNode it = nothing().put("process_id", started.path("process_id").asText());
@@ -189,22 +187,21 @@ public class SessionRunsIT {
     @Test
     public void aProcessThatOutlivesItsRunEndsWithTheSession() throws Exception {
         ObjectNode outliving = sh("exec sleep 5743").put("outlive_run", true);
-        JsonNode first = work("", call(START, outliving));
-        String session = first.path("sessionId").asText();
-        work(session, call(STATUS, nothing()));
+        work("archived", call(START, outliving));
+        JsonNode next = work("archived", call(STATUS, nothing()));
         assertTrue("it goes on", sleepers("5743") > 0);
-        gateway.client().run("sessions", "archive", session).ok();
+        gateway.client().run("sessions", "archive", next.path("sessionId").asText()).ok();
         awaitNone("5743");
     }
 
     /** Each waits for the other's file: one after the other, the first would time out. */
     @Test
     public void callsThatSayTheyAreParallelRunAtTheSameTime() throws Exception {
-        JsonNode run = work("", meeting("one", "two", true), meeting("two", "one", true));
+        JsonNode run = work("parallel", meeting("one", "two", true), meeting("two", "one", true));
         for (JsonNode result : results(run.path("runId").asText())) {
             assertEquals(result.toString(), "met\n", result.path("stdout").asText());
         }
-        run = work("", meeting("three", "four", false), meeting("four", "three", false));
+        run = work("parallel", meeting("three", "four", false), meeting("four", "three", false));
         List<JsonNode> results = results(run.path("runId").asText());
         assertEquals("without the word the first is alone", "", out(results.get(0)));
         assertEquals("met\n", out(results.get(1)));
@@ -245,11 +242,10 @@ public class SessionRunsIT {
     }
 
     private static JsonNode ask(String session, String text) throws Exception {
-        List<String> words = new ArrayList<>(List.of("ask", "--json", "--background"));
-        words.addAll(List.of("--agent", "told"));
-        words.addAll(session.isEmpty() ? List.of("--new") : List.of("--session", session));
-        words.add(text);
-        return gateway.run(words.toArray(String[]::new)).ok().json();
+        String[] ask = {
+            "ask", "--json", "--background", "--agent", "told", "--session", session, "-"
+        };
+        return gateway.runWith(text, ask).ok().json();
     }
 
     private static void awaitState(String runId, String state) throws Exception {
@@ -269,8 +265,8 @@ public class SessionRunsIT {
     @Test
     public void whatAFailedAndACancelledRunDidIsToldToTheNextOne() throws Exception {
         ANSWERS.add(proposing("echo first-was-here > first"));
-        JsonNode failed = ask("", "Do the first thing.");
-        String session = failed.path("sessionId").asText();
+        String session = "told";
+        JsonNode failed = ask(session, "Do the first thing.");
         awaitState(failed.path("runId").asText(), "FAILED"); // the server then refuses the key
 
         ANSWERS.add(proposing("echo begun > begun; echo second-output; sleep 5744"));
