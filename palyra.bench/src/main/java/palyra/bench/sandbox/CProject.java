@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** A project in C that make builds: as many files as are wanted, each with some functions. */
 final class CProject {
-    /** What builds it anew. */
+    /** What builds it again. */
     static final String BUILD = "make -B -s";
 
     private static final int FUNCTIONS = 40;
