@@ -3,9 +3,9 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
-#          sandbox (spawn), skills (call), models, dev;
+#          sandbox (spawn, command), skills (call), models, dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
-#          the disk that is to be measured (default result/work). sandbox needs gcc and bubblewrap;
+#          the disk that is to be measured (default result/work). sandbox needs gcc, make and bubblewrap;
 #          as root, sandbox and skills measure as the user palyra-test.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail

@@ -22,6 +22,7 @@ import palyra.bench.policy.ReloadSuite;
 import palyra.bench.process.ProcessSuite;
 import palyra.bench.report.Machine;
 import palyra.bench.report.Report;
+import palyra.bench.sandbox.CommandSuite;
 import palyra.bench.sandbox.SpawnSuite;
 import palyra.bench.skills.CallSuite;
 import palyra.bench.turn.ResumeSuite;
@@ -52,6 +53,7 @@ public final class Main {
                     new CheckSuite(),
                     new ReloadSuite(),
                     new SpawnSuite(),
+                    new CommandSuite(),
                     new CallSuite());
 
     private Main() {}

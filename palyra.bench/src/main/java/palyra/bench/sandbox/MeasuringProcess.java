@@ -9,19 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import palyra.bench.Setting;
 import palyra.bench.process.PlainUser;
 
 /**
- * Runs {@link SpawnWork} in a JVM of its own: as a user without rights when this is root, because
- * no tier runs anything for root; as oneself otherwise. Class path and peers are copied to where
- * that user can read them.
+ * Runs {@link SpawnWork} or {@link CommandWork} in a JVM of its own: as a user without rights when
+ * this is root, because no tier runs anything for root; as oneself otherwise. Class path and peers
+ * are copied to where that user can read them.
  */
 final class MeasuringProcess {
     /** Name of the C program. */
     static final String PEER = "palyra-peer";
 
-    private static final long MINUTES = 10;
+    private static final long MINUTES = 30;
     private static final long TOOL_MINUTES = 2;
 
     /** One class of everything that is needed. */
@@ -31,6 +32,8 @@ final class MeasuringProcess {
                     "palyra.api.ErrorCode",
                     "palyra.api.core.sandbox.SandboxSpec",
                     "palyra.shared.gate.Gate",
+                    "palyra.testing.journal.MemoryJournal",
+                    "palyra.sandbox.internal.wiring.SandboxParts",
                     "palyra.sandbox.posix.internal.PosixComponent",
                     "palyra.sandbox.tierb.internal.TierBBackend",
                     "palyra.sandbox.tierc.linux.internal.TierCBackend",
@@ -38,6 +41,7 @@ final class MeasuringProcess {
                     "com.fasterxml.jackson.databind.ObjectMapper",
                     "com.fasterxml.jackson.core.JsonParser",
                     "com.fasterxml.jackson.annotation.JsonProperty",
+                    "org.osgi.framework.BundleContext",
                     "org.slf4j.LoggerFactory");
 
     private MeasuringProcess() {}
@@ -47,13 +51,18 @@ final class MeasuringProcess {
         if (!System.getProperty("os.name").equals("Linux")) {
             return Optional.of("the sandbox tiers need Linux");
         }
-        return PlainUser.onPath("gcc")
+        return PlainUser.onPath("gcc") && PlainUser.onPath("make")
                 ? PlainUser.obstacle()
-                : Optional.of("gcc is missing: apt install gcc libc6-dev");
+                : Optional.of("gcc or make is missing: apt install gcc libc6-dev make");
     }
 
-    /** Measures and returns the lines that the process printed. */
-    static List<String> run(int rounds, int count) throws IOException, InterruptedException {
+    /**
+     * Measures and returns the lines that the process printed.
+     *
+     * @param work its class; gets an own folder, the folder of the peer, and these numbers
+     */
+    static List<String> run(Class<?> work, int... numbers)
+            throws IOException, InterruptedException {
         Path root = Files.createTempDirectory("palyra-bench-");
         try {
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -70,11 +79,10 @@ final class MeasuringProcess {
                             "-Djava.io.tmpdir=" + stand,
                             "-cp",
                             PlainUser.classPath(root.resolve("classes"), NEEDED),
-                            SpawnWork.class.getName(),
+                            work.getName(),
                             stand.toString(),
-                            peers.toString(),
-                            "" + rounds,
-                            "" + count));
+                            peers.toString()));
+            IntStream.of(numbers).forEach(number -> command.add("" + number));
             PlainUser.tool("chmod", "-R", "a+rX", root.toString());
             return output(command, stand);
         } finally {

@@ -48,7 +48,8 @@ public final class SpawnSuite implements Suite {
             return;
         }
         int starts = count > 0 ? count : setting.full() ? FULL_COUNT : COUNT;
-        Measured measured = Measured.parse(MeasuringProcess.run(setting.runs(), starts));
+        Measured measured =
+                Measured.parse(MeasuringProcess.run(SpawnWork.class, setting.runs(), starts));
         measured.explain(name(), report);
         figures(measured, report);
     }

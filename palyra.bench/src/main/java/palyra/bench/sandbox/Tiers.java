@@ -46,7 +46,7 @@ final class Tiers implements AutoCloseable {
                 make(TierBBackend.class.getName(), launcher, new FolderComponent(), settings);
     }
 
-    private static SandboxBackend tierC(ProcessLauncher launcher) throws Exception {
+    static SandboxBackend tierC(ProcessLauncher launcher) throws Exception {
         Object settings =
                 make("palyra.sandbox.tierc.linux.internal.TierCSettings", "", "", List.of());
         return (SandboxBackend)

@@ -40,7 +40,7 @@ class SandboxSuitesTest {
                         new PrintStream(out, true, StandardCharsets.UTF_8));
         suite.run(setting, report);
         String raw = Files.readString(report.write());
-        assertTrue(raw.contains("strict tier=b"), "what was in force is in the raw file: " + raw);
+        assertTrue(raw.contains("strict tier="), "what was in force is in the raw file: " + raw);
         try (var left = Files.list(setting.work())) {
             assertEquals(0, left.count(), "the suite tidies up");
         }
@@ -57,5 +57,13 @@ class SandboxSuitesTest {
         assertTrue(figures.contains("sandbox.spawn-tierb-p50"), figures::toString);
         assertTrue(figures.contains("sandbox.spawn-tierc-p50"), figures::toString);
         assertTrue(figures.contains("sandbox.spawn-tierc-c-p90"), figures::toString);
+    }
+
+    @Test
+    void callsTheShellToolAndBuilds() throws Exception {
+        List<String> figures = figures(new CommandSuite(2, 2));
+        assertTrue(figures.contains("sandbox.command-session-p50"), figures::toString);
+        assertTrue(figures.contains("sandbox.command-session-proxy-added-p50"), figures::toString);
+        assertTrue(figures.contains("sandbox.command-build-session"), figures::toString);
     }
 }

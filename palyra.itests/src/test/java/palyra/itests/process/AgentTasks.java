@@ -112,7 +112,17 @@ final class AgentTasks {
                                 "palyra.fs.apply_patch",
                                 "{'patch':'--- a/a.txt\\n+++ b/a.txt\\n@@\\n-absent\\n+x\\n'}")
                         .doesNotTell("\"changed\"")
-                        .leaves("a.txt", "one\n"));
+                        .leaves("a.txt", "one\n"),
+                task("background-with-status")
+                        .call(
+                                "palyra.process.shell",
+                                "{'command':'for i in 1 2 3; do echo tick $i; sleep 0.2; done','background':true}")
+                        .tells("process_id")
+                        .call("palyra.process.status", "{}")
+                        .tells("process_id"),
+                task("the-host-is-out-of-reach")
+                        .shell("cat /etc/shadow; ls /root; curl -s -m 2 http://example.com")
+                        .doesNotTell("root:"));
     }
 
     /** Returns those with git. */
@@ -192,13 +202,6 @@ final class AgentTasks {
                         .works("sleep 4711 >/dev/null 2>&1 &")
                         .says("pgrep -fc '^sleep 4711'", "1")
                         .works("pkill -f '^sleep 4711'; ! pgrep -f '^sleep 4711'"),
-                task("background-with-status")
-                        .call(
-                                "palyra.process.shell",
-                                "{'command':'for i in 1 2 3; do echo tick $i; sleep 0.2; done','background':true}")
-                        .tells("process_id")
-                        .call("palyra.process.status", "{}")
-                        .tells("process_id"),
                 task("a-single-call-has-a-sandbox-of-its-own")
                         .works("echo kept > /tmp/k")
                         .call(
@@ -209,9 +212,6 @@ final class AgentTasks {
                         .works(SETUP)
                         .says("git status --porcelain", "")
                         .works("git clean -fdq && cp -r . /tmp/copy && tar cf /tmp/t.tar .")
-                        .says("git -C /tmp/copy status --porcelain", ""),
-                task("the-host-is-out-of-reach")
-                        .shell("cat /etc/shadow; ls /root; curl -s -m 2 http://example.com")
-                        .doesNotTell("root:"));
+                        .says("git -C /tmp/copy status --porcelain", ""));
     }
 }

@@ -62,6 +62,9 @@ public class AgentTasksIT {
                         .toList();
         assertTrue("there are " + all.size() + " tasks", all.size() >= 40);
         runner.all(all, "coding", "C");
+        JsonNode open = gateway.client().run("status", "--json").json().path("sandboxSessions");
+        assertTrue(open.toString(), open.path("open").asInt() > 0);
+        assertTrue(open.toString(), open.path("heldBytes").asLong() > 0);
     }
 
     @Test

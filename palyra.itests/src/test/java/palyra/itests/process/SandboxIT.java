@@ -90,6 +90,8 @@ public class SandboxIT {
             assertTrue(enforcement, enforcement.contains("canary="));
             assertExplained(enforcement);
         }
+        JsonNode explained = gateway.run("sandbox", "explain", "--tier", "c", "--json").ok().json();
+        assertEquals("proven", explained.at("/sandboxes/0/session").asText());
     }
 
     /** Each word that is signed stands in the table of the security model. */

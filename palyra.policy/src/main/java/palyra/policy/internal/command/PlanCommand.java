@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -18,6 +19,7 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.plan.Plan;
 import palyra.policy.internal.plan.PlanReport;
 import palyra.policy.internal.set.PolicyService;
@@ -30,7 +32,8 @@ final class PlanCommand implements Command {
                     "policy plan",
                     "Shows which real calls a policy set would have decided otherwise",
                     "Decides what the journal has recorded again, by the saved files or the set"
-                            + " of FOLDER, and groups what would change. Nothing is changed.",
+                            + " of FOLDER, and groups what would change; with --profile as if an"
+                            + " agent had another profile. Nothing is changed.",
                     List.of(
                             OptionSpec.value(
                                     "since",
@@ -43,7 +46,12 @@ final class PlanCommand implements Command {
                                     "N",
                                     "How many decisions at most, the newest first; "
                                             + Plan.USUAL_LIMIT
-                                            + " unless given")),
+                                            + " unless given"),
+                            OptionSpec.value(
+                                    "profile",
+                                    "AGENT=PROFILE",
+                                    "Decide the calls of AGENT as if it had this profile; nothing"
+                                            + " after = for none")),
                     List.of(
                             PositionalSpec.optional(
                                     "FOLDER", "Folder in the place of the operator's")),
@@ -71,26 +79,46 @@ final class PlanCommand implements Command {
                 since(
                         context.arguments().option("since").orElse(USUAL_SINCE),
                         System.currentTimeMillis());
+        UnaryOperator<PolicyRequest> assumed =
+                context.arguments()
+                        .option("profile")
+                        .map(PlanCommand::withProfile)
+                        .orElse(UnaryOperator.identity());
         if (!underWay.tryAcquire()) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
                     "Another plan is being made; try again when it is done.");
         }
         try {
-            return run(context, limit, since);
+            return run(context, limit, since, assumed);
         } finally {
             underWay.release();
         }
     }
 
-    private int run(CommandContext context, int limit, long since) {
+    private static UnaryOperator<PolicyRequest> withProfile(String text) {
+        int at = text.indexOf('=');
+        if (at < 1) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "--profile is '"
+                            + text.replaceAll("\\p{Cntrl}", "?")
+                            + "': give AGENT=PROFILE, such as builder=coding");
+        }
+        String agent = text.substring(0, at);
+        String profile = text.substring(at + 1);
+        return request -> request.withProfile(agent, profile);
+    }
+
+    private int run(
+            CommandContext context, int limit, long since, UnaryOperator<PolicyRequest> assumed) {
         PolicyService.Candidate candidate =
                 services.sets().candidate(PathArguments.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");
         }
         PlanReport report =
-                new Plan(services.journal())
+                new Plan(services.journal(), assumed)
                         .run(
                                 candidate.snapshot().get(),
                                 services.sets().inForce(),

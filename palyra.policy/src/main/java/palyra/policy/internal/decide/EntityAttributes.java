@@ -18,6 +18,8 @@ final class EntityAttributes {
     /** Attribute that tells whether a tool is sensitive. */
     static final String SENSITIVE = "sensitive";
 
+    private static final String PROFILE = "profile";
+
     private EntityAttributes() {}
 
     /**
@@ -67,10 +69,19 @@ final class EntityAttributes {
         Map<String, Value> attributes = new HashMap<>();
         attributes.put("id", new StringValue(id));
         attributes.put("test", BoolValue.of(test));
+        Entity agent = Entity.of(EntityUid.of("Agent", id), attributes, List.of());
+        return profile.isEmpty() ? agent : withProfile(agent, profile);
+    }
+
+    /** Returns an agent with another profile; an empty name for none. */
+    static Entity withProfile(Entity agent, String profile) {
+        Map<String, Value> attributes = new HashMap<>();
+        agent.attributes().names().forEach(n -> attributes.put(n, agent.attributes().get(n)));
+        attributes.remove(PROFILE);
         if (!profile.isEmpty()) {
-            attributes.put("profile", new StringValue(profile));
+            attributes.put(PROFILE, new StringValue(profile));
         }
-        return Entity.of(EntityUid.of("Agent", id), attributes, List.of());
+        return Entity.of(agent.uid(), attributes, agent.parents());
     }
 
     static Entity tool(ToolDescriptor tool) {

@@ -102,6 +102,24 @@ public final class PolicyRequest {
         return new PolicyRequest(principal, action, resource, RecordValue.of(changed), slice);
     }
 
+    /**
+     * Returns the policy request as it would be if an agent had another profile; itself when it is
+     * about no call of that agent.
+     *
+     * @param profile its name; empty for none
+     */
+    public PolicyRequest withProfile(String agentId, String profile) {
+        EntityUid agent = EntityUid.of("Agent", agentId);
+        if (!isToolCall()) {
+            return this;
+        }
+        return slice.stream()
+                .filter(entity -> entity.uid().equals(agent))
+                .findFirst()
+                .map(entity -> with(EntityAttributes.withProfile(entity, profile)))
+                .orElse(this);
+    }
+
     /** Returns the policy request with another entity in place of the one of that name. */
     PolicyRequest with(Entity changed) {
         return new PolicyRequest(

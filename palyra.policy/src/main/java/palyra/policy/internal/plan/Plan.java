@@ -4,16 +4,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
+import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.set.Snapshot;
 import palyra.shared.gate.Gate;
 
 /**
- * Decides recorded policy requests again by a set that is not in force. Reads page by page and
- * keeps neither records nor policy requests; the same policy request is decided once as long as it
- * is remembered. Changes nothing. Thread-safe.
+ * Decides recorded policy requests again by a set that is not in force, or under assumptions. Reads
+ * page by page and keeps neither records nor policy requests; the same policy request is decided
+ * once as long as it is remembered. Changes nothing. Thread-safe.
  */
 public final class Plan {
     /** Most decisions to read by default. */
@@ -25,10 +27,16 @@ public final class Plan {
     private static final int BATCH = 1_000;
 
     private final Gate<Journal> journal;
+    private final UnaryOperator<PolicyRequest> assumed;
 
-    /** Creates it. */
-    public Plan(Gate<Journal> journal) {
+    /**
+     * Creates it.
+     *
+     * @param assumed returns what the new set is asked in place of a recorded policy request
+     */
+    public Plan(Gate<Journal> journal, UnaryOperator<PolicyRequest> assumed) {
         this.journal = Objects.requireNonNull(journal, "journal");
+        this.assumed = Objects.requireNonNull(assumed, "assumed");
     }
 
     /**
@@ -46,7 +54,7 @@ public final class Plan {
             long sinceMillis,
             int limit,
             BooleanSupplier cancelled) {
-        try (PlanRun run = new PlanRun(candidate, inForce)) {
+        try (PlanRun run = new PlanRun(candidate, inForce, assumed)) {
             DecisionPages pages = new DecisionPages(journal, sinceMillis);
             int left = limit;
             List<RecordedDecision> batch = pages.next(Math.min(BATCH, left));

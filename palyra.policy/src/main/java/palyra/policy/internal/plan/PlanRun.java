@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.policy.internal.decide.Decider;
@@ -28,6 +29,7 @@ final class PlanRun implements AutoCloseable {
 
     private final Snapshot candidate;
     private final Optional<Snapshot> inForce;
+    private final UnaryOperator<PolicyRequest> assumed;
     private final ExecutorService workers = Executors.newFixedThreadPool(THREADS, PlanRun::thread);
     private final Map<String, Optional<CandidateDecision>> remembered =
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -47,9 +49,10 @@ final class PlanRun implements AutoCloseable {
     private long broken;
     private long oldestMillis;
 
-    PlanRun(Snapshot candidate, Optional<Snapshot> inForce) {
+    PlanRun(Snapshot candidate, Optional<Snapshot> inForce, UnaryOperator<PolicyRequest> assumed) {
         this.candidate = candidate;
         this.inForce = inForce;
+        this.assumed = assumed;
     }
 
     private static Thread thread(Runnable work) {
@@ -130,7 +133,7 @@ final class PlanRun implements AutoCloseable {
         } catch (PalyraException e) {
             return Optional.empty();
         }
-        var answer = Decider.decide(candidate, request);
+        var answer = Decider.decide(candidate, assumed.apply(request));
         CandidateDecision said =
                 new CandidateDecision(
                         Verdict.of(answer.outcome()),

@@ -338,6 +338,40 @@ final class ExplainCommandsTest {
     }
 
     @Test
+    void planShowsWhatAnotherProfileOfAnAgentWouldChange() throws Exception {
+        records.at(System.currentTimeMillis() - 1_000);
+        for (int i = 0; i < 3; i++) {
+            String callId = RUN + ".1." + i;
+            records.call(
+                    Verdict.APPROVAL_REQUIRED,
+                    callId,
+                    Samples.call("user:bob", callId, "palyra.process.run", true, false, "locked"));
+        }
+        records.action("allow", Samples.start("user:bob", "s"));
+        sets.files = Optional.of(Samples.shipped());
+        PlanCommand plan = new PlanCommand(services());
+        assertEquals(List.of(), run(0, plan, context().build()).output().tables().get(0).rows());
+        List<?> row =
+                run(0, plan, context().option("profile", "default=coding").build())
+                        .output()
+                        .tables()
+                        .get(0)
+                        .rows()
+                        .get(0);
+        assertEquals(
+                List.of("3", "ask", "allow", "tool.execute", "Tool", "user:bob"),
+                row.subList(0, 6));
+        assertTrue(row.get(6).toString().contains("coding_commands_in_the_sandbox"), "" + row);
+        for (String same : List.of("default=locked", "default=", "other=coding")) {
+            FakeCommandContext none = run(0, plan, context().option("profile", same).build());
+            assertEquals(List.of(), none.output().tables().get(0).rows(), same);
+        }
+        for (String wrong : List.of("coding", "=coding", "")) {
+            refuses(64, "--profile is", plan, context().option("profile", wrong).build());
+        }
+    }
+
+    @Test
     void planRefusesWindowsItDoesNotUnderstandAndSetsThatAreRefused() throws Exception {
         PlanCommand plan = new PlanCommand(services());
         for (String wrong : List.of("soon", "", "-1h", "7w", "2026-13-01", "9999999d")) {

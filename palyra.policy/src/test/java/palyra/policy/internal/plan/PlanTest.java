@@ -10,6 +10,7 @@ import static palyra.policy.internal.plan.Samples.NOT_EVE;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -27,7 +28,8 @@ final class PlanTest {
     }
 
     private PlanReport plan(Snapshot candidate, Optional<Snapshot> inForce, long since, int limit) {
-        return new Plan(records.gate()).run(candidate, inForce, since, limit, () -> false);
+        return new Plan(records.gate(), UnaryOperator.identity())
+                .run(candidate, inForce, since, limit, () -> false);
     }
 
     @Test
@@ -218,7 +220,7 @@ final class PlanTest {
                 assertThrows(
                         PalyraException.class,
                         () ->
-                                new Plan(records.gate())
+                                new Plan(records.gate(), UnaryOperator.identity())
                                         .run(
                                                 Samples.set(ALL),
                                                 Optional.empty(),

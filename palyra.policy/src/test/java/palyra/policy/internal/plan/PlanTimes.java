@@ -1,6 +1,7 @@
 package palyra.policy.internal.plan;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import palyra.policy.internal.set.Snapshot;
 
 /** Measures, by hand: how long 100,000 recorded decisions take. The shipped set; no test. */
@@ -29,7 +30,7 @@ final class PlanTimes {
                 long start = System.nanoTime();
                 long cpu = cpuNanos();
                 PlanReport report =
-                        new Plan(records.gate())
+                        new Plan(records.gate(), UnaryOperator.identity())
                                 .run(candidate, Optional.of(candidate), 0, MANY, () -> false);
                 System.out.println(
                         report.replayed()

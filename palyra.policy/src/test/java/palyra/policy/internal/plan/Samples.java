@@ -135,6 +135,17 @@ public final class Samples {
 
     /** May this user's run call a tool? */
     public static String call(String user, String callId, boolean sensitive, boolean approved) {
+        return call(user, callId, "palyra.tool", sensitive, approved, "");
+    }
+
+    /** May this user's run call a tool of an agent with a profile? */
+    public static String call(
+            String user,
+            String callId,
+            String tool,
+            boolean sensitive,
+            boolean approved,
+            String profile) {
         Set<Capability> reach = sensitive ? Set.of(Capability.PROCESS_EXEC) : Set.of();
         return PolicyRequest.of(
                         new ToolPolicyRequest(
@@ -144,18 +155,11 @@ public final class Samples {
                                 callId.substring(0, callId.indexOf('.')),
                                 "01J00000000000000000000001",
                                 callId,
-                                "palyra.tool",
+                                tool,
                                 new ToolDescriptor(
-                                        "palyra.tool",
-                                        "A tool.",
-                                        "{}",
-                                        reach,
-                                        false,
-                                        false,
-                                        1_000,
-                                        64),
+                                        tool, "A tool.", "{}", reach, false, false, 1_000, 64),
                                 "{}",
-                                Set.of("palyra.tool"),
+                                Set.of(tool),
                                 16,
                                 16,
                                 new CallContext(
@@ -165,7 +169,22 @@ public final class Samples {
                                         false,
                                         approved,
                                         approved ? Set.of("user:boss") : Set.of(),
-                                        CallFacts.none())))
+                                        CallFacts.none()),
+                                List.of(),
+                                profile))
                 .evidenceJson();
+    }
+
+    /** The set that is shipped. */
+    public static Snapshot shipped() {
+        Map<String, String> files = new HashMap<>();
+        for (String name : List.of("default.cedar", "coding.cedar", "research.cedar")) {
+            try {
+                files.put(name, Files.readString(SHIPPED.resolve(name)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return set(files);
     }
 }

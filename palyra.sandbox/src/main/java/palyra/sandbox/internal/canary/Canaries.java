@@ -120,9 +120,24 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         }
     }
 
-    /** Waits for the first test of a sandbox, so that a call soon after the start does not fail. */
     @Override
     public String proof(SandboxBackend backend) {
+        return proven(backend).citation();
+    }
+
+    @Override
+    public String sharedProof(SandboxBackend backend) {
+        CanaryReport report = proven(backend);
+        report.notShared()
+                .ifPresent(
+                        cause -> {
+                            throw unavailable(backend, "cannot be shared by a session", cause);
+                        });
+        return report.citation();
+    }
+
+    /** Waits for the first test of a sandbox, so that a call soon after the start does not fail. */
+    private CanaryReport proven(SandboxBackend backend) {
         CanaryStatus canaryStatus = canaryStatus(backend);
         if (canaryStatus.state() != State.PROVEN) {
             startNow();
@@ -130,16 +145,22 @@ public final class Canaries implements BackendTrust, AutoCloseable {
             canaryStatus = afterTest(backend);
         }
         if (canaryStatus.state() != State.PROVEN) {
-            throw new PalyraException(
-                    ErrorCode.TOOL_UNAVAILABLE,
-                    "Sandbox tier "
-                            + backend.tier()
-                            + " ("
-                            + backend.executor()
-                            + ") is not available now. "
-                            + canaryStatus.cause());
+            throw unavailable(backend, "is not available now", canaryStatus.cause());
         }
-        return canaryStatus.report().orElseThrow().citation();
+        return canaryStatus.report().orElseThrow();
+    }
+
+    private static PalyraException unavailable(SandboxBackend backend, String what, String cause) {
+        return new PalyraException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "Sandbox tier "
+                        + backend.tier()
+                        + " ("
+                        + backend.executor()
+                        + ") "
+                        + what
+                        + ". "
+                        + cause);
     }
 
     private CanaryStatus afterTest(SandboxBackend backend) {

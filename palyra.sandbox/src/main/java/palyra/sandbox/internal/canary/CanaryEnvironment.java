@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import palyra.api.core.sandbox.SharedSandbox;
 import palyra.shared.files.FileTree;
 import palyra.shared.hash.Ulids;
 
@@ -28,6 +29,7 @@ final class CanaryEnvironment implements AutoCloseable {
     private static final int BACKLOG = 8;
     private static final String INSIDE = ".canary-";
     private static final String OUTSIDE = "canary-";
+    private static final String SHARED = "-shared";
     private static final FileAttribute<?> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -65,6 +67,16 @@ final class CanaryEnvironment implements AutoCloseable {
         Files.writeString(outside.resolve("secret"), id + "-outside\n");
         Files.writeString(workspace.resolve("plain"), id + "-inside\n");
         return new CanaryEnvironment(workspace.toRealPath(), outside.toRealPath(), id + "-outside");
+    }
+
+    /** Makes the folders of a sandbox that commands share, beside the workspace. */
+    SharedSandbox shared(String callId) throws IOException {
+        Path folder = folder(workspace.getParent(), workspace.getFileName() + SHARED);
+        return new SharedSandbox(
+                callId,
+                folder(folder, "home").toString(),
+                folder(folder, "tmp").toString(),
+                Optional.empty());
     }
 
     /** Removes what a gateway that was killed during a test left behind. */
@@ -164,6 +176,10 @@ final class CanaryEnvironment implements AutoCloseable {
             socket.get().close();
         }
         FileTree.remove(workspace);
+        Path shared = workspace.resolveSibling(workspace.getFileName() + SHARED);
+        if (Files.exists(shared)) {
+            FileTree.remove(shared);
+        }
         FileTree.remove(outside);
     }
 }

@@ -3,6 +3,7 @@ package palyra.sandbox.internal.canary;
 import static palyra.sandbox.internal.canary.ProbeList.ALWAYS;
 
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class CanaryProbes {
     /** Below it a number may well be that of another process in a namespace of its own. */
     private static final long FIRST_TELLING_PID = 300;
 
+    private static final String DAEMON = "daemon_dies";
     private static final String DONE = ProbeChecks.DONE;
     private static final String ESCAPED = ProbeChecks.ESCAPED;
 
@@ -49,6 +51,32 @@ final class CanaryProbes {
 
     List<Probe> probes() {
         return list.probes();
+    }
+
+    /**
+     * Returns those that are tried in a sandbox that commands share: all without a network of the
+     * host, but for daemons, which go on there; and, in the end, that it is shared.
+     */
+    List<Probe> shared() {
+        List<Probe> shared = new ArrayList<>();
+        for (Probe probe : list.probes()) {
+            if (probe.egress() == Egress.STRICT && !probe.id().equals(DAEMON)) {
+                shared.add(probe.named(CanaryReport.SHARED + probe.id()));
+            }
+        }
+        ProbeList own = new ProbeList(verdicts);
+        own.add(
+                CanaryReport.SHARED + "leaves",
+                ALWAYS,
+                "sleep 600 >/dev/null 2>&1 & echo $! > /tmp/left && echo left-it",
+                (run, at) -> verdicts.says(run, at, "left-it"));
+        own.add(
+                CanaryReport.SHARED + "finds",
+                ALWAYS,
+                "kill -0 $(cat /tmp/left) && echo found-it",
+                (run, at) -> verdicts.says(run, at, "found-it"));
+        shared.addAll(own.probes());
+        return List.copyOf(shared);
     }
 
     List<String> leftOut() {
@@ -115,7 +143,7 @@ final class CanaryProbes {
                     "kill -0 " + own + " && echo " + ESCAPED);
         }
         list.add(
-                "daemon_dies",
+                DAEMON,
                 ALWAYS,
                 "(trap '' HUP; sleep 600 >/dev/null 2>&1 &) ; echo " + DONE,
                 verdicts::finished);

@@ -35,6 +35,9 @@ public record CanaryReport(
     /** Prefix of the signed statement. */
     public static final String TAG = "palyra.sandbox.canary.v1\0";
 
+    /** Begins the names of the commands that were tried in a sandbox that they share. */
+    static final String SHARED = "session_";
+
     private static final int SHORT = 12;
 
     /** Checks and copies. */
@@ -77,6 +80,19 @@ public record CanaryReport(
     public Optional<String> refusal() {
         return results.stream()
                 .filter(one -> one.state() == State.REFUSED)
+                .map(ProbeResult::detail)
+                .findFirst();
+    }
+
+    /** Returns why commands of a session cannot share the sandbox; empty when they can. */
+    public Optional<String> notShared() {
+        List<ProbeResult> shared =
+                results.stream().filter(one -> one.probe().startsWith(SHARED)).toList();
+        if (shared.isEmpty()) {
+            return Optional.of("It was not tested.");
+        }
+        return shared.stream()
+                .filter(one -> one.state() == State.NOT_OFFERED)
                 .map(ProbeResult::detail)
                 .findFirst();
     }

@@ -17,6 +17,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.sandbox.SharedSandbox;
 import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
 import palyra.sandbox.internal.canary.CanaryReport.State;
 import palyra.sandbox.internal.run.RunOrder;
@@ -64,16 +65,10 @@ public final class CanaryTrial {
         List<ProbeResult> results = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         String[] enforcement = {""};
-        try (CanaryEnvironment environment =
-                CanaryEnvironment.make(settings.get().workspaces(), gatewayFolder)) {
-            CanaryProbes probes = new CanaryProbes(environment, ownEnvironment);
-            leftOut.addAll(probes.leftOut());
-            for (Probe probe : probes.probes()) {
-                ProbeResult one = runWithRetry(backend, probe, environment, enforcement);
-                results.add(one);
-                if (one.state() == State.REFUSED) {
-                    break; // it would say the same to everything else
-                }
+        try {
+            single(backend, results, leftOut, enforcement);
+            if (results.stream().noneMatch(one -> one.state() == State.REFUSED)) {
+                shared(backend, results);
             }
         } catch (UntestableException e) {
             requireEscape(results, e);
@@ -93,6 +88,72 @@ public final class CanaryTrial {
                 System.currentTimeMillis(),
                 results,
                 leftOut);
+    }
+
+    private void single(
+            SandboxBackend backend,
+            List<ProbeResult> results,
+            List<String> leftOut,
+            String[] enforcement)
+            throws IOException {
+        try (CanaryEnvironment environment = environment()) {
+            CanaryProbes probes = new CanaryProbes(environment, ownEnvironment);
+            leftOut.addAll(probes.leftOut());
+            for (Probe probe : probes.probes()) {
+                ProbeResult one =
+                        runWithRetry(backend, probe, environment, Optional.empty(), enforcement);
+                results.add(one);
+                if (one.state() == State.REFUSED) {
+                    return; // it would say the same to everything else
+                }
+            }
+        }
+    }
+
+    /** The same in a sandbox that the commands share, with a site of its own. */
+    private void shared(SandboxBackend backend, List<ProbeResult> results) throws IOException {
+        try (CanaryEnvironment environment = environment()) {
+            List<Probe> probes = new CanaryProbes(environment, ownEnvironment).shared();
+            SharedSandbox sandbox = environment.shared("canary-" + ids.next());
+            try (HeldSandbox held =
+                    held(backend, spec(sandbox.id(), probes.get(0), environment), sandbox)) {
+                if (held.sandbox().isEmpty()) {
+                    results.add(
+                            new ProbeResult(
+                                    CanaryReport.SHARED + "made",
+                                    State.NOT_OFFERED,
+                                    held.problem()));
+                    return;
+                }
+                for (Probe probe : probes) {
+                    results.add(
+                            runWithRetry(
+                                    backend,
+                                    probe,
+                                    environment,
+                                    held.sandbox(),
+                                    new String[] {""}));
+                }
+                int left = held.end();
+                results.add(
+                        new ProbeResult(
+                                CanaryReport.SHARED + "ends",
+                                left > 0 ? State.BROKEN : State.HELD,
+                                left > 0 ? ProbeChecks.NOT_ENDED + held.problem() : ""));
+            }
+        }
+    }
+
+    /** What could not be made on a busy machine gets a second chance. */
+    private HeldSandbox held(SandboxBackend backend, SandboxSpec spec, SharedSandbox sandbox) {
+        HeldSandbox first = HeldSandbox.make(runner, backend, spec, sandbox);
+        return first.sandbox().isPresent()
+                ? first
+                : HeldSandbox.make(runner, backend, spec, sandbox);
+    }
+
+    private CanaryEnvironment environment() throws IOException {
+        return CanaryEnvironment.make(settings.get().workspaces(), gatewayFolder);
     }
 
     /**
@@ -154,13 +215,14 @@ public final class CanaryTrial {
             SandboxBackend backend,
             Probe probe,
             CanaryEnvironment environment,
+            Optional<SharedSandbox> shared,
             String[] enforcement) {
-        ProbeResult first = runProbe(backend, probe, environment, enforcement);
+        ProbeResult first = runProbe(backend, probe, environment, shared, enforcement);
         boolean again =
                 first.state() == State.BROKEN
                         && ProbeChecks.mayBeOverload(first.detail())
                         && !Thread.currentThread().isInterrupted();
-        return again ? runProbe(backend, probe, environment, enforcement) : first;
+        return again ? runProbe(backend, probe, environment, shared, enforcement) : first;
     }
 
     /**
@@ -195,12 +257,13 @@ public final class CanaryTrial {
             SandboxBackend backend,
             Probe probe,
             CanaryEnvironment environment,
+            Optional<SharedSandbox> shared,
             String[] enforcement) {
+        SandboxSpec own = spec("canary-" + ids.next(), probe, environment);
+        SandboxSpec spec = shared.map(own::in).orElse(own);
         RunResult run;
         try {
-            run =
-                    runner.start(RunOrder.trial(backend.tier(), spec(probe, environment)), backend)
-                            .await();
+            run = runner.start(RunOrder.trial(backend.tier(), spec), backend).await();
         } catch (PalyraException e) {
             if (MediumFailure.of(e, environment.workspace()) == MediumFailure.NO_SPACE) {
                 throw untestable(e);
@@ -236,9 +299,9 @@ public final class CanaryTrial {
                 probe.id(), probe.required().test(facts) ? State.BROKEN : State.OPEN, wrong.get());
     }
 
-    private SandboxSpec spec(Probe probe, CanaryEnvironment environment) {
+    private SandboxSpec spec(String callId, Probe probe, CanaryEnvironment environment) {
         return new SandboxSpec(
-                "canary-" + ids.next(),
+                callId,
                 probe.argv(),
                 Map.of(),
                 environment.workspace().toString(),

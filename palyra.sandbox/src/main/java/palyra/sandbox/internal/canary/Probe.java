@@ -27,4 +27,9 @@ record Probe(
     Probe {
         argv = List.copyOf(argv);
     }
+
+    /** Returns the same under another name. */
+    Probe named(String other) {
+        return new Probe(other, egress, argv, wallMillis, required, verdict);
+    }
 }

@@ -91,6 +91,12 @@ final class ExplainCommand implements Command {
                 "enforcement",
                 canaryStatus.report().map(CanaryReport::enforcement).orElse("not known yet"));
         fields.put("canary", canaryStatus.report().map(CanaryReport::citation).orElse("none yet"));
+        fields.put(
+                "session",
+                canaryStatus
+                        .report()
+                        .map(report -> report.notShared().orElse("proven"))
+                        .orElse("not known yet"));
         fields.put("open", tried(canaryStatus, CanaryReport.State.OPEN));
         fields.put("broken", tried(canaryStatus, CanaryReport.State.BROKEN));
         fields.put("refused", tried(canaryStatus, CanaryReport.State.REFUSED));

@@ -12,4 +12,15 @@ public interface BackendTrust {
      *     proved itself as it is now
      */
     String proof(SandboxBackend backend);
+
+    /**
+     * Returns the same for a sandbox that commands of a session share, which has to have proved
+     * itself in that form.
+     *
+     * @throws palyra.api.PalyraException as {@link #proof}, and TOOL_UNAVAILABLE with the cause
+     *     when the backend did not prove itself in that form
+     */
+    default String sharedProof(SandboxBackend backend) {
+        return proof(backend);
+    }
 }

@@ -29,6 +29,7 @@ final class DiskMonitor {
     private Optional<DiskMonitor> further = Optional.empty(); // before it is used
     private DiskScan count; // null between two counts
     private long nextNanos = System.nanoTime();
+    private volatile long heldBytes; // as of the last count
 
     /**
      * @param folder what is watched: the workspace
@@ -57,6 +58,11 @@ final class DiskMonitor {
         return this;
     }
 
+    /** Returns what the further folder held at its last count, in bytes; any thread may ask. */
+    long furtherBytes() {
+        return further.map(other -> other.heldBytes).orElse(0L);
+    }
+
     /** Returns whether the workspace held more than it may before the command. */
     boolean isFull() {
         return quota.isExceededBy(before);
@@ -77,6 +83,7 @@ final class DiskMonitor {
         boolean whole = count.step(STEP);
         Optional<Stop> stop = judge(count.use());
         if (whole) {
+            heldBytes = count.use().bytes();
             end();
         }
         return stop;

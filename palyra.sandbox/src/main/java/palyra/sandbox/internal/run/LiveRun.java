@@ -74,7 +74,7 @@ public final class LiveRun {
     }
 
     /** Returns its process; null before {@link #spawned}. */
-    SandboxProcess process() {
+    public SandboxProcess process() {
         lock.lock();
         try {
             return process;

@@ -142,7 +142,7 @@ public final class Runner implements AutoCloseable {
         Optional<DiskMonitor> disk = disk(given);
         RunOrder order =
                 disk.filter(DiskMonitor::isFull).isPresent() ? given.writingLittle() : given;
-        String proof = order.trial() ? "" : trust.proof(backend);
+        String proof = proof(order, backend);
         requireProxy(order);
         Ending ending = new Ending();
         LiveRun run = new LiveRun(order, disk, backend.executor(), ending);
@@ -164,6 +164,15 @@ public final class Runner implements AutoCloseable {
                 ending.withdraw(run);
             }
         }
+    }
+
+    private String proof(RunOrder order, SandboxBackend backend) {
+        if (order.trial()) {
+            return "";
+        }
+        return order.spec().shared().isPresent()
+                ? trust.sharedProof(backend)
+                : trust.proof(backend);
     }
 
     private Optional<DiskMonitor> disk(RunOrder order) {

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -390,6 +391,21 @@ public final class SessionSandboxes implements AutoCloseable {
         lock.lock();
         try {
             return entries.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many bytes their folders hold, as of the last counts. */
+    public long heldBytes() {
+        lock.lock();
+        try {
+            return entries.values().stream()
+                    .map(entry -> entry.holder)
+                    .filter(Objects::nonNull)
+                    .flatMap(holder -> holder.disk().stream())
+                    .mapToLong(DiskMonitor::furtherBytes)
+                    .sum();
         } finally {
             lock.unlock();
         }

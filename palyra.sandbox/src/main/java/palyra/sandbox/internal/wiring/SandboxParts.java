@@ -215,7 +215,7 @@ public final class SandboxParts implements AutoCloseable {
     }
 
     SandboxReport report() {
-        return new SandboxReport(service, backends, canaries);
+        return new SandboxReport(service, backends, canaries, sessions);
     }
 
     /** Returns how the threads are. */

@@ -18,6 +18,7 @@ import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.SandboxSettings;
+import palyra.sandbox.internal.run.SessionSandboxes;
 
 /** What operators see of the sandboxes. Thread-safe. */
 final class SandboxReport implements FindingSource, MetricSource {
@@ -26,9 +27,15 @@ final class SandboxReport implements FindingSource, MetricSource {
     private final ProcessToolService service;
     private final Backends backends;
     private final Canaries canaries;
+    private final SessionSandboxes sessions;
 
-    SandboxReport(ProcessToolService service, Backends backends, Canaries canaries) {
+    SandboxReport(
+            ProcessToolService service,
+            Backends backends,
+            Canaries canaries,
+            SessionSandboxes sessions) {
         this.service = service;
+        this.sessions = sessions;
         this.backends = backends;
         this.canaries = canaries;
     }
@@ -44,6 +51,7 @@ final class SandboxReport implements FindingSource, MetricSource {
             }
         }
         settings(service.settings(), findings);
+        sessions(findings);
         findings.sort((a, b) -> b.severity().compareTo(a.severity()));
         return findings;
     }
@@ -102,10 +110,38 @@ final class SandboxReport implements FindingSource, MetricSource {
         }
     }
 
+    private void sessions(List<Finding> findings) {
+        int open = sessions.count();
+        if (open > 0) {
+            findings.add(
+                    new Finding(
+                            Severity.INFO,
+                            AREA,
+                            "Open sandboxes of sessions: "
+                                    + open
+                                    + " of "
+                                    + service.settings().sessions().most()
+                                    + "; their folders hold "
+                                    + sessions.heldBytes()
+                                    + " bytes.",
+                            ""));
+        }
+    }
+
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics =
                 new ArrayList<>(service.runner().counts().metrics(service.runner().running()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_sandbox_sessions",
+                        "Sandboxes of sessions that are open now.",
+                        sessions.count()));
+        metrics.add(
+                Metric.gauge(
+                        "palyra_sandbox_session_bytes",
+                        "What the folders of the sandboxes of sessions hold, as last counted.",
+                        sessions.heldBytes()));
         for (SandboxBackend backend : backends.all()) {
             boolean proven = canaries.canaryStatus(backend).state() == CanaryStatus.State.PROVEN;
             metrics.add(

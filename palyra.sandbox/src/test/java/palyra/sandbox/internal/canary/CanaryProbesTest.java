@@ -17,9 +17,11 @@ import org.junit.jupiter.api.Timeout;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SharedSandbox;
 import palyra.sandbox.internal.canary.CanaryReport.ProbeResult;
 import palyra.sandbox.internal.canary.CanaryReport.State;
 import palyra.sandbox.internal.run.FakeBackend;
+import palyra.sandbox.internal.run.RunOrder;
 import palyra.testing.wait.Await;
 
 /** Each way out of a sandbox is found by a probe of its own. */
@@ -161,6 +163,61 @@ class CanaryProbesTest extends CanariesFixture {
         assertTrue(
                 canaries.canaryStatus(holding).report().orElseThrow().results().stream()
                         .anyMatch(one -> one.state() == State.NOT_OFFERED));
+    }
+
+    @Test
+    void wayOutOfASandboxThatCommandsShareIsFound() {
+        CanaryReport report =
+                failing(to -> to.sharedLeak = "/secret && echo", "session_read_outside");
+        assertTrue(
+                report.broken().stream().allMatch(one -> one.probe().startsWith("session_")),
+                "the single ones hold: " + report.broken());
+    }
+
+    @Test
+    void sharedSandboxIsProvenInItsOwnForm() {
+        add();
+        awaitState(CanaryStatus.State.PROVEN);
+        CanaryReport report = canaries.canaryStatus(holding).report().orElseThrow();
+        assertEquals(report.citation(), canaries.sharedProof(holding));
+        List<String> held =
+                report.results().stream()
+                        .filter(one -> one.state() == State.HELD)
+                        .map(ProbeResult::probe)
+                        .toList();
+        assertTrue(
+                held.containsAll(
+                        List.of(
+                                "session_runs",
+                                "session_read_outside",
+                                "session_tcp_strict",
+                                "session_deadline",
+                                "session_finds",
+                                "session_ends")),
+                "held are " + held);
+        assertFalse(held.contains("session_daemon_dies"), "daemons go on there");
+    }
+
+    @Test
+    void sandboxThatCannotBeSharedIsRefusedToSessionsAlone() {
+        holding.hold = new PalyraException(ErrorCode.DENIED, "There is no nsenter.");
+        add();
+        awaitState(CanaryStatus.State.PROVEN);
+        assertTrue(canaries.proof(holding).startsWith("canary="));
+        PalyraException refused =
+                assertThrows(PalyraException.class, () -> canaries.sharedProof(holding));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+        assertTrue(
+                refused.getMessage()
+                        .endsWith("cannot be shared by a session. There is no nsenter."),
+                refused.getMessage());
+        RunOrder order = order("shared");
+        SharedSandbox sandbox =
+                new SharedSandbox("s", "/tmp/home", "/tmp/tmp", java.util.Optional.empty());
+        RunOrder shared = RunOrder.of(order.tier(), order.spec().in(sandbox));
+        assertEquals(
+                ErrorCode.TOOL_UNAVAILABLE,
+                assertThrows(PalyraException.class, () -> runner.run(shared)).code());
     }
 
     @Test

@@ -37,6 +37,8 @@ final class Holding implements SandboxBackend {
     volatile PalyraException checkOfOpenModes;
     volatile String enforcement = "landlock=7 seccomp=sha256:0";
     volatile String leak = ""; // script that gets what it wants
+    volatile String sharedLeak = ""; // the same, but only where commands share the sandbox
+    volatile PalyraException hold; // null makes one that commands share
     volatile boolean nothingWorks;
     volatile boolean networkOpen;
     volatile boolean ownPortOpen;
@@ -101,6 +103,14 @@ final class Holding implements SandboxBackend {
         return new Answer(answer(spec, script), lasting, mode + " " + enforcement, left());
     }
 
+    @Override
+    public SandboxProcess hold(SandboxSpec spec) {
+        if (hold != null) {
+            throw hold;
+        }
+        return new Answer("", true, "strict " + enforcement, 0);
+    }
+
     private void awaitLeave() {
         try {
             held.await();
@@ -151,12 +161,13 @@ final class Holding implements SandboxBackend {
             return "";
         }
         StringBuilder out = new StringBuilder();
-        for (String word : new String[] {"inside-works", "own-signal"}) {
+        for (String word : new String[] {"inside-works", "own-signal", "left-it", "found-it"}) {
             if (script.contains(word)) {
                 out.append(word).append('\n');
             }
         }
-        if (!leak.isEmpty() && script.contains(leak)) {
+        String leaks = spec.shared().isPresent() ? sharedLeak : leak;
+        if (!leaks.isEmpty() && script.contains(leaks)) {
             out.append("canary-escaped\n");
         }
         if (environmentShows && script.startsWith("env")) {

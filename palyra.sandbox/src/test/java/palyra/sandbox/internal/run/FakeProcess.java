@@ -18,6 +18,9 @@ import palyra.api.core.sandbox.SandboxProcess;
 final class FakeProcess implements SandboxProcess {
     static final String MARK = "PALYRA_TEST_CALL";
 
+    /** Longer than an execution takes on a busy machine. */
+    private static final long EXECUTED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private final String callId;
     private final Process process;
     private final RawPipe stdout;
@@ -114,12 +117,31 @@ final class FakeProcess implements SandboxProcess {
         return found;
     }
 
+    /**
+     * A process that is just being executed shows its program and no environment yet, so that is
+     * looked at again; some processes have none, so not for ever.
+     */
     private static List<String> environment(Path process) {
         try {
             byte[] bytes = Files.readAllBytes(process.resolve("environ"));
+            long until = System.nanoTime() + EXECUTED_NANOS;
+            while (bytes.length == 0 && runsProgram(process) && System.nanoTime() - until < 0) {
+                Thread.onSpinWait();
+                bytes = Files.readAllBytes(process.resolve("environ"));
+            }
             return List.of(new String(bytes, StandardCharsets.ISO_8859_1).split("\0", -1));
         } catch (IOException e) {
             return List.of(); // it has ended
+        }
+    }
+
+    /** Neither threads of the kernel nor processes that have ended do. */
+    private static boolean runsProgram(Path process) {
+        try {
+            Files.readSymbolicLink(process.resolve("exe"));
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 }

@@ -224,8 +224,11 @@ class SessionSandboxesTest {
         sessions.close();
         sessions = new SessionSandboxes(runner, this::settings);
         try (SessionSandboxes.Use use = use("s1")) {
+            Files.write(Path.of(use.sandbox().home(), "cache"), new byte[5_000]);
+            until(() -> sessions.heldBytes() >= 5_000);
             Files.write(Path.of(use.sandbox().home(), "big"), new byte[4 << 20]);
             until(() -> sessions.count() == 0);
+            assertEquals(0, sessions.heldBytes());
         }
     }
 }

@@ -174,6 +174,7 @@ class RunnerComponentTest {
                                 metric ->
                                         metric.name().equals("palyra_sandbox_proven")
                                                 && metric.value() == 0));
+        assertTrue(metrics.stream().anyMatch(one -> one.name().equals("palyra_sandbox_sessions")));
         component.unbindBackend(backend);
         assertTrue(found(Finding.Severity.WARNING, "no sandbox of tier C"));
     }

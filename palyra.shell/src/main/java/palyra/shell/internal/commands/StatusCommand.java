@@ -29,11 +29,13 @@ import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.LoopSource;
+import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.ReadinessJudge;
 import palyra.shared.bundles.ComponentFailures;
 import palyra.shared.readiness.CheckedReadiness;
 import palyra.shell.internal.host.Fields;
+import palyra.shell.internal.host.Gauges;
 import palyra.shell.internal.host.Loops;
 import palyra.shell.internal.host.Seams;
 
@@ -44,6 +46,7 @@ public final class StatusCommand extends ShellCommand {
     private final ServiceComponentRuntime runtime;
     private final BundleContext bundles;
     private final Loops loops = new Loops();
+    private final Gauges gauges = new Gauges();
     private final CheckedReadiness readiness = new CheckedReadiness();
 
     @Activate
@@ -74,6 +77,18 @@ public final class StatusCommand extends ShellCommand {
 
     public void unbindLoops(LoopSource source) {
         loops.remove(source);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindMetrics(MetricSource source) {
+        gauges.add(source);
+    }
+
+    public void unbindMetrics(MetricSource source) {
+        gauges.remove(source);
     }
 
     @Reference(
@@ -120,6 +135,8 @@ public final class StatusCommand extends ShellCommand {
                         endpoints(),
                         "bundles",
                         bundleCounts(context.json()));
+        gauges.value("palyra_sandbox_sessions")
+                .ifPresent(open -> fields.put("sandboxSessions", sessions(open, context.json())));
         List<String> failed = ComponentFailures.of(runtime);
         fields.put("failedComponents", failed.isEmpty() && !context.json() ? "none" : failed);
         context.output().fields(fields);
@@ -178,6 +195,11 @@ public final class StatusCommand extends ShellCommand {
             fields.put("detail", status.detail());
         }
         return fields;
+    }
+
+    private Map<String, Object> sessions(double open, boolean json) {
+        long held = (long) gauges.value("palyra_sandbox_session_bytes").orElse(0);
+        return Fields.of("open", (long) open, json ? "heldBytes" : "held", bytes(held, json));
     }
 
     private static Object bytes(long count, boolean json) {

@@ -27,6 +27,8 @@ import palyra.api.core.journal.JournalStatus;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
+import palyra.api.core.ops.Metric;
+import palyra.api.core.ops.MetricSource;
 import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.ReadinessJudge;
 import palyra.api.run.Runs;
@@ -434,6 +436,28 @@ class DoctorCommandTest {
                     throw new IllegalStateException("mid-update");
                 });
         expect(ExitCodes.FAILED, "[health] The gateway is not ready");
+    }
+
+    @Test
+    void statusShowsSandboxesOfSessionsWhereThereAreSuch() throws Exception {
+        StatusCommand status = new StatusCommand(seams, framework.runtime(), framework.context());
+        status.bindReadiness(ready);
+        assertTrue(status(0, status).path("sandboxSessions").isMissingNode());
+        MetricSource source =
+                () ->
+                        List.of(
+                                Metric.gauge("palyra_sandbox_sessions", "Open.", 2),
+                                Metric.gauge("palyra_sandbox_session_bytes", "Held.", 2048));
+        status.bindMetrics(
+                () -> {
+                    throw new IllegalStateException("it is being replaced");
+                });
+        status.bindMetrics(source);
+        JsonNode sessions = status(0, status).path("sandboxSessions");
+        assertEquals(2, sessions.path("open").asInt());
+        assertEquals(2048, sessions.path("heldBytes").asInt());
+        status.unbindMetrics(source);
+        assertTrue(status(0, status).path("sandboxSessions").isMissingNode());
     }
 
     private static JsonNode status(int exit, StatusCommand status) throws Exception {

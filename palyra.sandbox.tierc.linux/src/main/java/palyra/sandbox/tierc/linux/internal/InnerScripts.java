@@ -24,19 +24,30 @@ final class InnerScripts {
     static final int PORT = 3128;
 
     /**
-     * Waits up to five seconds for the bridge, in steps of 20 ms. Arguments: the bridge, its port,
-     * and its address when it listens, as {@code /proc/net/tcp} writes it.
+     * Starts the bridge and waits until it listens: until it sleeps and the network has another
+     * number of TCP sockets than before. Both are cheap to ask, while {@code /proc/net/tcp} takes
+     * milliseconds on a machine with much memory; it is asked only where the number is as before,
+     * because other commands of the session open and close sockets too. The first thousand looks
+     * follow each other at once, for the bridge takes a few milliseconds; then come five seconds in
+     * steps of 20 ms. Arguments: the bridge, its port, and its address when it listens, as {@code
+     * /proc/net/tcp} writes it.
      */
     private static final String BRIDGE =
-            "PALYRA_BRIDGE=$1; PALYRA_PORT=$2; PALYRA_UP=$3; shift 3; \"$PALYRA_BRIDGE\""
+            "PALYRA_BRIDGE=$1; PALYRA_PORT=$2; PALYRA_UP=$3; shift 3; palyra_count() {"
+                    + " while read -r PALYRA_A PALYRA_B PALYRA_I PALYRA_C;"
+                    + " do [ \"$PALYRA_A\" = TCP: ] && return; done </proc/net/sockstat; };"
+                    + " palyra_count; PALYRA_WAS=$PALYRA_I; \"$PALYRA_BRIDGE\""
                     + " TCP-LISTEN:\"$PALYRA_PORT\",bind=127.0.0.1,fork,reuseaddr"
                     + " UNIX-CONNECT:/run/sbx/e.sock </dev/null >/dev/null 2>&1 & PALYRA_OWN=$!; "
                     + "palyra_up() { while read -r PALYRA_A PALYRA_B PALYRA_C PALYRA_D PALYRA_E;"
                     + " do [ \"$PALYRA_B $PALYRA_D\" = \"$PALYRA_UP\" ] && return 0;"
                     + " done </proc/net/tcp; return 1; }; PALYRA_N=0;"
-                    + " until palyra_up; do PALYRA_N=$((PALYRA_N+1));"
-                    + " [ $PALYRA_N -le 250 ] || { echo 'palyra: the bridge to the egress proxy did"
-                    + " not start' >&2; exit 125; }; sleep 0.02; done; ";
+                    + " until read -r PALYRA_A PALYRA_B PALYRA_C PALYRA_D 2>/dev/null"
+                    + " </proc/$PALYRA_OWN/stat && [ \"$PALYRA_C\" = S ] && { palyra_count;"
+                    + " [ \"$PALYRA_I\" != \"$PALYRA_WAS\" ] || palyra_up; };"
+                    + " do PALYRA_N=$((PALYRA_N+1)); [ $PALYRA_N -le 1000 ] || sleep 0.02;"
+                    + " [ $PALYRA_N -le 1250 ] || { echo 'palyra: the bridge to the egress proxy"
+                    + " did not start' >&2; exit 125; }; done; ";
 
     private static final String RUN = "exec \"$@\"";
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -120,16 +121,35 @@ final class SharedNamespaces extends OwnedProcess {
     void ended(Protection protection) {
         lock.lock();
         try {
-            if (closed || !leftRunning()) {
-                protection.close();
-                kept.forEach(Protection::close);
-                kept.clear();
-            } else {
-                kept.removeIf(earlier -> earlier.closeIfCoveredBy(protection));
-                kept.add(protection);
-            }
+            kept.removeIf(earlier -> earlier.closeIfCoveredBy(protection));
+            kept.add(protection);
+            closeUnneeded();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for the end of the sandbox, which its owner does again and again: so what was kept goes
+     * soon after the processes that were left running have ended by themselves.
+     */
+    @Override
+    public Optional<ExitReport> await(long millis) throws InterruptedException {
+        Optional<ExitReport> end = super.await(millis);
+        lock.lock();
+        try {
+            closeUnneeded();
+        } finally {
+            lock.unlock();
+        }
+        return end;
+    }
+
+    /** Called under the lock. */
+    private void closeUnneeded() {
+        if (!kept.isEmpty() && (closed || !leftRunning())) {
+            kept.forEach(Protection::close);
+            kept.clear();
         }
     }
 
@@ -159,8 +179,7 @@ final class SharedNamespaces extends OwnedProcess {
         lock.lock();
         try {
             closed = true;
-            kept.forEach(Protection::close);
-            kept.clear();
+            closeUnneeded();
         } finally {
             lock.unlock();
         }

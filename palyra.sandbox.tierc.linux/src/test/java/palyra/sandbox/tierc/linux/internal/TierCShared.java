@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.BackendStatus;
@@ -69,6 +70,7 @@ public final class TierCShared {
         }
         shares();
         killed();
+        endedByThemselves();
         behindAProxy();
         ended();
         otherSessionsAreApart();
@@ -235,6 +237,21 @@ public final class TierCShared {
                 Files.notExists(workspace.resolve(".mcp.json")),
                 new ProcessEnd(true, 0, "", ""));
         say("gone_with_the_holder", !running("sleep 4242"), new ProcessEnd(true, 0, "", ""));
+    }
+
+    /** The owner waits for the holder all the time, as the runner does. */
+    private void endedByThemselves() throws Exception {
+        try (SandboxProcess holder = hold("session-6")) {
+            script("sleep 1 >/dev/null 2>&1 &");
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+            while (Files.exists(workspace.resolve(".mcp.json")) && System.nanoTime() - end < 0) {
+                holder.await(20);
+            }
+            say(
+                    "placeholders_go_with_what_ended_by_itself",
+                    Files.notExists(workspace.resolve(".mcp.json")),
+                    new ProcessEnd(true, 0, "", ""));
+        }
     }
 
     private boolean running(String command) throws Exception {
