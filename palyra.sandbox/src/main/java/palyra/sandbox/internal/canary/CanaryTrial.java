@@ -242,7 +242,7 @@ public final class CanaryTrial {
                 (run, at) -> Optional.empty());
         try (CanaryEnvironment environment =
                 CanaryEnvironment.make(settings.get().workspaces(), gatewayFolder)) {
-            SandboxSpec spec = spec(list.probes().get(0), environment);
+            SandboxSpec spec = spec("canary-" + ids.next(), list.probes().get(0), environment);
             RunResult run = runner.start(RunOrder.trial(backend.tier(), spec), backend).await();
             List<String> lines = ProbeChecks.text(run).lines().toList();
             return lines.contains(ProbeChecks.DONE)
