@@ -44,6 +44,7 @@ public final class FaultServer implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>(); // guarded by lock
     private Scene otherwise = exchange -> exchange.answer(500, "application/json", "{}");
     private ServerSocket listener; // guarded by lock
+    private Thread listening; // the thread that takes connections; guarded by lock
     private boolean closed; // guarded by lock
 
     private FaultServer(ServerSocket listener) {
@@ -56,7 +57,7 @@ public final class FaultServer implements AutoCloseable {
         try {
             ServerSocket socket = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
             FaultServer server = new FaultServer(socket);
-            server.begin("fault-server", () -> server.listen(socket));
+            server.listening = server.begin("fault-server", () -> server.listen(socket));
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -98,13 +99,16 @@ public final class FaultServer implements AutoCloseable {
 
     /** Refuses connections from now on; those that are open stay. */
     public FaultServer goDown() {
+        Thread last;
         synchronized (lock) {
             try {
                 listener.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            last = listening;
         }
+        join(last); // until then the system may still take a connection
         return this;
     }
 
@@ -114,7 +118,7 @@ public final class FaultServer implements AutoCloseable {
             try {
                 ServerSocket again = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
                 listener = again;
-                begin("fault-server", () -> listen(again));
+                listening = begin("fault-server", () -> listen(again));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -122,13 +126,14 @@ public final class FaultServer implements AutoCloseable {
         return this;
     }
 
-    private void begin(String name, Runnable work) {
+    private Thread begin(String name, Runnable work) {
         Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(work);
         synchronized (lock) {
             threads.removeIf(one -> one.getState() == Thread.State.TERMINATED);
             threads.add(thread);
         }
         thread.start();
+        return thread;
     }
 
     private void listen(ServerSocket from) {
@@ -211,11 +216,15 @@ public final class FaultServer implements AutoCloseable {
         }
         for (Thread thread : all) {
             thread.interrupt();
-            try {
-                thread.join(5_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            join(thread);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

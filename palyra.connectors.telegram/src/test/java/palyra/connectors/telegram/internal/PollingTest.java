@@ -176,6 +176,7 @@ class PollingTest {
     @Test
     void anOutageIsInTheStatusAndEnds() {
         stage.ready();
+        stage.awaitPoll();
         stage.telegram.goDown();
         stage.telegram.pollElsewhere(); // ends the request that is open
         stage.awaitState(State.RECONNECTING);
@@ -238,10 +239,10 @@ class PollingTest {
         assertTrue(stage.connector.status().reason().contains("deleteWebhook"));
         stage.telegram.webhook("");
         stage.awaitState(State.READY);
-        Await.until("an open poll", stage.telegram::isPolled);
+        stage.awaitPoll();
         CountDownLatch end = new CountDownLatch(1);
         stage.telegram.fail("getUpdates", (exchange, act) -> await(end));
-        stage.telegram.pollElsewhere();
+        stage.endPoll();
         stage.awaitState(State.DEGRADED);
         assertTrue(stage.connector.status().reason().contains("Another program"));
         end.countDown();

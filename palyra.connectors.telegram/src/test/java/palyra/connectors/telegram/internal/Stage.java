@@ -51,8 +51,18 @@ final class Stage implements AutoCloseable {
     Stage ready() {
         start();
         awaitState(State.READY);
-        Await.until("an open poll", telegram::isPolled);
+        awaitPoll();
         return this;
+    }
+
+    void awaitPoll() {
+        Await.until("an open poll", telegram::isPolled);
+    }
+
+    /** Ends the poll that is open, as another program that polls does. */
+    void endPoll() {
+        awaitPoll();
+        telegram.pollElsewhere();
     }
 
     void awaitState(State state) {

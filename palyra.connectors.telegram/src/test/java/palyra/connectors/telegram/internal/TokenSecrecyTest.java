@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.Delivery;
@@ -25,6 +26,11 @@ class TokenSecrecyTest {
 
     private final Stage stage = new Stage();
     private final StringBuilder shown = new StringBuilder();
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
 
     private void status() {
         shown.append(stage.connector.status()).append('\n');
@@ -72,24 +78,26 @@ class TokenSecrecyTest {
             }
             stage.telegram.fail(
                     "getUpdates", Fault.answering(418, echo(418)), Fault.droppedBefore());
-            stage.telegram.pollElsewhere();
+            stage.endPoll();
             stage.telegram.say(Stage.ANNA, "later");
             stage.awaitTexts("hi", "later");
             status();
 
+            stage.awaitPoll();
             egress.allow(false);
             send();
-            stage.telegram.pollElsewhere();
+            stage.endPoll();
             Await.until(
                     "a denial", () -> stage.connector.status().reason().contains("not allowed"));
             status();
             egress.allow(true);
             stage.awaitState(State.READY);
+            stage.awaitPoll();
             stage.telegram.goDown();
             send();
             stage.telegram.comeBack();
             stage.telegram.token("1:another_token_0123456789");
-            stage.telegram.pollElsewhere();
+            stage.endPoll();
             stage.awaitState(State.FAILED);
             status();
             stage.connector.stop();
@@ -101,7 +109,6 @@ class TokenSecrecyTest {
         assertTrue(all.contains("network_connect"), "the records are there");
         assertTrue(all.contains("[token]"), "what a server echoes is shown without it");
         assertFalse(all.contains(SECRET), all);
-        stage.close();
     }
 
     @Test
@@ -120,6 +127,5 @@ class TokenSecrecyTest {
                 assertFalse(told.contains(SECRET), told);
             }
         }
-        stage.close();
     }
 }
