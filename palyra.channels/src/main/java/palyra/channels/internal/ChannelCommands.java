@@ -187,6 +187,34 @@ final class ChannelCommands {
                         List.of(CONNECTOR, PositionalSpec.required("SENDER", "Id of the sender")),
                         this::revoke),
                 read(
+                        "identity list",
+                        "Lists accounts of platforms that are linked to principals",
+                        "",
+                        List.of(),
+                        List.of(),
+                        this::identities),
+                changing(
+                        PAIR,
+                        "identity link",
+                        "Makes an account of a platform count as a principal",
+                        List.of(OptionSpec.flag("approver", "It may decide approval requests")),
+                        List.of(
+                                CONNECTOR,
+                                PositionalSpec.required(
+                                        "SENDER", "The platform's id of the account"),
+                                PositionalSpec.required("PRINCIPAL", "Such as user:anna")),
+                        this::link),
+                changing(
+                        PAIR,
+                        "identity unlink",
+                        "Makes such an account count as itself again",
+                        List.of(),
+                        List.of(
+                                CONNECTOR,
+                                PositionalSpec.required(
+                                        "SENDER", "The platform's id of the account")),
+                        this::unlink),
+                read(
                         "router rules",
                         "Lists the rules in the order in which they are asked",
                         "",

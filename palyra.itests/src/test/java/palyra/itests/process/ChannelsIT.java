@@ -124,7 +124,7 @@ public class ChannelsIT {
                 "the rule to be in force",
                 () ->
                         rows("router", "rules", "--json")
-                                .get(0)
+                                .path(0)
                                 .path("directMessages")
                                 .asText()
                                 .equals("PAIRING"));
@@ -150,13 +150,13 @@ public class ChannelsIT {
         configure(
                 "palyra.channels.route~group",
                 "{\"connectors\":[\"telegram:main\"],\"conversations\":[\"-500\"],\"priority\":5,"
-                        + "\"mentionPatterns\":[\"helper\"],\"responsePrefix\":\"> \"}");
+                        + "\"mentionPatterns\":[\"helper\"],\"responsePrefix\":\"bot: \"}");
         await("the rule to be in force", () -> rows("router", "rules", "--json").size() == 2);
         telegram.deliver("message", telegram.message(GROUP, "group", ANN, "just talking"));
         telegram.deliver(
                 "message", telegram.message(GROUP, "group", BOB, "helper, are you there?"));
         awaitTexts(GROUP, 1);
-        assertEquals("> You said: User 43: helper, are you there?", texts(GROUP).get(0));
+        assertEquals("bot: You said: User 43: helper, are you there?", texts(GROUP).get(0));
         JsonNode explained =
                 rows(
                         "router",
@@ -185,7 +185,7 @@ public class ChannelsIT {
                 "the rule to be in force",
                 () ->
                         rows("router", "rules", "--json")
-                                .get(0)
+                                .path(0)
                                 .path("agent")
                                 .asText()
                                 .equals("chat"));
