@@ -50,7 +50,7 @@ final class Poller implements LoopBody {
      * @param firstMillis after a first failure; doubled with each further one
      * @param mostMillis at most
      * @param emptyMillis after an answer that came at once and had nothing
-     * @param tokenMillis between looks at a token that Telegram does not know
+     * @param tokenMillis at most between looks at a token that Telegram does not know
      */
     record Waits(long firstMillis, long mostMillis, long emptyMillis, long tokenMillis) {
         static final Waits USUAL = new Waits(1_000, 60_000, 1_000, 60_000);
@@ -153,8 +153,8 @@ final class Poller implements LoopBody {
         status.set(State.FAILED, e.getMessage());
         bot = null;
         healthy = false;
-        while (!pulse.isStopping()) {
-            TimeUnit.MILLISECONDS.sleep(waits.tokenMillis());
+        for (int looks = 1; !pulse.isStopping(); looks++) {
+            TimeUnit.MILLISECONDS.sleep(Math.min(waits.after(looks), waits.tokenMillis()));
             if (otherThan(e)) {
                 status.set(State.CONNECTING, "");
                 return;
