@@ -50,6 +50,10 @@ import palyra.shared.run.SubmissionCodec;
 public final class Cards {
     private static final Logger LOG = LoggerFactory.getLogger(Cards.class);
     private static final int PAGE = 100;
+
+    /** The pattern is not tried on longer texts, on which it would take long. */
+    private static final int LONGEST_ANSWER = 80;
+
     private static final String YES = "y";
     private static final String NO = "n";
     private static final Pattern TYPED =
@@ -290,7 +294,7 @@ public final class Cards {
      */
     public Optional<String> typed(ConnectorId connector, InboundMessage message) {
         Matcher typed = TYPED.matcher(message.text().strip());
-        if (!typed.matches()) {
+        if (message.text().length() > LONGEST_ANSWER || !typed.matches()) {
             return Optional.empty();
         }
         String where = MessageOrigin.orderKey(message.conversation());

@@ -8,6 +8,7 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.PalyraException;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.gateway.Intake;
@@ -28,6 +29,7 @@ import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.engine.Engine;
+import palyra.gateway.internal.engine.run.Answers;
 import palyra.gateway.internal.engine.turn.FirstTurn;
 import palyra.gateway.internal.seam.Services;
 import palyra.shared.hash.Ulids;
@@ -102,18 +104,32 @@ public final class Router implements Intake {
 
     /** The message was acknowledged as accepted, so its rejection is recorded and logged. */
     private void reject(InboxRow waiting, String reason) {
-        Unit unit =
-                Unit.of(
-                        new Operation.SettleInbox(
-                                waiting.messageId(), InboxRow.State.REJECTED, "", reason),
-                        rejected(waiting, reason));
-        Commits.commit(services.journal(), unit);
+        Unit.Builder unit =
+                Unit.builder()
+                        .add(
+                                new Operation.SettleInbox(
+                                        waiting.messageId(), InboxRow.State.REJECTED, "", reason))
+                        .add(rejected(waiting, reason));
+        refusal(waiting, reason).ifPresent(unit::add);
+        Commits.commit(services.journal(), unit.build());
         LOG.warn(
                 "Message {} of {} ({}) was rejected: {}",
                 waiting.messageId(),
                 waiting.principal(),
                 waiting.surface(),
                 reason);
+    }
+
+    /** Who wrote on a chat platform is told there; others ask what became of their message. */
+    private Optional<Operation> refusal(InboxRow waiting, String reason) {
+        try {
+            MessageOrigin origin = SubmissionCodec.message(waiting.payload()).origin();
+            return Optional.ofNullable(origin)
+                    .map(to -> Answers.row(services.ids().next(), "", waiting.surface(), to, "failure", reason))
+                    .map(Operation.PutOutbox::new);
+        } catch (PalyraException unreadable) {
+            return Optional.empty(); // which is why it was rejected
+        }
     }
 
     private static Operation.Append rejected(InboxRow waiting, String reason) {

@@ -25,7 +25,12 @@ import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.MessageOrigin;
+import palyra.api.channel.Sender;
+import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.channel.Outbound;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.RejectedMessages;
@@ -271,6 +276,65 @@ class IntakeTest {
                 List.of(),
                 RejectedMessages.ofLastDay(
                         around.journal(), System.currentTimeMillis() + 48L * 3_600_000, 10));
+    }
+
+    private static SubmittedMessage ofChat(String text, String agent) {
+        return new SubmittedMessage(
+                "fake:main",
+                IDS.next(),
+                "",
+                "channel:fake:main:conversation:room",
+                "",
+                "fake:main",
+                agent,
+                text,
+                "",
+                false,
+                "",
+                "",
+                false,
+                "",
+                false,
+                new MessageOrigin(
+                        Conversation.group("room", ""),
+                        new Sender("7", "Ann", false, true),
+                        "m1",
+                        "bot: "));
+    }
+
+    private OutboxRow sentToRoom() {
+        return Await.value(
+                "the answer to be in the outbox",
+                () ->
+                        around
+                                .journal()
+                                .outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10)
+                                .stream()
+                                .findFirst());
+    }
+
+    @Test
+    void answerToAMessageOfAChatGoesWhereItCameFrom() {
+        InboxRow waiting = inbox("user:alice", ofChat("hi", ""));
+        around.journal().commit(Unit.of(new Operation.PutInbox(waiting)));
+        OutboxRow answer = sentToRoom();
+        assertEquals("room", answer.orderKey());
+        Outbound message = Outbound.read(answer.payload());
+        assertEquals(
+                List.of("answer", "bot: ok", "m1"),
+                List.of(message.kind(), message.text(), message.replyTo()));
+    }
+
+    @Test
+    void messageOfAChatThatIsRejectedIsToldThere() {
+        InboxRow waiting = inbox("user:alice", ofChat("hi", "nope"));
+        around.journal().commit(Unit.of(new Operation.PutInbox(waiting)));
+        Outbound message = Outbound.read(sentToRoom().payload());
+        assertEquals("failure", message.kind());
+        assertTrue(message.text().contains("nope"), message.text());
+        assertEquals(
+                InboxRow.State.REJECTED,
+                around.journal().inbox(waiting.messageId()).orElseThrow().state());
     }
 
     private SessionView session(String sessionId) {

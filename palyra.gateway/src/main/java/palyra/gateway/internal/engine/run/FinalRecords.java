@@ -6,11 +6,9 @@ import java.util.List;
 import palyra.api.ErrorCode;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.core.journal.Operation;
-import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
-import palyra.shared.channel.Outbound;
 import palyra.shared.fold.RunMachine;
 import palyra.shared.json.Jcs;
 
@@ -75,21 +73,6 @@ record FinalRecords(List<TapeEvent> events, List<Operation> others) {
                     0,
                     0);
         }
-        Outbound message =
-                Outbound.of(
-                        kind,
-                        origin.responsePrefix() + (text.isBlank() ? "(no text)" : text),
-                        origin.conversation(),
-                        origin.messageId());
-        return new OutboxRow(
-                answerId,
-                run.runId(),
-                run.surface(),
-                MessageOrigin.orderKey(origin.conversation()),
-                message.bytes(),
-                OutboxRow.State.PENDING,
-                OutboxProgress.NONE,
-                0,
-                0);
+        return Answers.row(answerId, run.runId(), run.surface(), origin, kind, text);
     }
 }
