@@ -57,8 +57,11 @@ public interface ConnectorFixture extends AutoCloseable {
     /** Returns what {@link #fail} can do on this platform: what can happen there, no less. */
     Set<SendFault> faults();
 
-    /** Lets something happen to the next message that the connector sends. */
+    /** Lets something happen to each message that the connector sends, until {@link #recover}. */
     void fail(SendFault fault);
+
+    /** Lets messages arrive as usual again. */
+    void recover();
 
     /** Returns whether a message waits in {@link SendFault#STALLED} at the moment. */
     default boolean isStalled() {

@@ -101,6 +101,7 @@ interface LifeRules extends ConnectorRules {
         Thread sender = new Thread(send, "contract-sender");
         sender.start();
         stage().until("a send that stalls", () -> stage().fixture().isStalled());
+        stage().fixture().recover();
         stage().stop();
         Delivery delivery = send.get(30, TimeUnit.SECONDS);
         assertFalse(

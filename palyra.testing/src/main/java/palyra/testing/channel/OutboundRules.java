@@ -81,6 +81,7 @@ interface OutboundRules extends ConnectorRules {
         OutboundMessage message = stage().message(anna, "an answer");
         stage().fixture().fail(SendFault.LOST_ANSWER);
         Delivery delivery = stage().send(message);
+        stage().fixture().recover();
         assertTrue(
                 delivery instanceof Delivery.Unknown || delivery instanceof Delivery.Delivered,
                 "the platform has the message, and the connector says " + delivery);
@@ -97,7 +98,9 @@ interface OutboundRules extends ConnectorRules {
         Conversation anna = met(SendFault.LOST_REQUEST);
         OutboundMessage message = stage().message(anna, "an answer");
         stage().fixture().fail(SendFault.LOST_REQUEST);
-        assertMayComeAgain(stage().send(message), anna, message);
+        Delivery delivery = stage().send(message);
+        stage().fixture().recover();
+        assertMayComeAgain(delivery, anna, message);
         if (canLookUp()) {
             assertInstanceOf(Delivery.RetryAfter.class, stage().connector().lookup(message));
         }
@@ -123,6 +126,7 @@ interface OutboundRules extends ConnectorRules {
         OutboundMessage message = stage().message(anna, "an answer");
         stage().fixture().fail(SendFault.RATE_LIMITED);
         Delivery delivery = stage().send(message);
+        stage().fixture().recover();
         assertInstanceOf(
                 Delivery.RetryAfter.class, delivery, "the platform took nothing and said so");
         assertMayComeAgain(delivery, anna, message);
@@ -135,7 +139,9 @@ interface OutboundRules extends ConnectorRules {
     default void refusalIsFinal() {
         Conversation anna = met(SendFault.REFUSED);
         stage().fixture().fail(SendFault.REFUSED);
-        assertInstanceOf(Delivery.Refused.class, stage().send(stage().message(anna, "an answer")));
+        Delivery delivery = stage().send(stage().message(anna, "an answer"));
+        stage().fixture().recover();
+        assertInstanceOf(Delivery.Refused.class, delivery);
         stage().deliver(anna, "another answer");
         assertEquals(List.of("another answer"), stage().fixture().posted(anna));
     }

@@ -68,6 +68,7 @@ interface SecretRules extends ConnectorRules {
             if (fault != SendFault.STALLED) {
                 stage().fixture().fail(fault);
                 trySend(listening, stage().message(anna, "answer " + fault.ordinal()));
+                stage().fixture().recover();
             }
         }
         stage().context().fail(FakeConnectorContext.AcceptFault.REFUSED);

@@ -259,7 +259,7 @@ final class ChatConnector implements Connector {
     }
 
     private Delivery broken(Session open, OutboundMessage message) {
-        if (has(Bug.SENDS_AGAIN_BY_ITSELF)) {
+        if (bugs.remove(Bug.SENDS_AGAIN_BY_ITSELF)) {
             return post(open, message);
         }
         if (has(Bug.LOST_ANSWER_IS_A_RETRY)) {

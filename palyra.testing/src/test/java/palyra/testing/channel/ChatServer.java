@@ -1,9 +1,7 @@
 package palyra.testing.channel;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +43,7 @@ final class ChatServer implements ConnectorFixture {
     private final Function<ChatServer, Connector> connectors;
     private final List<Update> updates = new ArrayList<>();
     private final Map<String, Post> posts = new LinkedHashMap<>();
-    private final Deque<SendFault> faults = new ArrayDeque<>();
+    private SendFault fault;
     private final List<Session> sessions = new ArrayList<>();
     private long confirmed;
     private boolean broken;
@@ -94,7 +92,7 @@ final class ChatServer implements ConnectorFixture {
                 throws IOException, RefusedException, SlowDownException {
             synchronized (ChatServer.this) {
                 requireOpen();
-                meet(faults.poll(), message);
+                meet(fault, message);
                 return put(message);
             }
         }
@@ -216,7 +214,12 @@ final class ChatServer implements ConnectorFixture {
 
     @Override
     public synchronized void fail(SendFault fault) {
-        faults.add(fault);
+        this.fault = fault;
+    }
+
+    @Override
+    public synchronized void recover() {
+        fault = null;
     }
 
     @Override
