@@ -8,18 +8,18 @@ readonly DEV_BND_VERSION=7.1.0
 readonly DEV_QUICK="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 # The first words of Palyra's own commands, which a command of one's own does not take.
-readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles completion config deploy dev doctor \
-event gogo help lb logs models optimize palyra policy restore retention run runs sandbox scr secrets sessions shell skills state status stop swap \
+readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles channels completion config deploy dev doctor \
+event gogo help identity lb logs models optimize pairing palyra policy restore retention router run runs sandbox scr secrets sessions shell skills state status stop swap \
 tape test tools up upgrade vault why "
 
 dev_help() {
     cat <<'HELP'
 palyra dev: a bundle of your own, from nothing to a running gateway
 
-  palyra dev init tool|command|model NAME [FOLDER]
+  palyra dev init tool|command|model|connector NAME [FOLDER]
                       makes a Maven project in FOLDER (default: NAME); NAME is the bundle's symbolic
                       name and base package, such as org.example.hello
-  palyra dev init --layout bnd tool|command|model NAME [WORKSPACE]
+  palyra dev init --layout bnd tool|command|model|connector NAME [WORKSPACE]
                       adds the project NAME to a bnd workspace (default: the one around this folder);
                       where there is no cnf/ yet, it makes the workspace
   palyra dev fragment FOLDER
@@ -77,7 +77,7 @@ dev_init() {
     set -- ${words[@]+"${words[@]}"}
     { [ $# -eq 2 ] || [ $# -eq 3 ]; } || die 64 "dev init takes a kind, a name and perhaps a folder, for example: palyra dev init tool org.example.hello"
     local kind=$1 name=$2
-    [[ $kind =~ ^(tool|command|model)$ ]] || die 64 "dev init makes a tool, a command or a model; found '$kind'"
+    [[ $kind =~ ^(tool|command|model|connector)$ ]] || die 64 "dev init makes a tool, a command, a model or a connector; found '$kind'"
     [[ $name =~ ^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)+$ ]] ||
         die 64 "the name '$name' cannot be a package: use lower-case words with dots, such as org.example.hello"
     [[ ! .$name. =~ \.(abstract|assert|boolean|break|byte|case|catch|char|class|const|continue|default|do|double|else|enum|extends|false|final|finally|float|for|goto|if|implements|import|instanceof|int|interface|long|native|new|null|package|private|protected|public|return|short|static|strictfp|super|switch|synchronized|this|throw|throws|transient|true|try|void|volatile|while)\. ]] ||
@@ -86,6 +86,8 @@ dev_init() {
     [ "${#name}" -le 64 ] || die 64 "the name '$name' has ${#name} characters; use at most 64"
     [ "$kind" != command ] || [[ $DEV_TAKEN != *" ${name##*.} "* ]] ||
         die 64 "the command of '$name' would be '${name##*.} greet', and ${name##*.} is a word of Palyra's own; let the name end with another, such as $name.hello"
+    [ "$kind" != connector ] || [[ ${name##*.} =~ ^.{1,32}$ ]] ||
+        die 64 "the connectors of '$name' would be '${name##*.}:ACCOUNT', and ${name##*.} has more than 32 characters; let the name end with a shorter word"
     if [ "$layout" = bnd ]; then
         dev_init_bnd "$kind" "$name" "${3:-$(dev_workspace)}"
     else
@@ -202,12 +204,13 @@ dev_fragment() {
     dev_bnd_project tool org.example.words "$place/palyra-tool"
     dev_bnd_project command org.example.hello "$place/palyra-command"
     dev_bnd_project model org.example.shout "$place/palyra-model"
-    for jar in palyra palyra-tool palyra-command palyra-model; do
+    dev_bnd_project connector org.example.desk "$place/palyra-connector"
+    for jar in palyra palyra-tool palyra-command palyra-model palyra-connector; do
         "$JAVA_HOME/bin/jar" --create --no-manifest --file "$folder/$jar.zip" -C "$place" "$jar" || die 74 "$folder/$jar.zip cannot be written"
     done
     rm -rf "$place"
     sed "s|@folder@|$folder|g" "$PALYRA_HOME/templates/bnd/index.bnd" >"$folder/index.bnd"
-    say "wrote four fragments and $folder/index.bnd; docs/integrator-guide.md says how to take them into a bnd workspace"
+    say "wrote five fragments and $folder/index.bnd; docs/integrator-guide.md says how to take them into a bnd workspace"
 }
 
 # --- names in templates ----------------------------------------------------------------------

@@ -140,6 +140,7 @@ class FolderTest {
     @ParameterizedTest
     @CsvSource({
         "org.osgi.service.component.annotations, osgi.component.annotations.version",
+        "org.osgi.service.metatype.annotations, osgi.metatype.annotations.version",
         "osgi.annotation, osgi.annotation.version",
         "json-schema-validator, json.schema.version",
         "slf4j-api, slf4j.version",

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -245,6 +246,92 @@ public class DevIT {
     }
 
     @Test
+    public void aConnectorIsMadeAndAnswersAlsoFromTheDropInFolder() throws Exception {
+        Path project = made("connector", "org.example.desk");
+        deploy(project);
+        Path messages = Files.createDirectory(project.resolve("messages"));
+        Path ada = openToAll(Files.createDirectory(messages.resolve("ada")));
+        configure(
+                "palyra.channels.route~desk",
+                "{\"connectors\": [\"desk:main\"], \"directMessages\": \"allow\"}");
+        Wait.until("the rule", DevIT::adaIsAnswered);
+        configure("org.example.desk~main", "{\"folder\": \"" + messages + "\"}");
+        say(ada, "good morning");
+        awaitAnswers(ada, List.of("good morning"));
+        Path jar = project.resolve("target/org.example.desk-1.0.0.jar");
+        assertASaveMakesTheSame(project, "target/org.example.desk-1.0.0.jar");
+        say(ada, "good evening");
+        awaitAnswers(ada, List.of("good morning", "good evening"));
+        gateway.run("bundle", "uninstall", "org.example.desk").ok();
+
+        configure("palyra.deploy", "{\"enabled\": true}");
+        say(ada, "good night"); // while there is no connector
+        Path dropped = gateway.state().resolve("deploy").resolve(jar.getFileName());
+        Wait.until("the folder", () -> Files.isDirectory(dropped.getParent()));
+        Path part = Files.copy(jar, gateway.state().resolve("part"));
+        Files.move(part, dropped, StandardCopyOption.ATOMIC_MOVE);
+        String name = jar.getFileName().toString();
+        Wait.until("the jar to be seen", () -> gateway.run("deploy", "pin", name).exit() == 0);
+        awaitAnswers(ada, List.of("good morning", "good evening", "good night"));
+        Files.delete(dropped);
+        Wait.until(
+                "the connector to be gone",
+                () -> gateway.run("channels", "status", "desk:main").exit() != 0);
+    }
+
+    private static boolean adaIsAnswered() throws Exception {
+        String[] question = {"router", "explain", "desk:main", "hello", "--as", "ada", "--direct"};
+        return gateway.run(question).out().contains("user:desk:main:ada");
+    }
+
+    /** The gateway's user writes there, whoever the test is. */
+    private static Path openToAll(Path folder) throws IOException {
+        return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    private static void configure(String pid, String json) throws IOException {
+        Path part = Files.writeString(gateway.state().resolve("configuration"), json);
+        Path file = gateway.state().resolve("conf").resolve(pid + ".json");
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void say(Path person, String text) throws Exception {
+        Path part = Files.writeString(person.resolve("part"), text);
+        Files.move(part, person.resolve(text.replace(' ', '-') + ".txt"));
+    }
+
+    private static String said(Path person) {
+        try {
+            return answers(person) + gateway.run("channels", "status", "desk:main").out();
+        } catch (Exception e) {
+            return e.toString();
+        }
+    }
+
+    private static void awaitAnswers(Path person, List<String> texts) throws Exception {
+        List<String> expected = texts.stream().map(text -> "You said: " + text + "\n").toList();
+        Wait.until(
+                "answers to " + texts,
+                Duration.ofSeconds(60),
+                () -> answers(person).equals(expected),
+                () -> said(person));
+    }
+
+    /** The answers in their order. */
+    private static List<String> answers(Path person) throws IOException {
+        Path folder = person.resolve("answers");
+        List<String> answers = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.sorted().toList()) {
+                    answers.add(Files.readString(file));
+                }
+            }
+        }
+        return answers;
+    }
+
+    @Test
     public void aToolOfABndWorkspaceIsMadeCalledChangedAndCalledAgain() throws Exception {
         Path workspace = Files.createDirectory(gateway.folder().resolve("workspace"));
         String[] init = {"dev", "init", "--layout", "bnd", "tool", "org.example.tally"};
@@ -325,7 +412,12 @@ public class DevIT {
                         .start();
         assertTrue(bnd.waitFor(60, TimeUnit.SECONDS));
         assertEquals(Files.readString(output), 0, bnd.exitValue());
-        for (String name : List.of("words.WordsTool", "hello.HelloCommand", "shout.ShoutModel")) {
+        for (String name :
+                List.of(
+                        "words.WordsTool",
+                        "hello.HelloCommand",
+                        "shout.ShoutModel",
+                        "desk.DeskConnector")) {
             String project = "org.example." + name.substring(0, name.indexOf('.'));
             Path folder = workspace.resolve(project);
             gateway.runIn(folder, "dev", "build").ok();
@@ -386,7 +478,8 @@ public class DevIT {
     @Test
     public void whatCannotBecomeAProjectIsRefusedAndLeavesNothing() throws Exception {
         String[][] refused = {
-            {"a tool, a command or a model", "widget", "org.example.x"},
+            {"a tool, a command, a model or a connector", "widget", "org.example.x"},
+            {"more than 32 characters", "connector", "org.example." + "x".repeat(33)},
             {"cannot be a package", "tool", "Hello"},
             {"cannot be a package", "tool", "../org.example"},
             {"begins with palyra.", "tool", "palyra.x"},

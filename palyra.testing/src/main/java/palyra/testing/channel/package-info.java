@@ -1,4 +1,8 @@
-/** A chat platform in memory, for tests of the parts between connectors and the journal. */
+/**
+ * The contract of every connector, and fakes for both of its sides: {@link
+ * palyra.testing.channel.FakeConnectorContext} is the gateway's, and {@link
+ * palyra.testing.channel.FakePlatform} stands for connectors where other parts are tested.
+ */
 @org.osgi.annotation.bundle.Export
 @org.osgi.annotation.versioning.Version("1.0.0")
 package palyra.testing.channel;

@@ -1,0 +1,56 @@
+package palyra.testing.channel;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The threads that live at a moment, virtual ones too, without those that the JVM keeps itself. */
+final class LiveThreads {
+    private static final Pattern LINE = Pattern.compile("(?m)^#(\\d+) \"([^\"]*)\"");
+    private static final Pattern OF_THE_JVM =
+            Pattern.compile(
+                    "ForkJoinPool(-1-|\\.commonPool|\\.delayScheduler).*|VirtualThread-.*"
+                            + "|(Read|Write|Sub|Master)-?Poller.*|Common-Cleaner|Cleaner-\\d+"
+                            + "|CompletableFutureDelayScheduler|process reaper.*|Keep-Alive-Timer"
+                            + "|idle-timeout-task|Attach Listener|Notification Thread"
+                            + "|surefire-.*|Signal Dispatcher|C[12] CompilerThread.*");
+
+    private LiveThreads() {}
+
+    /** Returns names by ids. */
+    static Map<Long, String> now(Predicate<String> ignored) {
+        Map<Long, String> threads = new TreeMap<>();
+        Matcher line = LINE.matcher(dump());
+        while (line.find()) {
+            String name = line.group(2);
+            if (!OF_THE_JVM.matcher(name).matches() && !ignored.test(name)) {
+                threads.put(Long.valueOf(line.group(1)), name);
+            }
+        }
+        return threads;
+    }
+
+    private static String dump() {
+        try {
+            Path folder = Files.createTempDirectory("palyra-threads");
+            Path file = folder.resolve("dump");
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .dumpThreads(file.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
+            String text = Files.readString(file);
+            Files.delete(file);
+            Files.delete(folder);
+            return text;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package palyra.testing.channel;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import palyra.api.channel.Connector;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.OutboundMessage;
+
+/**
+ * A platform whose clients wait for updates: who asks for those after one confirms all up to it.
+ * Thread-safe.
+ */
+final class ChatServer implements ConnectorFixture {
+    static final String REFERENCE = "vault:channel:chat:main/token";
+    static final String TOKEN = "bot4711:AAF-very+secret/token";
+
+    /** What a person did; {@code button} is empty for a message. */
+    record Update(long id, String person, String text, String button) {}
+
+    record Post(String id, String key, String person, String text, List<String> buttons) {}
+
+    /** The platform will never take the message. */
+    static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String reason) {
+            super(reason);
+        }
+    }
+
+    /** The platform takes nothing for some time. */
+    static final class SlowDownException extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final Function<ChatServer, Connector> connectors;
+    private final List<Update> updates = new ArrayList<>();
+    private final Map<String, Post> posts = new LinkedHashMap<>();
+    private SendFault fault;
+    private final List<Session> sessions = new ArrayList<>();
+    private long confirmed;
+    private boolean broken;
+    private int stalled;
+    private int made;
+
+    ChatServer(Function<ChatServer, Connector> connectors) {
+        this.connectors = connectors;
+    }
+
+    /** Opens a connection. */
+    synchronized Session connect(String token) throws IOException {
+        if (broken) {
+            throw new IOException("no connection to https://chat.example/" + token);
+        }
+        if (!token.equals(TOKEN)) {
+            throw new IOException("the token is wrong");
+        }
+        Session session = new Session();
+        sessions.add(session);
+        return session;
+    }
+
+    /** A connection. */
+    final class Session implements AutoCloseable {
+        private boolean open = true; // under the server
+
+        List<Update> updatesAfter(long id) throws IOException, InterruptedException {
+            synchronized (ChatServer.this) {
+                confirmed = Math.max(confirmed, id);
+                while (open && updates.stream().noneMatch(one -> one.id() > id)) {
+                    ChatServer.this.wait();
+                }
+                requireOpen();
+                return updates.stream().filter(one -> one.id() > id).toList();
+            }
+        }
+
+        void confirm(long id) {
+            synchronized (ChatServer.this) {
+                confirmed = Math.max(confirmed, id);
+            }
+        }
+
+        String post(OutboundMessage message)
+                throws IOException, RefusedException, SlowDownException {
+            synchronized (ChatServer.this) {
+                requireOpen();
+                meet(fault, message);
+                return put(message);
+            }
+        }
+
+        private void meet(SendFault fault, OutboundMessage message)
+                throws IOException, RefusedException, SlowDownException {
+            if (fault == SendFault.LOST_ANSWER) {
+                put(message);
+                throw new IOException("the connection broke off");
+            } else if (fault == SendFault.LOST_REQUEST) {
+                throw new IOException("the connection broke off");
+            } else if (fault == SendFault.REFUSED) {
+                throw new RefusedException("the conversation is closed");
+            } else if (fault == SendFault.RATE_LIMITED) {
+                throw new SlowDownException();
+            } else if (fault == SendFault.STALLED) {
+                stall();
+            }
+        }
+
+        private void stall() throws IOException {
+            stalled++;
+            try {
+                while (open) {
+                    ChatServer.this.wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                stalled--;
+            }
+            throw new IOException("the connection was closed");
+        }
+
+        Optional<String> find(String key) throws IOException {
+            synchronized (ChatServer.this) {
+                requireOpen();
+                return posts.values().stream()
+                        .filter(one -> one.key().equals(key))
+                        .map(Post::id)
+                        .findFirst();
+            }
+        }
+
+        private void requireOpen() throws IOException {
+            if (!open) {
+                throw new IOException("the connection was closed");
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (ChatServer.this) {
+                open = false;
+                sessions.remove(this);
+                ChatServer.this.notifyAll();
+            }
+        }
+    }
+
+    private String put(OutboundMessage message) {
+        String id = message.editOf().isEmpty() ? "post-" + ++made : message.editOf();
+        List<String> buttons =
+                message.buttons().stream().map(OutboundMessage.Button::data).toList();
+        posts.put(
+                id,
+                new Post(id, message.key(), message.conversation().id(), message.text(), buttons));
+        return id;
+    }
+
+    @Override
+    public Connector connector() {
+        return connectors.apply(this);
+    }
+
+    @Override
+    public Map<String, String> secrets() {
+        return Map.of(REFERENCE, TOKEN);
+    }
+
+    @Override
+    public synchronized void write(String person, String text) {
+        update(person, text, "");
+    }
+
+    private void update(String person, String text, String button) {
+        updates.add(new Update(updates.size() + 1, person, text, button));
+        notifyAll();
+    }
+
+    @Override
+    public synchronized boolean isConfirmed(String text) {
+        return updates.stream().anyMatch(one -> one.text().equals(text) && one.id() <= confirmed);
+    }
+
+    @Override
+    public synchronized List<String> posted(Conversation conversation) {
+        return posts.values().stream()
+                .filter(one -> one.person().equals(conversation.id()))
+                .map(Post::text)
+                .toList();
+    }
+
+    @Override
+    public synchronized void breakConnection() {
+        broken = true;
+        List.copyOf(sessions).forEach(Session::close);
+    }
+
+    @Override
+    public synchronized void mendConnection() {
+        broken = false;
+    }
+
+    @Override
+    public Set<SendFault> faults() {
+        return EnumSet.allOf(SendFault.class);
+    }
+
+    @Override
+    public synchronized void fail(SendFault fault) {
+        this.fault = fault;
+    }
+
+    @Override
+    public synchronized void recover() {
+        fault = null;
+    }
+
+    @Override
+    public synchronized boolean isStalled() {
+        return stalled > 0;
+    }
+
+    @Override
+    public synchronized List<String> buttons(Conversation conversation) {
+        return posts.values().stream()
+                .filter(one -> one.person().equals(conversation.id()))
+                .map(Post::buttons)
+                .reduce(List.of(), (earlier, later) -> later);
+    }
+
+    @Override
+    public synchronized void press(Conversation conversation, String data) {
+        update(conversation.id(), "", data);
+    }
+
+    @Override
+    public void close() {
+        breakConnection();
+    }
+}
