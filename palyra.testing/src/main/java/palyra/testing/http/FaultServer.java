@@ -44,6 +44,7 @@ public final class FaultServer implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>(); // guarded by lock
     private Scene otherwise = exchange -> exchange.answer(500, "application/json", "{}");
     private ServerSocket listener; // guarded by lock
+    private Thread listening; // guarded by lock
     private boolean closed; // guarded by lock
 
     private FaultServer(ServerSocket listener) {
@@ -56,7 +57,7 @@ public final class FaultServer implements AutoCloseable {
         try {
             ServerSocket socket = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
             FaultServer server = new FaultServer(socket);
-            server.begin("fault-server", () -> server.listen(socket));
+            server.beginToListen(socket);
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -98,13 +99,16 @@ public final class FaultServer implements AutoCloseable {
 
     /** Refuses connections from now on; those that are open stay. */
     public FaultServer goDown() {
+        Thread ending;
         synchronized (lock) {
+            ending = listening;
             try {
                 listener.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+        end(ending); // a thread that waits for connections keeps the port open until it noticed
         return this;
     }
 
@@ -114,7 +118,7 @@ public final class FaultServer implements AutoCloseable {
             try {
                 ServerSocket again = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
                 listener = again;
-                begin("fault-server", () -> listen(again));
+                beginToListen(again);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -122,13 +126,21 @@ public final class FaultServer implements AutoCloseable {
         return this;
     }
 
-    private void begin(String name, Runnable work) {
+    private void beginToListen(ServerSocket socket) {
+        Thread thread = begin("fault-server", () -> listen(socket));
+        synchronized (lock) {
+            listening = thread;
+        }
+    }
+
+    private Thread begin(String name, Runnable work) {
         Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(work);
         synchronized (lock) {
             threads.removeIf(one -> one.getState() == Thread.State.TERMINATED);
             threads.add(thread);
         }
         thread.start();
+        return thread;
     }
 
     private void listen(ServerSocket from) {
@@ -211,11 +223,15 @@ public final class FaultServer implements AutoCloseable {
         }
         for (Thread thread : all) {
             thread.interrupt();
-            try {
-                thread.join(5_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            end(thread);
+        }
+    }
+
+    private static void end(Thread thread) {
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

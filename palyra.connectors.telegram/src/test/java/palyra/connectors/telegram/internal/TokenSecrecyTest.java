@@ -77,6 +77,7 @@ class TokenSecrecyTest {
             stage.awaitTexts("hi", "later");
             status();
 
+            Await.until("an open poll", stage.telegram::isPolled);
             egress.allow(false);
             send();
             stage.telegram.pollElsewhere();
