@@ -10,7 +10,7 @@ import java.util.Map;
 final class FrameworkProperties {
     private static final String HTTP_IDLE_MILLIS = "30000";
     private static final String HTTP_HEAD_BYTES = "16384";
-    private static final String HTTP_BODY_BYTES = "65536";
+    private static final String HTTP_BODY_BYTES = "327680";
     private static final int BOOT_ID_BYTES = 16;
 
     private FrameworkProperties() {}

@@ -106,7 +106,7 @@ abstract class GuardedServlet extends HttpServlet {
                 Map.of());
     }
 
-    private static void send(Reply reply, boolean headOnly, HttpServletResponse response)
+    static void send(Reply reply, boolean headOnly, HttpServletResponse response)
             throws IOException {
         response.setStatus(reply.status());
         response.setHeader("X-Content-Type-Options", "nosniff");

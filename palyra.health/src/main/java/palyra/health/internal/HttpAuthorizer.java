@@ -24,6 +24,7 @@ import palyra.api.core.access.Credential;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.shared.gate.Gate;
+import palyra.shared.net.Addresses;
 
 /**
  * Decides whether a request gets an answer and with how much detail. Fails closed: without access

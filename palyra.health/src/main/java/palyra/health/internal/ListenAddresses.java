@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import palyra.shared.net.Addresses;
 
 /**
  * Addresses that the HTTP server listens on, from the properties of its runtime service.

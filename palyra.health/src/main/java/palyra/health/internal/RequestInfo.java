@@ -3,6 +3,7 @@ package palyra.health.internal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
+import palyra.shared.net.Addresses;
 
 /**
  * The parts of an HTTP request that authorization needs.

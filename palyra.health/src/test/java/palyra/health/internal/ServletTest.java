@@ -297,4 +297,13 @@ class ServletTest {
         first.join(20_000);
         assertEquals(200, send(metrics, "GET", Map.of()).status);
     }
+
+    @Test
+    void aHookThatNoConnectorTakesIsToBeSentAgain() {
+        Sent sent = send(new HooksServlet(), "POST", Map.of());
+        assertEquals(503, sent.status);
+        assertEquals("5", sent.headers.get("Retry-After"));
+        assertEquals("no-store", sent.headers.get("Cache-Control"));
+        assertTrue(sent.text().contains("send it again"), sent.text());
+    }
 }

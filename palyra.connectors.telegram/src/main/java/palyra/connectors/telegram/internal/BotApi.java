@@ -20,6 +20,7 @@ import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.egress.EgressResponse;
+import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 

@@ -14,6 +14,7 @@ import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.shared.connector.Texts;
 
 /** Sends messages and changes those that were sent. Thread-safe. */
 final class MessageSender {

@@ -16,6 +16,8 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.InboundAction;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
+import palyra.shared.connector.StatusBoard;
+import palyra.shared.connector.Texts;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
 

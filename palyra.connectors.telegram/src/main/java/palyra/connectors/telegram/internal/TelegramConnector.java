@@ -15,6 +15,7 @@ import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
+import palyra.shared.connector.StatusBoard;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedLoop;

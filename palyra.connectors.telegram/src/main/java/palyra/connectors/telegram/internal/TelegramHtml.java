@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import palyra.api.channel.MarkdownParts;
+import palyra.shared.connector.Texts;
 
 /**
  * Turns CommonMark as models write it into the HTML of Telegram's messages: {@code b i s code pre a

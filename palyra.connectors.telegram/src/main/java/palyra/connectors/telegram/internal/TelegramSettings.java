@@ -9,6 +9,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.channel.ConnectorId;
 import palyra.api.core.vault.SecretRef;
+import palyra.shared.net.Addresses;
 
 /**
  * Validated configuration of one bot.
@@ -84,7 +85,7 @@ record TelegramSettings(
                 "apiUrl has user information, a query, a fragment or a token; leave them out, and"
                         + " put the token into the vault");
         Require.that(
-                scheme.equals("https") || isLoopback(host),
+                scheme.equals("https") || Addresses.isLoopback(host),
                 "apiUrl is http to "
                         + host
                         + ", so token and messages would travel unprotected; use https");
@@ -98,12 +99,5 @@ record TelegramSettings(
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT, "apiUrl is not a URL: " + e.getReason() + ".");
         }
-    }
-
-    private static boolean isLoopback(String host) {
-        return host.equals("localhost")
-                || host.endsWith(".localhost")
-                || host.matches("127(\\.[0-9]{1,3}){3}")
-                || host.equals("[::1]");
     }
 }

@@ -14,6 +14,7 @@ import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Attachment;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Texts;
 
 /**
  * Reads updates of the Bot API. Pure. A message is named {@code CHAT/ID}, because its id is unique

@@ -1,13 +1,13 @@
-package palyra.connectors.telegram.internal;
+package palyra.shared.connector;
 
 import palyra.api.Require;
 
 /** Small helpers for texts from outside. Pure. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
     /** Returns a text in which halves of surrogate pairs are replaced: they are no Unicode. */
-    static String wellFormed(String text) {
+    public static String wellFormed(String text) {
         StringBuilder mended = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -26,13 +26,13 @@ final class Texts {
     }
 
     /** Returns one line of at most so many characters, without control characters. */
-    static String line(String text, int most) {
+    public static String line(String text, int most) {
         String line = wellFormed(Require.orEmpty(text)).replaceAll("\\p{Cntrl}+", " ").strip();
         return cut(line, most);
     }
 
     /** Returns at most so many UTF-16 units, and no half of a pair. */
-    static String cut(String text, int most) {
+    public static String cut(String text, int most) {
         if (text.length() <= most) {
             return text;
         }

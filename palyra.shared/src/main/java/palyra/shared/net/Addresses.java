@@ -1,4 +1,4 @@
-package palyra.health.internal;
+package palyra.shared.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Classifies host names and addresses without a name server. */
-final class Addresses {
+public final class Addresses {
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-f:.]*:[0-9a-f:.]*(%[a-z0-9._-]+)?");
     private static final Pattern PORT = Pattern.compile(":\\d{1,5}$");
@@ -16,7 +16,7 @@ final class Addresses {
     private Addresses() {}
 
     /** Returns whether a host name or numeric address is a loopback one. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         String plain = plain(host);
         return plain.equals(LOCALHOST)
                 || plain.endsWith("." + LOCALHOST)
@@ -24,13 +24,13 @@ final class Addresses {
     }
 
     /** Returns whether two texts are the same numeric address. */
-    static boolean sameAddress(String one, String other) {
+    public static boolean sameAddress(String one, String other) {
         Optional<InetAddress> first = literal(plain(one));
         return first.isPresent() && first.equals(literal(plain(other)));
     }
 
     /** Returns the host of a {@code Host} header: without port, brackets and final dot. */
-    static String hostOf(String header) {
+    public static String hostOf(String header) {
         String host = header.strip().toLowerCase(Locale.ROOT);
         return plain(
                 host.startsWith("[") || host.indexOf(':') == host.lastIndexOf(':')

@@ -1,18 +1,19 @@
-package palyra.connectors.telegram.internal;
+package palyra.shared.connector;
 
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
 
-/** How the connector is doing. One thread writes at a time; any may read. */
-final class StatusBoard {
+/** How the connector is doing. Thread-safe. */
+public final class StatusBoard {
     private volatile ConnectorStatus now = ConnectorStatus.of(State.STOPPED, "");
 
-    ConnectorStatus now() {
+    /** Returns how it is doing. */
+    public ConnectorStatus now() {
         return now;
     }
 
     /** Takes note of a state. */
-    void set(State state, String reason) {
+    public void set(State state, String reason) {
         set(state, reason, 0);
     }
 
@@ -21,7 +22,7 @@ final class StatusBoard {
      *
      * @param nextAttemptAtMillis when; 0 for none
      */
-    void set(State state, String reason, long nextAttemptAtMillis) {
+    public synchronized void set(State state, String reason, long nextAttemptAtMillis) {
         ConnectorStatus before = now;
         long since =
                 state == before.state() && before.sinceMillis() > 0
@@ -32,8 +33,8 @@ final class StatusBoard {
                         state, since, reason, nextAttemptAtMillis, before.lastEventAtMillis());
     }
 
-    /** Takes note that Telegram answered as it should. */
-    void heard() {
+    /** Takes note that the platform was heard, and all is well. */
+    public synchronized void heard() {
         ConnectorStatus before = now;
         long millis = System.currentTimeMillis();
         now =

@@ -1,0 +1,2 @@
+/** Connectors to services that call, and are called, by signed webhooks. */
+package palyra.connectors.webhook.internal;

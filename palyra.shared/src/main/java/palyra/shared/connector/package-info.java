@@ -1,0 +1,2 @@
+/** What connectors to chat platforms have in common. */
+package palyra.shared.connector;

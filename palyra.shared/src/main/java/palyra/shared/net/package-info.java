@@ -1,0 +1,2 @@
+/** Names and addresses of machines. */
+package palyra.shared.net;
