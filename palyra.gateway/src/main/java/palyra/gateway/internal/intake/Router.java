@@ -8,8 +8,8 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
-import palyra.api.channel.MessageOrigin;
 import palyra.api.PalyraException;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.BudgetExceeded;
@@ -125,7 +125,15 @@ public final class Router implements Intake {
         try {
             MessageOrigin origin = SubmissionCodec.message(waiting.payload()).origin();
             return Optional.ofNullable(origin)
-                    .map(to -> Answers.row(services.ids().next(), "", waiting.surface(), to, "failure", reason))
+                    .map(
+                            to ->
+                                    Answers.row(
+                                            services.ids().next(),
+                                            "",
+                                            waiting.surface(),
+                                            to,
+                                            "failure",
+                                            reason))
                     .map(Operation.PutOutbox::new);
         } catch (PalyraException unreadable) {
             return Optional.empty(); // which is why it was rejected
