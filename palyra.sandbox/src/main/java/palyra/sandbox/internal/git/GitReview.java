@@ -39,19 +39,21 @@ final class GitReview {
         GitReview review = new GitReview(workspace, before, GitScan.of(workspace));
         review.after.folders().keySet().stream().sorted().forEach(review::folder);
         new TreeMap<>(review.after.files()).forEach(review::outside);
+        if (review.after.bounded()) {
+            review.notes.add(
+                    "Not every folder of the workspace was looked at for repositories: it has more"
+                            + " than "
+                            + GitScan.MOST_FOLDERS
+                            + " folders, or some more than "
+                            + GitScan.DEEPEST
+                            + " levels deep. Remove them.");
+        }
         return review.notes;
     }
 
     private void folder(String folder) {
         boolean same = after.folders().get(folder).equals(before.folders().get(folder));
-        if (!same && before.bounded()) {
-            notes.add(
-                    "The repository "
-                            + shown(folder)
-                            + " was not compared with what it was, because the workspace has too"
-                            + " many folders.");
-            return;
-        }
+        // One that was not seen before is new, also when not all was looked at then.
         settings(folder, "config", same);
         settings(folder, "config.worktree", same);
         commonFolder(folder, same);
@@ -208,7 +210,7 @@ final class GitReview {
         GitFile was = before.file(path);
         if (name.equalsIgnoreCase(".gitmodules")) {
             settings(path, was, true);
-        } else if (name.equalsIgnoreCase(".git") && !now.isLike(was) && !before.bounded()) {
+        } else if (name.equalsIgnoreCase(".git") && !now.isLike(was)) {
             Path folder = workspace.resolve(GitPaths.path(path)).getParent();
             boolean fine =
                     switch (now.kind()) {

@@ -25,9 +25,14 @@ final class GitScan {
     /** Most bytes of one file that can be put back. */
     static final int MOST_FILE_BYTES = 256 << 10;
 
+    /** Most folders that are looked at. */
+    static final int MOST_FOLDERS = 50_000;
+
+    /** Deepest level that is looked at. */
+    static final int DEEPEST = 512;
+
     private static final int MOST_BYTES = 4 << 20;
-    private static final int MOST_FOLDERS = 10_000;
-    private static final int DEEPEST = 64;
+
     private static final String GIT = ".git";
     private static final Set<String> LATER = Set.of("node_modules", "objects");
 
