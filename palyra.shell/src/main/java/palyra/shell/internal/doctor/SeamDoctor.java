@@ -24,7 +24,10 @@ final class SeamDoctor {
     private static final String CONTRIBUTED = "palyra.api.core.ops.";
 
     private static final Set<String> CONTRIBUTIONS =
-            Set.of("palyra.api.command.Command", "palyra.api.tool.Tool");
+            Set.of(
+                    "palyra.api.channel.Connector",
+                    "palyra.api.command.Command",
+                    "palyra.api.tool.Tool");
 
     private SeamDoctor() {}
 
