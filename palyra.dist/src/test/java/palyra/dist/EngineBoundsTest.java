@@ -35,7 +35,7 @@ class EngineBoundsTest {
         for (String bundle : List.of("palyra.gateway", "palyra.api", "palyra.api.core")) {
             jars.add(Product.bundle(bundle).toUri().toURL());
         }
-        loader = new URLClassLoader(jars.toArray(URL[]::new), getClass().getClassLoader());
+        loader = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
         configuration = loader.loadClass(SETTINGS + "EngineConfiguration");
         from = loader.loadClass(SETTINGS + "EngineSettings").getMethod("from", configuration);
         try (InputStream in = loader.getResourceAsStream("OSGI-INF/metatype/palyra.gateway.xml")) {

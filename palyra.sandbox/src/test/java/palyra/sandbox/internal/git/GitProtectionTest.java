@@ -111,6 +111,19 @@ class GitProtectionTest {
         assertEquals("trunk", sh("git config branch.follows.merge").replace("refs/heads/", ""));
     }
 
+    /** Folders too deep to be looked at must not hide what is made beside them. */
+    @Test
+    void newRepositoryBesideADeepChainOfFoldersIsReviewed() throws Exception {
+        String deep = "d/".repeat(GitScan.DEEPEST + 5);
+        List<String> notes = command("mkdir -p " + deep);
+        assertTrue(notes.toString().contains("Not every folder"), notes.toString());
+        notes = command("git init -q g && git -C g config core.fsmonitor /bin/evil");
+        assertTrue(notes.toString().contains("core.fsmonitor"), notes.toString());
+        notes = command("rm -rf d && git init -q h && git -C h config core.fsmonitor /bin/evil");
+        assertEquals(1, notes.size(), notes.toString());
+        assertEquals("", sh("cat g/.git/config h/.git/config | grep evil || true"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
