@@ -79,7 +79,7 @@ interface ConnectionRules extends ConnectorRules {
         assertEquals(5, stage().fixture().posted(anna).size());
     }
 
-    /** Without its secrets it says so, and does not give up for ever without a reason. */
+    /** Without its secrets it says so. */
     @Test
     default void saysThatItLacksASecret() {
         assumeFalse(stage().fixture().secrets().isEmpty(), "the connector has no secret");

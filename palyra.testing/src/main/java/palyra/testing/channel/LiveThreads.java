@@ -1,7 +1,5 @@
 package palyra.testing.channel;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -12,6 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /** The threads that live at a moment, virtual ones too, without those that the JVM keeps itself. */
 final class LiveThreads {
@@ -43,14 +43,20 @@ final class LiveThreads {
         try {
             Path folder = Files.createTempDirectory("palyra-threads");
             Path file = folder.resolve("dump");
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(file.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=HotSpotDiagnostic"),
+                            "dumpThreads",
+                            new Object[] {file.toAbsolutePath().toString(), "TEXT_PLAIN"},
+                            new String[] {String.class.getName(), String.class.getName()});
             String text = Files.readString(file);
             Files.delete(file);
             Files.delete(folder);
             return text;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (JMException e) {
+            throw new IllegalStateException("this JVM does not list its threads", e);
         }
     }
 }
