@@ -146,7 +146,7 @@ class IntakeTest {
         assertEquals(ErrorCode.ALREADY_EXISTS, foreign.code());
         assertFalse(foreign.getMessage().contains("alice"), foreign.getMessage());
         assertEquals(1, runs().size());
-        assertEquals(0, gateway.host.activeRuns());
+        Await.until("the worker to end", () -> gateway.host.activeRuns() == 0);
         assertEquals(1, around.journal().sessions("", "", "", 10, true).size());
     }
 

@@ -26,6 +26,7 @@ final class FileSearch implements TreeWalk.Visitor {
     private int bytes; // of the matches as JSON
     private int searched;
     private int skipped;
+    private int refused;
     private int ignored;
     private boolean late;
     private boolean full;
@@ -62,7 +63,9 @@ final class FileSearch implements TreeWalk.Visitor {
         if (found.isRegularFile()) {
             try {
                 file = FileState.read(folder, path, MAX_FILE_BYTES);
-            } catch (IOException | FileRefusal e) {
+            } catch (FileRefusal e) {
+                refused++; // mostly too large
+            } catch (IOException e) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("the search was asked to stop");
                 }
@@ -141,13 +144,21 @@ final class FileSearch implements TreeWalk.Visitor {
     }
 
     void describe(ObjectNode output, boolean whole) {
-        boolean complete = whole && !full;
+        boolean complete = whole && !full && refused == 0;
         output.set("matches", matches);
         output.put("files_searched", searched);
         output.put("files_skipped", skipped);
         output.put("ignored", ignored);
         output.put("out_of_time", late);
         output.put("complete", complete);
+        if (refused > 0) {
+            output.put(
+                    "hint",
+                    refused
+                            + " files could not be searched, mostly because they have more than "
+                            + MAX_FILE_BYTES / (1_024 * 1_024)
+                            + " MiB; read the part that you need, or use grep.");
+        }
         if (full) {
             output.put(
                     "hint",

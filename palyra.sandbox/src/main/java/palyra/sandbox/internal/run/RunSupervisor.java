@@ -22,6 +22,9 @@ final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
 
     /** How often processor time and proxy are looked at. */
+    private static final int KILLED_CODE = 128 + 9;
+
+    private static final long HOLDER_MILLIS = 1_000;
     private static final long LOOK_MILLIS = 100;
 
     /** How long output may take to end once everything that could write it is dead. */
@@ -65,7 +68,7 @@ final class RunSupervisor {
             LOG.error("The sandbox of run {} failed", spec.callId(), e);
             run.stop(Stop.BROKEN);
         } finally {
-            requireSession();
+            requireSession(exit.filter(RunSupervisor::mayBeKilled).isPresent());
             boolean leaves = leavesOthersRunning(exit);
             leftBehind = leaves ? 0 : killed();
             run.disk().flatMap(DiskMonitor::finalCheck).ifPresent(run::stop);
@@ -84,17 +87,25 @@ final class RunSupervisor {
         return new End(exit, usage, leftBehind);
     }
 
-    /** A command that shared a sandbox was killed when that has ended: the exit code misleads. */
-    private void requireSession() {
+    /**
+     * A command that shared a sandbox was killed when that has ended: the exit code misleads. The
+     * end of the sandbox may be seen a moment after that of the command.
+     */
+    private void requireSession(boolean mayBeKilled) {
+        long patience = mayBeKilled ? HOLDER_MILLIS : 0;
         spec.shared()
                 .flatMap(SharedSandbox::holder)
-                .filter(RunSupervisor::hasEnded)
+                .filter(holder -> hasEnded(holder, patience))
                 .ifPresent(holder -> run.stop(Stop.SANDBOX_ENDED));
     }
 
-    private static boolean hasEnded(SandboxProcess holder) {
+    private static boolean mayBeKilled(ExitReport exit) {
+        return exit.exitCode() == KILLED_CODE;
+    }
+
+    private static boolean hasEnded(SandboxProcess holder, long millis) {
         try {
-            return holder.await(0).isPresent();
+            return holder.await(millis).isPresent();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;
