@@ -224,15 +224,15 @@ final class Channel implements ConnectorContext, AutoCloseable {
         return services.absent();
     }
 
-    /** Stops the connector and ends its sends; waits, bounded, for calls under way. */
+    /** Ends its sends, then stops the connector; waits, bounded, for what is under way. */
     @Override
     public void close() {
+        dispatcher.close(); // a send that is under way needs the connector to its end
         try {
             connector.stop();
         } catch (RuntimeException e) {
             LOG.warn("Connector {} failed when it was stopped.", id, e);
         }
-        dispatcher.close();
         life.writeLock().lock();
         try {
             closed = true;

@@ -106,8 +106,9 @@ final class ConnectionAuthorizer {
                 message,
                 request.hostAndPort()
                         + " has an address outside of the public internet; only public addresses"
-                        + " are allowed."
-                        + " The gateway's journal has the details; use another host.",
+                        + " are allowed. Use another host, or ask the operator, who finds the"
+                        + " details in the journal and can add it to allowPrivateRanges of"
+                        + " palyra.sandbox.egress.",
                 null);
     }
 

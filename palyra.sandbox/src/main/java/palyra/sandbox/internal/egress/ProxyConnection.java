@@ -133,8 +133,9 @@ final class ProxyConnection {
                                     Reason.NOT_LISTED,
                                     connectionRequest.hostAndPort()
                                             + " is blocked by the egress policy: it is not among"
-                                            + " the hosts of this call; ask the operator to allow"
-                                            + " it."));
+                                            + " the hosts of this call. Name it in hosts, about which"
+                                            + " a person may be asked, or ask the operator to add it"
+                                            + " to allowedHosts of palyra.sandbox."));
         }
         String usedUp =
                 parts.quota().bytesUsedUp()

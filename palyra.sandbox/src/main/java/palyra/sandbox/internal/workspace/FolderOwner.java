@@ -10,6 +10,7 @@ import palyra.shared.files.FileOwner;
 /** Whether only the gateway's own user can have put a folder where it is. */
 final class FolderOwner {
     private static final long ROOT = 0;
+    private static final int OWNER_ALL = 0700;
     private static final int OTHERS_WRITE = 0002;
     private static final int STICKY = 01000;
 
@@ -43,6 +44,22 @@ final class FolderOwner {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Lets the gateway's user into a folder of its own again, and other users not write to it: a
+     * command may have changed its mode, and would lock its agent out for good.
+     */
+    static void reopen(Path real) throws IOException {
+        if (!real.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return;
+        }
+        int mode = (int) number(real, "mode") & 07777;
+        int open = (mode | OWNER_ALL) & ~OTHERS_WRITE;
+        if (open != mode && number(real, "uid") == self()) {
+            // Not without following links: that would open the folder, which is closed.
+            Files.setAttribute(real, "unix:mode", open);
+        }
     }
 
     private static boolean exchangeable(Path parent, long self) throws IOException {

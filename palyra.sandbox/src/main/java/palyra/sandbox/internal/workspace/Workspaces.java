@@ -123,6 +123,7 @@ public final class Workspaces {
                             ? "it is a symbolic link"
                             : "it is not a" + " folder");
         }
+        FolderOwner.reopen(real);
         return real;
     }
 

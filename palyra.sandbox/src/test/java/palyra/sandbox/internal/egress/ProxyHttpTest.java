@@ -109,7 +109,8 @@ class ProxyHttpTest extends ProxyFixture {
         assertFalse(refusals.toString().contains("10.0.0.7"), refusals.toString());
         assertEquals(
                 "registry.test:81 is blocked by the egress policy: it is not among the hosts of"
-                        + " this call; ask the operator to allow it.",
+                        + " this call. Name it in hosts, about which a person may be asked, or ask"
+                        + " the operator to add it to allowedHosts of palyra.sandbox.",
                 refusals.get(1));
         for (int port = 1_000; port < 1_100; port++) {
             ProxyClient.exchange(proxy, ProxyClient.get("http://registry.test:" + port + "/"));

@@ -67,6 +67,19 @@ class WorkspacesTest {
         assertEquals(made, workspaces.of("agent-1"), "made anew");
     }
 
+    /** As after {@code chmod 000 .} or {@code chmod 777 .} of a command. */
+    @Test
+    void opensAFolderOfItsOwnThatACommandClosedOrOpenedToAll() throws Exception {
+        Workspaces workspaces = workspaces(Map.of(), state);
+        Path made = workspaces.of("agent-1");
+        for (String changed : List.of("---------", "r-x------", "rwxrwxrwx")) {
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString(changed));
+            assertEquals(made, workspaces.of("agent-1"));
+            assertEquals(
+                    changed.equals("rwxrwxrwx") ? "rwxrwxr-x" : "rwx------", mode(made), changed);
+        }
+    }
+
     @Test
     void refusesAgentIdsThatAreNoFileNames() {
         Workspaces workspaces = workspaces(Map.of());

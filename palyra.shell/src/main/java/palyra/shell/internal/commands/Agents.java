@@ -68,6 +68,7 @@ final class Agents {
                             "Take a tool or provider that is not there now: it will come later"));
 
     private static final int MAX_PROMPT_BYTES = 4 * 65_536;
+    private static final List<String> PROFILES = List.of("locked", "coding", "research");
     private static final long LOOK_MILLIS = 50;
 
     private Agents() {}
@@ -101,6 +102,7 @@ final class Agents {
             for (String tool : tools(given, List.of())) {
                 requireNoSlip("tool", tool, names, "palyra tools list", end);
             }
+            requireProfile(context, given.option("profile").orElse(""));
         }
         return new AgentView(
                 before.agentId(),
@@ -152,6 +154,20 @@ final class Agents {
                             + listing
                             + ", or give --allow-missing when it comes later.");
         }
+    }
+
+    /** Policies of an operator may know others; an unknown one means locked, so it is told. */
+    private static void requireProfile(CommandContext context, String profile) {
+        if (profile.isEmpty() || PROFILES.contains(profile)) {
+            return;
+        }
+        requireNoSlip(
+                "policy profile", profile, () -> PROFILES, "the policy guide", System.nanoTime());
+        context.output()
+                .note(
+                        "No shipped policy knows the profile '"
+                                + profile
+                                + "': unless one of yours does, the agent is locked.");
     }
 
     private static boolean isSlip(String name, List<String> there) {

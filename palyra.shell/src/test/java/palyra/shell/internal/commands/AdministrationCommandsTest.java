@@ -224,6 +224,7 @@ class AdministrationCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "agents create a --profile codign | No policy profile 'codign' is there now; did you mean coding? Look at the policy guide, or give --allow-missing when it comes later.",
                 "agents create a --tool palyra.ecoh | No tool 'palyra.ecoh' is there now; did you mean palyra.echo? Look at palyra tools list, or give --allow-missing when it comes later.",
                 "agents create a --provider determinstic | No model provider 'determinstic' is there now; did you mean deterministic? Look at palyra models list, or give --allow-missing when it comes later.",
             })
