@@ -46,7 +46,7 @@ public final class RawTurns implements AutoCloseable {
         inbox =
                 raw.prepare(
                         "INSERT INTO inbox VALUES (?, 'shell', ?, 'user:bench', ?, 'ROUTED', ?, '',"
-                                + " 1, NULL)");
+                                + " 1, NULL, '', '')");
         session =
                 raw.prepare(
                         "INSERT INTO sessions VALUES"
@@ -63,7 +63,7 @@ public final class RawTurns implements AutoCloseable {
         outbox =
                 raw.prepare(
                         "INSERT INTO outbox VALUES (?, ?, 'shell', ?, 'READABLE', 0, 1, 1,"
-                                + " NULL)");
+                                + " NULL, '', 0, 0, '', '', '', 0)");
         seal = raw.prepare("INSERT INTO seals VALUES (?, ?, ?, 'key', ?, 0)");
     }
 
