@@ -98,7 +98,6 @@ record BadInput(int exit, List<String> argv) {
                 usage("channels", "status"),
                 missing("channels", "status", "nobody:main"),
                 missing("channels", "outbox", "nobody:main"),
-                usage("channels", "outbox", "nobody:main", "--limit", "0"),
                 usage("channels", "dead", "--limit", "many"),
                 usage("channels", "show"),
                 usage("channels", "show", "x"),

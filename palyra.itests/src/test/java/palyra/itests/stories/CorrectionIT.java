@@ -35,6 +35,12 @@ public class CorrectionIT {
     private static final Map<String, String> REFUSED =
             new TreeMap<>(
                     Map.ofEntries(
+                            Map.entry(
+                                    "palyra.channels.route~bad", "{\"connectors\":[\"No Name\"]}"),
+                            Map.entry("palyra.connectors.telegram~bad", "{\"token\":\"plain\"}"),
+                            Map.entry(
+                                    "palyra.connectors.webhook~bad",
+                                    "{\"callbackUrl\":\"ftp://x\"}"),
                             Map.entry("palyra.gateway", "{\"currency\":\"U S\"}"),
                             Map.entry("palyra.health", "{\"allowedHosts\":[\"a:1\"]}"),
                             Map.entry("palyra.models.anthropic~bad", "{\"baseUrl\":\"ftp://x\"}"),
@@ -58,6 +64,7 @@ public class CorrectionIT {
     private static final Set<String> KNOWN_BY_SCHEMA =
             Set.of(
                     "palyra.access",
+                    "palyra.channels",
                     "palyra.deploy",
                     "palyra.front",
                     "palyra.gateway.budget",
