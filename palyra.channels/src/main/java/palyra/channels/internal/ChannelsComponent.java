@@ -1,14 +1,20 @@
 package palyra.channels.internal;
 
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.cm.Configuration;
+import org.osgi.service.cm.ConfigurationAdmin;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -44,7 +50,7 @@ import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteComponent;
 import palyra.channels.internal.route.RouteConfiguration;
-import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.RouteRules;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
@@ -78,25 +84,28 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
-    private final List<RouteComponent> rules = new CopyOnWriteArrayList<>();
+    private final RouteRules rules;
     private final Cards cards;
     private final SupervisedTimer sweeps;
     private final Channels channels;
     private final ChannelReport report;
     private final List<? extends ServiceRegistration<?>> commands;
-    private volatile Router router = new Router(List.of());
     private volatile DispatchSettings settings;
     private volatile LiveFeed.Subscription subscription;
 
     /** Called by the component runtime. */
     @Activate
-    public ChannelsComponent(BundleContext context, ChannelsConfiguration configuration) {
+    public ChannelsComponent(
+            BundleContext context,
+            ChannelsConfiguration configuration,
+            @Reference ConfigurationAdmin configurations) {
         settings = settings(configuration);
         InstantSource clock = InstantSource.system();
+        rules = new RouteRules(() -> configuredRules(configurations), clock);
         Pairings pairings = new Pairings(journal, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
-        Inbox inbox = new Inbox(runs, speakers, journal, () -> router, pairings, cards);
+        Inbox inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -109,7 +118,7 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
         report = new ChannelReport(channels, clock);
         commands =
-                ChannelCommands.all(channels, services, pairings, () -> router).stream()
+                ChannelCommands.all(channels, services, pairings, rules::router).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -140,6 +149,23 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
                 Math.max(configuration.firstDelayMillis(), configuration.longestDelayMillis()),
                 TimeUnit.HOURS.toMillis(configuration.expiryHours()),
                 configuration.unknown().equals("resend"));
+    }
+
+    /** Also those whose components have not begun yet. */
+    private static Set<String> configuredRules(ConfigurationAdmin configurations) {
+        try {
+            Configuration[] found =
+                    configurations.listConfigurations(
+                            "(service.factoryPid=" + RouteConfiguration.PID + ")");
+            return found == null
+                    ? Set.of()
+                    : Arrays.stream(found)
+                            .map(one -> RouteComponent.name(one.getPid()))
+                            .collect(Collectors.toSet());
+        } catch (IOException | InvalidSyntaxException | IllegalStateException e) {
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
+        }
     }
 
     private void subscribe(LiveFeed arrived) {
@@ -253,17 +279,11 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     void bindRule(RouteComponent rule) {
-        rules.add(rule);
-        changeRules();
+        rules.add(rule.rule());
     }
 
     void unbindRule(RouteComponent rule) {
-        rules.remove(rule);
-        changeRules();
-    }
-
-    private synchronized void changeRules() {
-        router = new Router(rules.stream().map(RouteComponent::rule).toList());
+        rules.remove(rule.rule());
     }
 
     @Reference(
@@ -282,7 +302,8 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>(report.findings());
         for (Channel channel : channels.all()) {
-            boolean named = router.rules().stream().anyMatch(rule -> rule.isFor(channel.id()));
+            boolean named =
+                    rules.router().rules().stream().anyMatch(rule -> rule.isFor(channel.id()));
             if (!named) {
                 findings.add(
                         new Finding(
@@ -290,7 +311,7 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
                                 "channels",
                                 "No rule is for connector "
                                         + channel.id()
-                                        + ", so its messages are ignored.",
+                                        + ", so its messages are not taken.",
                                 "Add conf/"
                                         + RouteConfiguration.PID
                                         + "~NAME.json; see docs/channels.md."));

@@ -122,9 +122,21 @@ public final class Dispatcher implements AutoCloseable {
         while (!pulse.isStopping()) {
             pulse.beat();
             wake.drainPermits();
-            long wait = pass();
+            long wait = passUnlessStopped();
             pulse.idle();
             wake.tryAcquire(Math.max(1, wait), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A look at the journal that the end interrupts is no failure. */
+    private long passUnlessStopped() {
+        try {
+            return pass();
+        } catch (PalyraException e) {
+            if (!stopping) {
+                throw e;
+            }
+            return LONGEST_WAIT_MILLIS;
         }
     }
 

@@ -3,7 +3,6 @@ package palyra.channels.internal.inbound;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +28,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
-import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.RouteRules;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
@@ -48,7 +47,7 @@ public final class Inbox {
 
     private final Gate<Runs> runs;
     private final Gate<Journal> journal;
-    private final Supplier<Router> router;
+    private final RouteRules rules;
     private final Pairings pairings;
     private final Cards cards;
     private final Speakers speakers;
@@ -59,12 +58,12 @@ public final class Inbox {
             Gate<Runs> runs,
             Speakers speakers,
             Gate<Journal> journal,
-            Supplier<Router> router,
+            RouteRules rules,
             Pairings pairings,
             Cards cards) {
         this.runs = runs;
         this.journal = journal;
-        this.router = router;
+        this.rules = rules;
         this.pairings = pairings;
         this.cards = cards;
         this.speakers = speakers;
@@ -131,7 +130,7 @@ public final class Inbox {
 
     private Acceptance route(ConnectorId connector, InboundMessage message) {
         RouteDecision decision =
-                router.get()
+                rules.require(connector)
                         .decide(connector, message, sender -> pairings.paired(connector, sender));
         return switch (decision) {
             case RouteDecision.Ignored ignored ->
@@ -371,7 +370,7 @@ public final class Inbox {
 
     /** Explains what would become of a message, without storing anything. */
     public RouteDecision explain(ConnectorId connector, InboundMessage message) {
-        return router.get()
+        return rules.router()
                 .decide(connector, message, sender -> pairings.paired(connector, sender));
     }
 

@@ -22,7 +22,7 @@ public final class RouteComponent {
     /** Called by the component runtime. */
     @Activate
     public RouteComponent(RouteConfiguration configuration, Map<String, Object> properties) {
-        this(configuration, name(properties));
+        this(configuration, name(String.valueOf(properties.get("service.pid"))));
     }
 
     RouteComponent(RouteConfiguration configuration, String name) {
@@ -45,8 +45,8 @@ public final class RouteComponent {
                         configuration.quote());
     }
 
-    private static String name(Map<String, Object> properties) {
-        String pid = String.valueOf(properties.get("service.pid"));
+    /** Returns the name of a rule by its PID. */
+    public static String name(String pid) {
         return pid.substring(pid.indexOf('~') + 1);
     }
 

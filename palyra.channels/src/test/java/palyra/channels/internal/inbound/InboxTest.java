@@ -29,7 +29,7 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.Runs;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteRule;
-import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
 import palyra.shared.channel.Outbound;
@@ -55,11 +55,12 @@ final class InboxTest {
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
-    private RouteRule.DirectMessages direct = RouteRule.DirectMessages.ALLOW;
+    private final RouteRules rules = new RouteRules(Set::of, clock);
     private Inbox inbox;
 
     @BeforeEach
     void open() {
+        direct(RouteRule.DirectMessages.ALLOW);
         gate.add(journal, Map.of());
         access.add(rights, Map.of());
         RunFront front =
@@ -74,7 +75,7 @@ final class InboxTest {
         Cards cards =
                 new Cards(
                         gate, new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 0), speakers);
-        inbox = new Inbox(runs, speakers, gate, this::router, pairings, cards);
+        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards);
     }
 
     /** In the product each bundle has gates of its own; here they are one class, so one thread. */
@@ -95,25 +96,24 @@ final class InboxTest {
                         });
     }
 
-    private Router router() {
-        return new Router(
-                List.of(
-                        new RouteRule(
-                                "r",
-                                0,
-                                List.of("*"),
-                                Set.of(),
-                                true,
-                                List.of("helper"),
-                                Set.of(),
-                                Set.of(),
-                                direct,
-                                RouteRule.Broadcast.DENY,
-                                false,
-                                false,
-                                "",
-                                "",
-                                true)));
+    private void direct(RouteRule.DirectMessages policy) {
+        rules.add(
+                new RouteRule(
+                        "r",
+                        0,
+                        List.of("*"),
+                        Set.of(),
+                        true,
+                        List.of("helper"),
+                        Set.of(),
+                        Set.of(),
+                        policy,
+                        RouteRule.Broadcast.DENY,
+                        false,
+                        false,
+                        "",
+                        "",
+                        true));
     }
 
     private static InboundMessage written(String id, Conversation where, String text) {
@@ -178,6 +178,32 @@ final class InboxTest {
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
     }
 
+    /** As at a start, or while the bundle is replaced: ignored, it would be lost. */
+    @Test
+    void messageThatComesBeforeItsRuleIsNotTaken() {
+        RouteRules later = new RouteRules(() -> Set.of("r"), clock);
+        Inbox early =
+                new Inbox(
+                        runs,
+                        new Speakers(access),
+                        gate,
+                        later,
+                        pairings,
+                        new Cards(
+                                gate,
+                                new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                                new Speakers(access)));
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> early.accept(ID, written("m1", DIRECT, "hello")));
+        assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, refused.code());
+        later.add(rules.router().rules().getFirst());
+        assertEquals(
+                Acceptance.Outcome.STORED,
+                early.accept(ID, written("m1", DIRECT, "hello")).outcome());
+    }
+
     @Test
     void messageThatIsNotDurableIsNotAccepted() {
         journal.refuseUnits(ErrorCode.DISK_FULL);
@@ -224,7 +250,7 @@ final class InboxTest {
 
     @Test
     void strangerGetsOneCodeAndIsAnsweredOnceItIsApproved() {
-        direct = RouteRule.DirectMessages.PAIRING;
+        direct(RouteRule.DirectMessages.PAIRING);
         Acceptance first = inbox.accept(ID, written("m1", DIRECT, "hello"));
         inbox.accept(ID, written("m2", DIRECT, "hello?"));
         assertEquals("direct_message_pairing_required", first.reason());
@@ -247,7 +273,7 @@ final class InboxTest {
 
     @Test
     void revokedSenderIsNotAnswered() {
-        direct = RouteRule.DirectMessages.PAIRING;
+        direct(RouteRule.DirectMessages.PAIRING);
         inbox.accept(ID, written("m1", DIRECT, "hello"));
         pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
         pairings.revoke("fake:main", "ann", "user:op");
@@ -258,7 +284,7 @@ final class InboxTest {
 
     @Test
     void codesAreBoundedAndExpiredOnesGo() {
-        direct = RouteRule.DirectMessages.PAIRING;
+        direct(RouteRule.DirectMessages.PAIRING);
         for (int i = 0; i < Pairings.MOST_CODES + 5; i++) {
             inbox.accept(
                     ID,

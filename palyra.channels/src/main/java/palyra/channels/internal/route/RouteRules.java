@@ -1,0 +1,96 @@
+package palyra.channels.internal.route;
+
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.ConnectorId;
+
+/**
+ * The rules in force, which come and go with their configurations. A message is decided about when
+ * all of them are there: one that was ignored because a rule was still being read would be lost.
+ * Thread-safe.
+ */
+public final class RouteRules {
+    /** How long messages wait for a rule that is configured and does not come, in milliseconds. */
+    static final long PATIENCE_MILLIS = 30_000;
+
+    private final Supplier<Set<String>> configured;
+    private final InstantSource clock;
+    private final Map<String, RouteRule> present = new TreeMap<>(); // guarded by this
+    private final Map<String, Long> missingSince = new HashMap<>(); // guarded by this
+    private volatile Router router = new Router(List.of());
+
+    /**
+     * Creates it without rules.
+     *
+     * @param configured names of the rules that are configured, those that are refused included
+     */
+    public RouteRules(Supplier<Set<String>> configured, InstantSource clock) {
+        this.configured = configured;
+        this.clock = clock;
+    }
+
+    /** A rule is in force. */
+    public synchronized void add(RouteRule rule) {
+        present.put(rule.name(), rule);
+        router = new Router(List.copyOf(present.values()));
+    }
+
+    /** It is not any more. */
+    public synchronized void remove(RouteRule rule) {
+        present.remove(rule.name(), rule);
+        router = new Router(List.copyOf(present.values()));
+    }
+
+    /** Returns the rules that are there. */
+    public Router router() {
+        return router;
+    }
+
+    /**
+     * Returns the rules by which a message of a connector is decided.
+     *
+     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule is being read, and when none is for
+     *     the connector: the message is to be handed in again
+     */
+    public Router require(ConnectorId connector) {
+        Optional<String> awaited = awaited(configured.get());
+        if (awaited.isPresent()) {
+            throw refusal("The rule " + awaited.get() + " is being read.");
+        }
+        Router now = router;
+        if (now.rules().stream().noneMatch(rule -> rule.isFor(connector))) {
+            throw refusal(
+                    "No rule is for "
+                            + connector
+                            + ": add conf/"
+                            + RouteConfiguration.PID
+                            + "~NAME.json; see docs/channels.md.");
+        }
+        return now;
+    }
+
+    private static PalyraException refusal(String reason) {
+        return new PalyraException(ErrorCode.GATEWAY_UNAVAILABLE, reason + " Nothing was taken.");
+    }
+
+    /** A rule that was refused does not come; doctor tells of it, and the others go on. */
+    private synchronized Optional<String> awaited(Set<String> names) {
+        long now = clock.millis();
+        missingSince.keySet().removeIf(name -> !names.contains(name) || present.containsKey(name));
+        return names.stream()
+                .filter(name -> !present.containsKey(name))
+                .filter(
+                        name ->
+                                now - missingSince.computeIfAbsent(name, unused -> now)
+                                        < PATIENCE_MILLIS)
+                .findFirst();
+    }
+}
