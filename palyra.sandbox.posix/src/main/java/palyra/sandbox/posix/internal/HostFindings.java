@@ -24,13 +24,11 @@ final class HostFindings {
         if (leftovers > 0) {
             all.add(
                     new Finding(
-                            Severity.WARNING,
+                            Severity.ERROR,
                             AREA,
-                            leftovers
-                                    + " processes of commands were not seen to end within a second"
-                                    + " after they were killed, since the gateway started.",
-                            "A busy machine may be why. If ps shows processes of the gateway's"
-                                    + " user that it does not know, end them."));
+                            "Processes of " + leftovers + " commands could not be killed.",
+                            "Look for processes of the gateway's user that it does not know, end"
+                                    + " them, and restart the gateway."));
         }
         if (facts.os().equals("linux") && facts.effectiveUid() >= 0) {
             addLinux(all, facts);

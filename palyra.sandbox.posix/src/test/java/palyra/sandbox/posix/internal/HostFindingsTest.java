@@ -49,7 +49,7 @@ class HostFindingsTest {
                         "The gateway runs with root's rights.");
         List<Finding> all = HostFindings.of(poor, 3);
         assertEquals(6, all.size());
-        assertEquals(Severity.WARNING, all.get(0).severity());
+        assertEquals(Severity.ERROR, all.get(0).severity());
         assertEquals(Severity.INFO, all.get(all.size() - 1).severity(), "root is no fault");
         assertTrue(all.stream().noneMatch(finding -> finding.remedy().isEmpty()));
     }

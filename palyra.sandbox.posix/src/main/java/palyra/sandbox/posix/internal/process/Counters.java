@@ -1,15 +1,21 @@
 package palyra.sandbox.posix.internal.process;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import palyra.api.core.ops.Metric;
 
 /** Counters of the launcher. Thread-safe. */
 public final class Counters {
+    private static final int MOST_UNCONFIRMED = 64;
+
     private final LongAdder launches = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final LongAdder kills = new LongAdder();
     private final LongAdder leftovers = new LongAdder();
+    private final Set<BooleanSupplier> unconfirmed = ConcurrentHashMap.newKeySet();
     private final LongAdder swept = new LongAdder();
 
     /** A process was started. */
@@ -35,9 +41,18 @@ public final class Counters {
         swept.add(count);
     }
 
-    /** Returns how many processes were left after kills. */
+    /** Processes of a command were not seen to end; {@code gone} looks again. */
+    void unconfirmed(BooleanSupplier gone) {
+        if (unconfirmed.size() >= MOST_UNCONFIRMED) {
+            leftovers();
+        }
+        unconfirmed.add(gone);
+    }
+
+    /** Returns of how many commands processes are alive that a kill did not end. Looks for them. */
     public long leftovers() {
-        return leftovers.sum();
+        unconfirmed.removeIf(BooleanSupplier::getAsBoolean);
+        return unconfirmed.size();
     }
 
     /** Returns the current values; {@code running} is how many processes are not closed. */

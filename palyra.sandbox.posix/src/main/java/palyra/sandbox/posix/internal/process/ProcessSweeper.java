@@ -79,6 +79,11 @@ public final class ProcessSweeper {
         }
     }
 
+    /** Returns whether a living process has a mark. */
+    boolean finds(Mark mark) {
+        return table.living().stream().anyMatch(entry -> mark.in(table.environment(entry.pid())));
+    }
+
     private boolean same(ProcessTable.Entry entry) {
         return table.find(entry.pid()).filter(now -> now.started() == entry.started()).isPresent();
     }

@@ -25,6 +25,7 @@ public final class RunningProcess implements SandboxProcess {
     private volatile Usage lastUsage; // once nothing can be measured any more
     private volatile boolean killed;
     private boolean clean; // guarded by lock; it has ended and nothing of it is left
+    private boolean unconfirmed; // guarded by lock; the last kill did not see all of them end
     private boolean closed; // guarded by lock
     private boolean reapable; // guarded by lock; it has ended and its report is written
 
@@ -156,6 +157,7 @@ public final class RunningProcess implements SandboxProcess {
         }
         int left = killer.kill(lock);
         parts.counters().left(left);
+        unconfirmed = left > 0;
         clean = left == 0 && ended.getCount() == 0;
         return left;
     }
@@ -193,12 +195,29 @@ public final class RunningProcess implements SandboxProcess {
 
     private void giveBack() {
         parts.streams().close();
-        parts.remaining().ifPresent(RemainingProcesses::close);
+        if (unconfirmed) {
+            parts.counters().unconfirmed(this::isGone);
+        } else {
+            parts.remaining().ifPresent(RemainingProcesses::close);
+        }
         parts.supervisor().ifPresent(Supervisor::close);
         if (parts.status() != null) {
             parts.status().close();
         }
         parts.group().filter(group -> !group.remove(REMOVE_MILLIS)).ifPresent(parts.busyCgroups());
         parts.onClose().accept(this);
+    }
+
+    /** Looks again for what was not seen to end: on a busy machine it ends a moment later. */
+    private boolean isGone() {
+        boolean gone =
+                parts.remaining()
+                        .filter(RemainingProcesses::complete)
+                        .map(remaining -> remaining.empty(0))
+                        .orElseGet(() -> !parts.sweep().finds(parts.mark()));
+        if (gone) {
+            parts.remaining().ifPresent(RemainingProcesses::close);
+        }
+        return gone;
     }
 }
