@@ -45,7 +45,7 @@ record Card(String approvalId, String outboxId, String connector, String orderKe
     }
 
     /** Returns what people type where there are no buttons: the random end of the request's id. */
-    String code() {
+    static String code(String approvalId) {
         return approvalId.substring(approvalId.length() - CODE_LENGTH);
     }
 

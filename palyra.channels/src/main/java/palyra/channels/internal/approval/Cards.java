@@ -147,7 +147,7 @@ public final class Cards {
 
     private static Outbound question(ApprovalRow request, MessageOrigin origin) {
         ApprovalRequestBody body = ApprovalRequestCodec.question(request.payload());
-        String code = request.approvalId().substring(request.approvalId().length() - 6);
+        String code = Card.code(request.approvalId());
         String text =
                 "**"
                         + body.prompt().title()
@@ -302,7 +302,7 @@ public final class Cards {
         String word = typed.group(1).toLowerCase(Locale.ROOT);
         return open().stream()
                 .filter(card -> card.isIn(where, connector.toString()))
-                .filter(card -> card.code().equals(code))
+                .filter(card -> Card.code(card.approvalId()).equals(code))
                 .findFirst()
                 .map(
                         card ->

@@ -74,7 +74,7 @@ final class BotApi {
         return answer;
     }
 
-    /** Returns the digest of the token that would be used now; empty when there is none. */
+    /** Returns the digest of the token that would be used now; empty without a token. */
     String tokenDigest() {
         try {
             return digest(token());

@@ -7,7 +7,7 @@ package palyra.connectors.telegram.internal;
  * @param end behind the closing parenthesis
  */
 record LinkTarget(String address, int end) {
-    /** Reads the target that begins here with a parenthesis; null when there is none. */
+    /** Reads the target that begins here with a parenthesis; null without a target. */
     static LinkTarget at(String text, int begin) {
         if (begin >= text.length() || text.charAt(begin) != '(') {
             return null;

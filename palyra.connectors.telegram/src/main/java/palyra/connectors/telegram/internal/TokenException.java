@@ -9,14 +9,14 @@ final class TokenException extends RuntimeException {
     /**
      * Creates it.
      *
-     * @param digest digest of the token; empty when there is none
+     * @param digest digest of the token; empty without a token
      */
     TokenException(String message, String digest) {
         super(message);
         this.digest = digest;
     }
 
-    /** Returns the digest of the token, to notice another one; empty when there is none. */
+    /** Returns the digest of the token, to notice another one; empty without a token. */
     String digest() {
         return digest;
     }

@@ -1,0 +1,187 @@
+package palyra.channels.internal;
+
+import static palyra.channels.internal.ChannelCommand.CONNECTOR;
+import static palyra.channels.internal.ChannelCommand.LIMIT;
+import static palyra.channels.internal.ChannelCommand.MOST;
+import static palyra.channels.internal.ChannelCommand.read;
+import static palyra.channels.internal.ChannelCommand.time;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.api.core.journal.InboxRow;
+import palyra.channels.internal.route.RouteDecision;
+import palyra.channels.internal.route.RouteRule;
+import palyra.channels.internal.route.Router;
+
+/** The commands about which messages are answered, and why. */
+final class RouterCommands {
+    private final ChannelServices services;
+    private final Supplier<Router> router;
+
+    RouterCommands(ChannelServices services, Supplier<Router> router) {
+        this.services = services;
+        this.router = router;
+    }
+
+    List<Command> all() {
+        return List.of(
+                read(
+                        "router rules",
+                        "Lists the rules in the order in which they are asked",
+                        "",
+                        List.of(),
+                        List.of(),
+                        this::rules),
+                read(
+                        "router explain",
+                        "Says what would become of a message, and why",
+                        "Nothing is stored or sent.",
+                        List.of(
+                                OptionSpec.value(
+                                        "as", "SENDER", "Id of the sender; tester by default"),
+                                OptionSpec.value(
+                                        "conversation",
+                                        "ID",
+                                        "Id of the conversation; test by default"),
+                                OptionSpec.value("thread", "ID", "Id of a thread in it"),
+                                OptionSpec.flag("direct", "It is a direct message"),
+                                OptionSpec.flag("mentioned", "It mentions the account"),
+                                OptionSpec.flag("bot", "A program wrote it"),
+                                OptionSpec.flag(
+                                        "unverified",
+                                        "The platform does not vouch for the sender")),
+                        List.of(CONNECTOR, PositionalSpec.required("TEXT", "Text of the message")),
+                        this::explain),
+                read(
+                        "channels ignored",
+                        "Lists messages that were not answered, and why",
+                        "The text of such messages is not kept. The newest come last.",
+                        List.of(LIMIT),
+                        List.of(),
+                        this::ignored));
+    }
+
+    private void rules(CommandContext context) {
+        context.output()
+                .table(
+                        List.of(
+                                "Rule",
+                                "Priority",
+                                "Connectors",
+                                "Conversations",
+                                "Enabled",
+                                "Direct messages",
+                                "Mentions",
+                                "Agent"),
+                        router.get().rules().stream().map(RouterCommands::rule).toList());
+    }
+
+    private static List<?> rule(RouteRule rule) {
+        return List.of(
+                rule.name(),
+                rule.priority(),
+                rule.connectors(),
+                rule.conversations().stream().sorted().toList(),
+                rule.enabled(),
+                rule.directMessages().name(),
+                rule.mentionPatterns(),
+                rule.agent());
+    }
+
+    private void explain(CommandContext context) {
+        ConnectorId connector = ConnectorId.parse(context.arguments().positional(0).orElseThrow());
+        RouteDecision decision = services.inbox().explain(connector, example(context));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        switch (decision) {
+            case RouteDecision.Routed routed -> {
+                fields.put("decision", "answered");
+                fields.put("rule", routed.rule().name());
+                fields.put("agent", routed.rule().agent());
+                fields.put("actsFor", routed.principal());
+                fields.put("session", routed.sessionKey());
+            }
+            case RouteDecision.NeedsPairing pairing -> {
+                fields.put("decision", "ignored");
+                fields.put("rule", pairing.rule().name());
+                fields.put("reason", "direct_message_pairing_required");
+                fields.put(
+                        "explanation",
+                        "The sender gets a code, and is answered once pairing approve was given it.");
+            }
+            case RouteDecision.Ignored ignored -> {
+                fields.put("decision", "ignored");
+                fields.put("reason", ignored.reason());
+                fields.put("explanation", ignored.explanation());
+            }
+        }
+        context.output().fields(fields);
+    }
+
+    private static InboundMessage example(CommandContext context) {
+        String conversation = context.arguments().option("conversation").orElse("test");
+        boolean direct = context.arguments().flag("direct");
+        return new InboundMessage(
+                InboundMessage.Event.WRITTEN,
+                "example",
+                "",
+                new Sender(
+                        context.arguments().option("as").orElse("tester"),
+                        "",
+                        context.arguments().flag("bot"),
+                        !context.arguments().flag("unverified")),
+                new Conversation(
+                        conversation, context.arguments().option("thread").orElse(""), direct, ""),
+                "",
+                context.arguments().positional(1).orElseThrow(),
+                context.arguments().flag("mentioned"),
+                Set.of(),
+                List.of(),
+                0);
+    }
+
+    private void ignored(CommandContext context) {
+        int limit = context.arguments().number("limit", 50, 1, MOST);
+        List<InboxRow> rows = List.of();
+        String after = "";
+        while (true) {
+            List<InboxRow> page = services.inbox().ignored(after, MOST);
+            if (page.isEmpty()) {
+                break;
+            }
+            rows = page.size() >= limit ? page : joined(rows, page);
+            rows = rows.subList(Math.max(0, rows.size() - limit), rows.size());
+            after = page.getLast().messageId();
+        }
+        context.output()
+                .table(
+                        List.of("Time", "Connector", "Conversation", "Sender", "Reason"),
+                        rows.stream()
+                                .map(
+                                        row ->
+                                                List.of(
+                                                        time(row.createdAtMillis()),
+                                                        row.surface(),
+                                                        row.conversation(),
+                                                        row.sender(),
+                                                        row.reason()))
+                                .toList());
+    }
+
+    private static List<InboxRow> joined(List<InboxRow> first, List<InboxRow> second) {
+        List<InboxRow> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+}

@@ -1,0 +1,177 @@
+package palyra.channels.internal;
+
+import static palyra.channels.internal.ChannelCommand.CONNECTOR;
+import static palyra.channels.internal.ChannelCommand.PAIR;
+import static palyra.channels.internal.ChannelCommand.changing;
+import static palyra.channels.internal.ChannelCommand.read;
+import static palyra.channels.internal.ChannelCommand.time;
+
+import java.util.List;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Sender;
+import palyra.api.command.Command;
+import palyra.api.command.CommandContext;
+import palyra.api.command.OptionSpec;
+import palyra.api.command.PositionalSpec;
+import palyra.channels.internal.inbound.Pairings;
+import palyra.channels.internal.route.SenderNames;
+
+/** The commands about who is answered, and who an account is. */
+final class SenderCommands {
+    private final ChannelServices services;
+    private final Pairings pairings;
+
+    SenderCommands(ChannelServices services, Pairings pairings) {
+        this.services = services;
+        this.pairings = pairings;
+    }
+
+    List<Command> all() {
+        return List.of(
+                read(
+                        "pairing list",
+                        "Lists paired senders and valid codes",
+                        "",
+                        List.of(),
+                        List.of(PositionalSpec.optional("CONNECTOR", "Only of this connector")),
+                        this::pairingList),
+                changing(
+                        PAIR,
+                        "pairing approve",
+                        "Lets the sender who was given a code be answered",
+                        List.of(
+                                OptionSpec.value(
+                                        "hours", "N", "For how long; 0, the default, for no end")),
+                        List.of(PositionalSpec.required("CODE", "Code that the person told you")),
+                        this::approve),
+                changing(
+                        PAIR,
+                        "pairing revoke",
+                        "Ends a pairing, or refuses a code",
+                        List.of(),
+                        List.of(CONNECTOR, PositionalSpec.required("SENDER", "Id of the sender")),
+                        this::revoke),
+                read(
+                        "identity list",
+                        "Lists accounts of platforms that are linked to principals",
+                        "",
+                        List.of(),
+                        List.of(),
+                        this::identities),
+                changing(
+                        PAIR,
+                        "identity link",
+                        "Makes an account of a platform count as a principal",
+                        List.of(OptionSpec.flag("approver", "It may decide approval requests")),
+                        List.of(
+                                CONNECTOR,
+                                PositionalSpec.required(
+                                        "SENDER", "The platform's id of the account"),
+                                PositionalSpec.required("PRINCIPAL", "Such as user:anna")),
+                        this::link),
+                changing(
+                        PAIR,
+                        "identity unlink",
+                        "Makes such an account count as itself again",
+                        List.of(),
+                        List.of(
+                                CONNECTOR,
+                                PositionalSpec.required(
+                                        "SENDER", "The platform's id of the account")),
+                        this::unlink));
+    }
+
+    private void pairingList(CommandContext context) {
+        context.output()
+                .table(
+                        List.of("Connector", "Sender", "Name", "State", "Until", "By"),
+                        pairings.list(context.arguments().positional(0).orElse("")).stream()
+                                .map(
+                                        pairing ->
+                                                List.of(
+                                                        pairing.connector(),
+                                                        pairing.sender(),
+                                                        pairing.name(),
+                                                        pairing.state().name(),
+                                                        time(pairing.untilMillis()),
+                                                        pairing.by()))
+                                .toList());
+    }
+
+    private void approve(CommandContext context) {
+        int hours = context.arguments().number("hours", 0, 0, 876_000);
+        Pairings.Pairing paired =
+                pairings.approve(
+                        context.arguments().positional(0).orElseThrow(),
+                        hours,
+                        context.principal().id());
+        context.output()
+                .line(
+                        "Sender "
+                                + paired.sender()
+                                + (paired.name().isEmpty() ? "" : " (" + paired.name() + ")")
+                                + " of "
+                                + paired.connector()
+                                + " is answered from now on.");
+    }
+
+    private void revoke(CommandContext context) {
+        Pairings.Pairing revoked =
+                pairings.revoke(
+                        context.arguments().positional(0).orElseThrow(),
+                        context.arguments().positional(1).orElseThrow(),
+                        context.principal().id());
+        context.output()
+                .line(
+                        "Sender "
+                                + revoked.sender()
+                                + " of "
+                                + revoked.connector()
+                                + " is not answered any more.");
+    }
+
+    private void identities(CommandContext context) {
+        context.output()
+                .table(
+                        List.of("Account", "Principal", "Groups", "By"),
+                        Identities.all(services.journal()).stream()
+                                .map(
+                                        link ->
+                                                List.of(
+                                                        link.account(),
+                                                        link.principal(),
+                                                        link.groups(),
+                                                        link.by()))
+                                .toList());
+    }
+
+    private void link(CommandContext context) {
+        String principal = context.arguments().positional(2).orElseThrow();
+        Identities.Identity link =
+                new Identities.Identity(
+                        account(context),
+                        principal,
+                        context.arguments().flag("approver") ? List.of("approver") : List.of(),
+                        context.principal().id());
+        Identities.put(services.journal(), link);
+        context.output()
+                .line(
+                        "The account "
+                                + link.account()
+                                + " counts as "
+                                + principal
+                                + " from now on.");
+    }
+
+    private void unlink(CommandContext context) {
+        String account = account(context);
+        Identities.remove(services.journal(), account);
+        context.output().line("The account " + account + " counts as itself from now on.");
+    }
+
+    private static String account(CommandContext context) {
+        return SenderNames.sender(
+                ConnectorId.parse(context.arguments().positional(0).orElseThrow()),
+                new Sender(context.arguments().positional(1).orElseThrow(), "", false, true));
+    }
+}
