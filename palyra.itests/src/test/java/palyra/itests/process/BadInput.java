@@ -162,6 +162,7 @@ record BadInput(int exit, List<String> argv) {
                 usage("agents", "update", "default", "--test", "maybe"),
                 usage("approvals", "decide"),
                 usage("approvals", "decide", "x", "--allow"),
+                usage("approvals", "decide", "last", "--allow"),
                 usage("approvals", "decide", NOBODYS),
                 usage("approvals", "decide", NOBODYS, "--allow", "--deny"),
                 usage("approvals", "decide", NOBODYS, "--allow", "--uses", "x"),

@@ -11,13 +11,17 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.command.CommandContext;
 import palyra.api.command.PositionalSpec;
 import palyra.shell.internal.commands.Words;
+import palyra.shell.internal.host.LastShown;
 import palyra.shell.internal.host.Seams;
 
 /** Approval requests as command arguments. */
 final class ApprovalIds {
-    /** A question as a command takes it. */
-    static final PositionalSpec ID =
-            PositionalSpec.required("ID", "Id of the approval request, see palyra approvals list");
+    /** A question as an answer takes it. */
+    static final PositionalSpec ID_OR_SHOWN =
+            PositionalSpec.required(
+                    "ID",
+                    "Id of the approval request, or last for the one that palyra approvals show"
+                            + " showed you last");
 
     /** The same for a command that changes nothing. */
     static final PositionalSpec ID_OR_LAST =
@@ -31,24 +35,36 @@ final class ApprovalIds {
     private ApprovalIds() {}
 
     /**
-     * Returns the id that the first argument is. An answer goes to the request that a person looked
-     * at: which one is the last may have changed since.
+     * Returns the id of the request that an answer is for. The last one is the one that the caller
+     * looked at last, never the newest, which may be another by now.
      */
-    static String id(CommandContext context) {
+    static String answered(Seams seams, CommandContext context) {
         String text = context.arguments().positionals().get(0);
-        if (text.equals(LAST)) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "An answer needs the id of the request that you looked at, because another one"
-                            + " may be the last by now; palyra approvals show last has it.");
+        if (!text.equals(LAST)) {
+            return id(text);
         }
+        return seams.lastShown()
+                .of(context.principal())
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.INVALID_ARGUMENT,
+                                        "You looked at no pending approval request in the last "
+                                                + LastShown.MINUTES
+                                                + " minutes: look at one with palyra approvals show"
+                                                + " last, and answer that one with last, or give its"
+                                                + " id."));
+    }
+
+    private static String id(String text) {
         return Words.id(text, "id of an approval request");
     }
 
     /** Returns the request that the first argument names, or the last one. */
     static ApprovalView shown(Seams seams, CommandContext context) {
-        if (!context.arguments().positionals().get(0).equals(LAST)) {
-            return of(seams, context, id(context));
+        String text = context.arguments().positionals().get(0);
+        if (!text.equals(LAST)) {
+            return of(seams, context, id(text));
         }
         return newest(seams, context, ApprovalQuery.pending(""))
                 .or(() -> newest(seams, context, ApprovalQuery.ALL))

@@ -62,7 +62,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements Author
                                 OptionSpec.value(
                                         "uses", "N", "How many calls a yes covers at most"),
                                 OptionSpec.value("reason", "TEXT", "Why")),
-                        List.of(ApprovalIds.ID)));
+                        List.of(ApprovalIds.ID_OR_SHOWN)));
         this.seams = seams;
     }
 
@@ -72,7 +72,7 @@ public final class ApprovalsDecideCommand extends ShellCommand implements Author
         if (given.flag("allow") == given.flag("deny")) {
             throw wrong("takes either --allow or --deny");
         }
-        String id = ApprovalIds.id(context);
+        String id = ApprovalIds.answered(seams, context);
         ApprovalAnswer answer = given.flag("allow") ? yes(context, id) : no(given, id);
         ApprovalView after = seams.approvals().call(a -> a.decide(context.principal(), answer));
         tell(context, after);

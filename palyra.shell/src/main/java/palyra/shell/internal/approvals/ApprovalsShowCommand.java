@@ -38,6 +38,9 @@ public final class ApprovalsShowCommand extends ShellCommand implements Authoriz
     @Override
     public int run(CommandContext context) {
         ApprovalView view = ApprovalIds.shown(seams, context);
+        if (view.state() == ApprovalState.PENDING) {
+            seams.lastShown().shown(context.principal(), view.approvalId());
+        }
         if (context.json()) {
             context.output().fields(ApprovalText.forProgram(view));
             return ExitCodes.OK;

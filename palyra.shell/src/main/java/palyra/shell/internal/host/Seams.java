@@ -46,6 +46,7 @@ public final class Seams {
     private final Gate<TapeVerifier> verifier;
     private final Gate<Keys> keys;
     private final Gate<Vault> vault;
+    private final LastShown lastShown = new LastShown();
 
     /** Verifiers that are not about to leave; a verification under way stops when its own goes. */
     private final Set<TapeVerifier> staying = ConcurrentHashMap.newKeySet();
@@ -90,6 +91,11 @@ public final class Seams {
     /** Returns the seam to questions and their answers. */
     public Gate<Approvals> approvals() {
         return approvals;
+    }
+
+    /** Returns which approval request each caller looked at last. */
+    public LastShown lastShown() {
+        return lastShown;
     }
 
     /** Returns the seam to the agents. */

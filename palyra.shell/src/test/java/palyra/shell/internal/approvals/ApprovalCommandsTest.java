@@ -114,17 +114,30 @@ class ApprovalCommandsTest {
     }
 
     @Test
-    void lastIsTheNewestPendingRequestElseTheNewestAndIsNotAnswered() throws Exception {
+    void lastIsTheNewestPendingRequestElseTheNewest() throws Exception {
         String older = QUESTION.substring(0, 25) + "0";
         approvals.add(FakeApprovals.question(older, 1, "Run ls", "{}"));
         assertTrue(fixture.run("approvals", "show", "last").outText().contains(QUESTION));
-        HostFixture.Run answer = fixture.run("approvals", "decide", "last", "--allow");
-        assertEquals(ExitCodes.USAGE, answer.code());
-        assertTrue(answer.errText().contains("approvals show last"), answer.errText());
         approvals.decideElsewhere(QUESTION, "user:carol");
         assertTrue(fixture.run("approvals", "show", "last").outText().contains(older));
         approvals.decideElsewhere(older, "user:carol");
         assertTrue(fixture.run("approvals", "show", "last").outText().contains(QUESTION));
+    }
+
+    /** Another request may have come meanwhile: it is not the one on the screen. */
+    @Test
+    void answerToTheLastIsForTheRequestThatWasLookedAt() throws Exception {
+        String older = QUESTION.substring(0, 25) + "0";
+        approvals.add(FakeApprovals.question(older, 1, "Run ls", "{}"));
+        HostFixture.Run unseen = fixture.run("approvals", "decide", "last", "--allow");
+        assertEquals(ExitCodes.USAGE, unseen.code());
+        assertTrue(unseen.errText().contains("approvals show last"), unseen.errText());
+        fixture.run("approvals", "show", older);
+        HostFixture.Run answer = fixture.run("approvals", "decide", "last", "--deny");
+        assertEquals(ExitCodes.OK, answer.code(), answer.errText());
+        assertTrue(answer.outText().contains(older), answer.outText());
+        assertTrue(
+                fixture.run("approvals", "show", QUESTION, "--json").outText().contains("PENDING"));
     }
 
     @Test
