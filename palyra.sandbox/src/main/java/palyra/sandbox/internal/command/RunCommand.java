@@ -118,14 +118,14 @@ final class RunCommand implements Command {
                                     request.limits().wallMillis());
             exitCode = exitCode(ran.result());
         } catch (PalyraException e) {
-            ran = new Ran(refused(order, e, startedAtMillis), "", List.of());
+            ran = new Ran(refused(order, e, startedAtMillis), "", List.of(), "");
             exitCode = ExitCodes.of(e.code());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             PalyraException stopped =
                     new PalyraException(
                             ErrorCode.CANCELLED, "The command was stopped before it started.", e);
-            ran = new Ran(refused(order, stopped, startedAtMillis), "", List.of());
+            ran = new Ran(refused(order, stopped, startedAtMillis), "", List.of(), "");
             exitCode = ExitCodes.of(stopped.code());
         }
         boolean interrupted = Thread.interrupted(); // what follows has to be done all the same

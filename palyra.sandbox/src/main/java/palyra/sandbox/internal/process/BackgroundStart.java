@@ -58,11 +58,13 @@ final class BackgroundStart {
         if (!note.isEmpty()) {
             node.put("note", note);
         }
-        return new ConfinedResult(
-                Outcome.SUCCEEDED,
-                ToolResult.of(Jcs.text(node)),
-                live.executor(),
-                live.enforcement(),
-                prepared.programSha256());
+        ConfinedResult started =
+                new ConfinedResult(
+                        Outcome.SUCCEEDED,
+                        ToolResult.of(Jcs.text(node)),
+                        live.executor(),
+                        live.enforcement(),
+                        prepared.programSha256());
+        return ProcessResults.noted(started, prepared.noteOfSession());
     }
 }

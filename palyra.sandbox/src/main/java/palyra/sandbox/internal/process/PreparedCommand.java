@@ -23,6 +23,19 @@ public record PreparedCommand(
         return all.length() <= MOST_SHOWN_CHARS ? all : all.substring(0, MOST_SHOWN_CHARS) + "…";
     }
 
+    /**
+     * Returns what a model has to know of the sandbox of its session: one that ended, for whatever
+     * reason, took along what earlier calls had left in it. Empty when there is nothing to tell.
+     */
+    String noteOfSession() {
+        return session.filter(SessionSandboxes.Use::isFirst)
+                .map(
+                        use ->
+                                "This is the first command in a new sandbox of the session: /tmp and"
+                                        + " $HOME are empty, and no process of an earlier call runs.")
+                .orElse("");
+    }
+
     /** Cuts the command's way to the network, and gives back the sandbox of its session. */
     @Override
     public void close() {

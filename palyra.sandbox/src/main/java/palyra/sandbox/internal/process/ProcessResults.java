@@ -69,7 +69,10 @@ public final class ProcessResults {
                 programSha256);
     }
 
-    /** Returns a result with a note to the model in it; the same one for an empty note. */
+    /**
+     * Returns a result with a note to the model in it, behind those that it has; the same one for
+     * an empty note.
+     */
     static ConfinedResult noted(ConfinedResult ended, String note) {
         if (note.isEmpty()) {
             return ended;
@@ -84,8 +87,9 @@ public final class ProcessResults {
     }
 
     private static String noted(String outputJson, String note) {
-        return Jcs.text(
-                ((ObjectNode) StrictJson.parse(outputJson, "the result")).put("note", note));
+        ObjectNode node = (ObjectNode) StrictJson.parse(outputJson, "the result");
+        String before = node.path("note").asText();
+        return Jcs.text(node.put("note", before.isEmpty() ? note : before + " " + note));
     }
 
     private static Outcome outcome(RunOutcome outcome) {
@@ -155,6 +159,10 @@ public final class ProcessResults {
         if (!run.undone().isEmpty()) {
             ArrayNode undone = node.putArray("undone");
             run.undone().stream().limit(MOST_UNDONE).forEach(undone::add);
+            int further = run.undone().size() - MOST_UNDONE;
+            if (further > 0) {
+                undone.add(further + " further changes were undone in the same way.");
+            }
         }
         node.put("duration_ms", run.durationMillis());
         if (run.cpuMillis() >= 0) {

@@ -153,13 +153,15 @@ public final class ProcessRunTool implements ConfinedTool {
         SandboxLimits limits = settings.limits();
         ProcessToolService.Ran ran =
                 service.run(order, input, service.examiner(), limits, settings.defaultWallMillis());
-        return ProcessResults.of(
-                ran.result(),
-                ran.programSha256(),
-                new ProcessResults.Asked(
-                        limits.outputBytes(),
-                        limits.wallMillis(),
-                        input.noteOfTime(limits.wallMillis()),
-                        ran.blockedHosts()));
+        ConfinedResult ended =
+                ProcessResults.of(
+                        ran.result(),
+                        ran.programSha256(),
+                        new ProcessResults.Asked(
+                                limits.outputBytes(),
+                                limits.wallMillis(),
+                                input.noteOfTime(limits.wallMillis()),
+                                ran.blockedHosts()));
+        return ProcessResults.noted(ended, ran.note());
     }
 }

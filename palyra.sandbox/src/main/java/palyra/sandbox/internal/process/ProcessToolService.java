@@ -99,8 +99,10 @@ public final class ProcessToolService {
      * @param result how it ended
      * @param programSha256 digest of the program
      * @param blockedHosts what its egress proxy refused, as sentences
+     * @param note what a model has to know besides; empty for nothing
      */
-    public record Ran(RunResult result, String programSha256, List<String> blockedHosts) {}
+    public record Ran(
+            RunResult result, String programSha256, List<String> blockedHosts, String note) {}
 
     /**
      * Runs a decided command and waits for it.
@@ -129,7 +131,7 @@ public final class ProcessToolService {
             RunResult result = runner.run(prepared.order());
             List<String> blocked =
                     prepared.order().proxy().map(EgressProxy::refusals).orElse(List.of());
-            return new Ran(result, prepared.programSha256(), blocked);
+            return new Ran(result, prepared.programSha256(), blocked, prepared.noteOfSession());
         }
     }
 }

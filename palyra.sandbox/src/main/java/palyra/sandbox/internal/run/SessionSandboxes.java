@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -88,11 +89,18 @@ public final class SessionSandboxes implements AutoCloseable {
     public final class Use implements AutoCloseable {
         private final Entry entry;
         private final SharedSandbox sandbox;
+        private final boolean first;
         private boolean over; // guarded by lock
 
         private Use(Entry entry, SharedSandbox sandbox) {
             this.entry = entry;
             this.sandbox = sandbox;
+            this.first = entry.unused.getAndSet(false);
+        }
+
+        /** Returns whether it is the first use of the sandbox, in which nothing is yet. */
+        public boolean isFirst() {
+            return first;
         }
 
         /** Returns the sandbox to run a command in. */
@@ -118,6 +126,7 @@ public final class SessionSandboxes implements AutoCloseable {
     private static final class Entry {
         private final String id;
         private final CompletableFuture<SharedSandbox> made = new CompletableFuture<>();
+        private final AtomicBoolean unused = new AtomicBoolean(true);
         private int uses; // guarded by lock
         private long usedNanos = System.nanoTime(); // guarded by lock
         private volatile LiveRun holder; // null until it was started

@@ -98,6 +98,9 @@ class SessionSandboxesTest {
                                         "s1", "agent", "user:ben", folder.toString()),
                                 command("c", "true"))) {
             assertEquals(first.sandbox().id(), again.sandbox().id());
+            assertTrue(first.isFirst());
+            assertFalse(again.isFirst());
+            assertTrue(other.isFirst());
             assertNotEquals(first.sandbox().id(), other.sandbox().id());
             assertNotEquals(first.sandbox().id(), person.sandbox().id());
             assertTrue(Files.isDirectory(Path.of(first.sandbox().home())));
@@ -195,6 +198,7 @@ class SessionSandboxesTest {
         use.close();
         try (SessionSandboxes.Use next = use("s1")) {
             assertNotEquals(use.sandbox().id(), next.sandbox().id());
+            assertTrue(next.isFirst(), "what the one before held is gone");
         }
     }
 
