@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -78,8 +79,12 @@ class ShellToolTest {
 
     @Test
     void linesOfOneSessionShareASandboxUnlessTheySayOtherwise() throws Exception {
-        run("c1", line("true"), Tier.C, Egress.STRICT);
-        run("c2", line("true"), Tier.C, Egress.STRICT);
+        ConfinedResult first = run("c1", line("true"), Tier.C, Egress.STRICT);
+        assertTrue(
+                output(first).get("note").textValue().contains("first command in a new sandbox"),
+                first.toString());
+        ConfinedResult second = run("c2", line("true"), Tier.C, Egress.STRICT);
+        assertFalse(output(second).has("note"), second.toString());
         run("c3", line("true").put("session", false), Tier.C, Egress.STRICT);
         List<SandboxSpec> specs = specs();
         assertEquals(
@@ -128,7 +133,8 @@ class ShellToolTest {
     void fieldsOfOtherToolsAreIgnoredWithANote() throws Exception {
         ConfinedResult result = run("c1", line("echo out").put("args", "x"), Tier.C, Egress.STRICT);
         assertEquals("out\n", output(result).get("stdout").textValue());
-        assertTrue(output(result).get("note").textValue().contains("args"), result.toString());
+        String note = output(result).get("note").textValue();
+        assertTrue(note.contains("args") && note.contains("new sandbox"), note);
     }
 
     @Test
