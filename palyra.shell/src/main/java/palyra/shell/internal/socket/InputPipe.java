@@ -5,17 +5,22 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import palyra.shell.internal.host.AwaitableInput;
 
 /**
  * Standard input on its way from the connection's reader to the command. It holds a bounded amount.
- * While the command reads, the reader waits for room; before the command has asked for its input,
- * the reader must stay free to hear a signal, so too much input is then refused instead.
+ * While the command reads, the reader waits for room. A command that has not asked for its input
+ * may be about to, so the reader waits for that too, but not long: it must hear a signal that
+ * follows. Input that nothing asked for by then is refused.
  */
 final class InputPipe {
     static final int LIMIT_BYTES = 4 << 20;
+
+    /** How long too much input waits for a command to ask for it. */
+    private static final long ASKING_MILLIS = 5_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -33,6 +38,7 @@ final class InputPipe {
         lock.lock();
         try {
             wanted = true;
+            changed.signalAll();
             return stream;
         } finally {
             lock.unlock();
@@ -46,9 +52,7 @@ final class InputPipe {
             if (piece.length == 0) {
                 ended = true;
             }
-            while (wanted && !abandoned && !ended && held > 0 && full(piece)) {
-                changed.await();
-            }
+            awaitRoom(piece);
             if (abandoned || ended || overflowed) {
                 return;
             }
@@ -61,6 +65,19 @@ final class InputPipe {
         } finally {
             changed.signalAll();
             lock.unlock();
+        }
+    }
+
+    private void awaitRoom(byte[] piece) throws InterruptedException {
+        long left = TimeUnit.MILLISECONDS.toNanos(ASKING_MILLIS);
+        while (!abandoned && !ended && !overflowed && held > 0 && full(piece)) {
+            if (wanted) {
+                changed.await();
+            } else if (left > 0) {
+                left = changed.awaitNanos(left);
+            } else {
+                return;
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,8 +117,25 @@ class WorkerLifeTest {
         try {
             Process kill = new ProcessBuilder("kill", "-STOP", "" + process.pid()).start();
             assertEquals(0, kill.waitFor());
+            // The signal is only on its way: a thread that is not stopped yet could still answer.
+            Await.until("every thread is stopped", () -> allStopped(process));
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The state follows the name in brackets; see proc_pid_stat(5). */
+    private static boolean allStopped(Process process) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
