@@ -34,6 +34,8 @@ import palyra.api.channel.MessageOrigin;
  * @param origin where on a chat platform it was written, and its answer goes; null for none. Its
  *     surface is then the connector, and its dedupe key counts for the surface and not for the
  *     principal
+ * @param whileRunning what becomes of it while a run of the session has not ended; null means that
+ *     it waits
  */
 public record SubmittedMessage(
         String surface,
@@ -51,7 +53,8 @@ public record SubmittedMessage(
         boolean requireExisting,
         String originRunId,
         boolean allowSensitiveTools,
-        MessageOrigin origin) {
+        MessageOrigin origin,
+        WhileRunning whileRunning) {
     /** Longest text in characters. */
     public static final int MAX_TEXT = 262_144;
 
@@ -89,6 +92,7 @@ public record SubmittedMessage(
                         + MAX_LABEL
                         + " are taken");
         originRunId = Require.orEmpty(originRunId);
+        whileRunning = whileRunning == null ? WhileRunning.QUEUE : whileRunning;
     }
 
     /** Creates a message that comes from no chat platform. */
@@ -124,7 +128,8 @@ public record SubmittedMessage(
                 requireExisting,
                 originRunId,
                 allowSensitiveTools,
-                null);
+                null,
+                WhileRunning.QUEUE);
     }
 
     /** Creates a message without the members that only some surfaces use. */
@@ -175,7 +180,8 @@ public record SubmittedMessage(
                 requireExisting,
                 originRunId,
                 allowSensitive,
-                origin);
+                origin,
+                whileRunning);
     }
 
     /** Returns an interactive message to the default session. */

@@ -30,8 +30,12 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.InboundMessage;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.ConcurrencyLimits;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.FeedItem;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.LiveFeed;
@@ -64,9 +68,16 @@ import palyra.shared.vault.SecretLender;
         name = ChannelsConfiguration.PID,
         immediate = true,
         configurationPid = ChannelsConfiguration.PID,
-        service = {FindingSource.class, MetricSource.class, LoopSource.class})
+        service = {
+            FindingSource.class,
+            MetricSource.class,
+            LoopSource.class,
+            ConcurrencyLimits.class,
+            MessageRules.class
+        })
 @Designate(ocd = ChannelsConfiguration.class)
-public final class ChannelsComponent implements FindingSource, MetricSource, LoopSource {
+public final class ChannelsComponent
+        implements FindingSource, MetricSource, LoopSource, ConcurrencyLimits, MessageRules {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelsComponent.class);
     private static final long ABSENT_MILLIS = 10_000;
     private static final long SWEEP_MILLIS = 15_000;
@@ -86,6 +97,7 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     private final RouteRules rules;
     private final Cards cards;
+    private final Inbox inbox;
     private final SupervisedTimer sweeps;
     private final Channels channels;
     private final ChannelReport report;
@@ -105,7 +117,7 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
         Pairings pairings = new Pairings(journal, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
-        Inbox inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -318,6 +330,21 @@ public final class ChannelsComponent implements FindingSource, MetricSource, Loo
             }
         }
         return findings;
+    }
+
+    @Override
+    public boolean governs(ConnectorId surface) {
+        return rules.find(surface).isPresent();
+    }
+
+    @Override
+    public Ruling rule(ConnectorId surface, InboundMessage message, boolean broadcast) {
+        return inbox.rule(surface, message, broadcast);
+    }
+
+    @Override
+    public int mostRuns(String surface) {
+        return rules.mostRuns(surface);
     }
 
     @Override

@@ -10,8 +10,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
@@ -46,8 +50,10 @@ final class RouterCommands {
                         this::rules),
                 read(
                         "router explain",
-                        "Says what would become of a message, and why",
-                        "Nothing is stored or sent.",
+                        "Says what became of a message, or what would become of one, and why",
+                        "With the id of a message that came, as 'channels ignored' and 'runs'"
+                                + " show it: what the rules said then. With a connector and a text:"
+                                + " what they say now; nothing is stored or sent.",
                         List.of(
                                 OptionSpec.value(
                                         "as", "SENDER", "Id of the sender; tester by default"),
@@ -62,8 +68,25 @@ final class RouterCommands {
                                 OptionSpec.flag(
                                         "unverified",
                                         "The platform does not vouch for the sender")),
-                        List.of(CONNECTOR, PositionalSpec.required("TEXT", "Text of the message")),
+                        List.of(
+                                PositionalSpec.required(
+                                        "MESSAGE", "Id of a message, or a connector"),
+                                PositionalSpec.optional("TEXT", "Text, after a connector")),
                         this::explain),
+                read(
+                        "router preview",
+                        "Shows what would become of a text in each kind of conversation",
+                        "One row for each kind of sender and conversation. Nothing is stored or"
+                                + " sent.",
+                        List.of(
+                                OptionSpec.value(
+                                        "as", "SENDER", "Id of the sender; tester by default"),
+                                OptionSpec.value(
+                                        "conversation",
+                                        "ID",
+                                        "Id of the conversation; test by default")),
+                        List.of(CONNECTOR, PositionalSpec.required("TEXT", "Text of the message")),
+                        this::preview),
                 read(
                         "channels ignored",
                         "Lists messages that were not answered, and why",
@@ -101,8 +124,54 @@ final class RouterCommands {
     }
 
     private void explain(CommandContext context) {
-        ConnectorId connector = ConnectorId.parse(context.arguments().positional(0).orElseThrow());
-        RouteDecision decision = services.inbox().explain(connector, example(context));
+        String about = context.arguments().positional(0).orElseThrow();
+        Optional<String> text = context.arguments().positional(1);
+        Map<String, Object> fields =
+                text.isEmpty()
+                        ? told(about)
+                        : told(
+                                services.inbox()
+                                        .explain(
+                                                ConnectorId.parse(about),
+                                                example(context, text.get())));
+        context.output().fields(fields);
+    }
+
+    private Map<String, Object> told(String messageId) {
+        Require.that(
+                messageId.indexOf(':') < 0,
+                "the text is missing: write router explain " + messageId + " TEXT");
+        InboxRow row =
+                services.journal()
+                        .call(store -> store.inbox(messageId))
+                        .orElseThrow(
+                                () ->
+                                        new PalyraException(
+                                                ErrorCode.NOT_FOUND,
+                                                "No message has the id "
+                                                        + messageId
+                                                        + "; palyra channels ignored lists those that"
+                                                        + " were not answered."));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(
+                "decision",
+                switch (row.state()) {
+                    case IGNORED -> "ignored";
+                    case REJECTED -> "rejected";
+                    case QUEUED -> "waits for the gateway";
+                    case ROUTED -> "answered";
+                });
+        fields.put("reason", row.reason());
+        fields.put("time", time(row.createdAtMillis()));
+        fields.put("connector", row.surface());
+        fields.put("conversation", row.conversation());
+        fields.put("sender", row.sender());
+        fields.put("actsFor", row.principal());
+        fields.put("run", row.runId());
+        return fields;
+    }
+
+    private static Map<String, Object> told(RouteDecision decision) {
         Map<String, Object> fields = new LinkedHashMap<>();
         switch (decision) {
             case RouteDecision.Routed routed -> {
@@ -126,12 +195,59 @@ final class RouterCommands {
                 fields.put("explanation", ignored.explanation());
             }
         }
-        context.output().fields(fields);
+        return fields;
     }
 
-    private static InboundMessage example(CommandContext context) {
+    private void preview(CommandContext context) {
+        ConnectorId connector = ConnectorId.parse(context.arguments().positional(0).orElseThrow());
+        String text = context.arguments().positional(1).orElseThrow();
+        List<List<?>> rows = new ArrayList<>();
+        for (boolean direct : new boolean[] {true, false}) {
+            for (boolean mentioned : direct ? new boolean[] {false} : new boolean[] {true, false}) {
+                for (boolean verified : new boolean[] {true, false}) {
+                    InboundMessage message = example(context, text, direct, mentioned, verified);
+                    Map<String, Object> told = told(services.inbox().explain(connector, message));
+                    rows.add(
+                            List.of(
+                                    direct ? "direct" : "group",
+                                    mentioned,
+                                    verified,
+                                    told.get("decision"),
+                                    told.getOrDefault("reason", ""),
+                                    told.getOrDefault("rule", ""),
+                                    told.getOrDefault("actsFor", "")));
+                }
+            }
+        }
+        context.output()
+                .table(
+                        List.of(
+                                "Conversation",
+                                "Mentioned",
+                                "Verified",
+                                "Decision",
+                                "Reason",
+                                "Rule",
+                                "Acts for"),
+                        rows);
+    }
+
+    private static InboundMessage example(CommandContext context, String text) {
+        return example(
+                context,
+                text,
+                context.arguments().flag("direct"),
+                context.arguments().flag("mentioned"),
+                !context.arguments().flag("unverified"));
+    }
+
+    private static InboundMessage example(
+            CommandContext context,
+            String text,
+            boolean direct,
+            boolean mentioned,
+            boolean verified) {
         String conversation = context.arguments().option("conversation").orElse("test");
-        boolean direct = context.arguments().flag("direct");
         return new InboundMessage(
                 InboundMessage.Event.WRITTEN,
                 "example",
@@ -140,12 +256,12 @@ final class RouterCommands {
                         context.arguments().option("as").orElse("tester"),
                         "",
                         context.arguments().flag("bot"),
-                        !context.arguments().flag("unverified")),
+                        verified),
                 new Conversation(
                         conversation, context.arguments().option("thread").orElse(""), direct, ""),
                 "",
-                context.arguments().positional(1).orElseThrow(),
-                context.arguments().flag("mentioned"),
+                text,
+                mentioned,
                 Set.of(),
                 List.of(),
                 0);
@@ -166,12 +282,13 @@ final class RouterCommands {
         }
         context.output()
                 .table(
-                        List.of("Time", "Connector", "Conversation", "Sender", "Reason"),
+                        List.of("Time", "Message", "Connector", "Conversation", "Sender", "Reason"),
                         rows.stream()
                                 .map(
                                         row ->
                                                 List.of(
                                                         time(row.createdAtMillis()),
+                                                        row.messageId(),
                                                         row.surface(),
                                                         row.conversation(),
                                                         row.sender(),

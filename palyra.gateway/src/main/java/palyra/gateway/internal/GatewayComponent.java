@@ -19,6 +19,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.ConcurrencyLimits;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.gateway.Setback;
 import palyra.api.core.journal.InboxRow;
@@ -244,6 +245,20 @@ public final class GatewayComponent
 
     void unbindEnvironment(EnvironmentSource service) {
         services.environment().remove(service);
+    }
+
+    @Reference(
+            service = ConcurrencyLimits.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY,
+            unbind = "unbindLimits")
+    void bindLimits(ConcurrencyLimits service, Map<String, Object> properties) {
+        services.limits().add(service, properties);
+    }
+
+    void unbindLimits(ConcurrencyLimits service) {
+        services.limits().remove(service);
     }
 
     @Override

@@ -21,6 +21,7 @@ import palyra.api.Require;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.core.journal.IdempotencyKey;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.run.WhileRunning;
 import palyra.shared.hash.Digests;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
@@ -36,6 +37,8 @@ public final class SubmissionCodec {
     private static final String GROUPS = "principalGroups";
     private static final String PERSON = "principalPerson";
 
+    private static final String WHILE_RUNNING = "whileRunning";
+
     /** Members that the first form did not have: left out while they say nothing. */
     private static final List<String> LATER =
             List.of(
@@ -44,7 +47,8 @@ public final class SubmissionCodec {
                     "requireExisting",
                     "originRunId",
                     ALLOW_SENSITIVE,
-                    "origin");
+                    "origin",
+                    WHILE_RUNNING);
 
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -123,6 +127,9 @@ public final class SubmissionCodec {
     private static ObjectNode tree(SubmittedMessage message) {
         requireWellFormed(message);
         ObjectNode tree = MAPPER.valueToTree(message);
+        if (message.whileRunning() == WhileRunning.QUEUE) {
+            tree.putNull(WHILE_RUNNING);
+        }
         LATER.forEach(
                 name -> {
                     JsonNode value = tree.get(name);

@@ -13,6 +13,7 @@ import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MessageOrigin;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -29,6 +30,7 @@ import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.Router;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
@@ -44,6 +46,7 @@ import palyra.shared.outcome.Commits;
 public final class Inbox {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final int TRIES = 3;
+    private static final String PAIRING = "direct_message_pairing_required";
 
     private final Gate<Runs> runs;
     private final Gate<Journal> journal;
@@ -135,9 +138,51 @@ public final class Inbox {
         return switch (decision) {
             case RouteDecision.Ignored ignored ->
                     ignore(connector, message, ignored.reason(), Unit.builder());
-            case RouteDecision.NeedsPairing pairing -> pair(connector, message);
+            case RouteDecision.NeedsPairing pairing -> pair(connector, message, true);
             case RouteDecision.Routed routed -> submit(connector, message, routed);
         };
+    }
+
+    /** Decides about a message that another surface submits itself; see {@link MessageRules}. */
+    public MessageRules.Ruling rule(
+            ConnectorId surface, InboundMessage message, boolean broadcast) {
+        Router router = rules.require(surface);
+        Optional<InboxRow> before = known(surface, message);
+        if (before.isPresent()) {
+            return ignored(surface, message, before.get().reason(), "");
+        }
+        RouteDecision decision =
+                router.decide(
+                        surface, message, broadcast, sender -> pairings.paired(surface, sender));
+        return switch (decision) {
+            case RouteDecision.Ignored ignored -> {
+                ignore(surface, message, ignored.reason(), Unit.builder());
+                yield ignored(surface, message, ignored.reason(), ignored.explanation());
+            }
+            case RouteDecision.NeedsPairing pairing -> {
+                pair(surface, message, false);
+                yield ignored(
+                        surface, message, PAIRING, "An operator has not approved the sender yet.");
+            }
+            case RouteDecision.Routed routed ->
+                    new MessageRules.Ruling.Routed(
+                            routed.principal(),
+                            routed.sessionKey(),
+                            routed.rule().agent(),
+                            text(message, routed.principal()),
+                            routed.rule().responsePrefix(),
+                            routed.rule().whileRunning(),
+                            routed.rule().name());
+        };
+    }
+
+    private MessageRules.Ruling ignored(
+            ConnectorId surface, InboundMessage message, String reason, String explanation) {
+        String reply =
+                reason.equals(PAIRING)
+                        ? pairings.code(surface, message.sender()).map(Inbox::notice).orElse("")
+                        : "";
+        return new MessageRules.Ruling.Ignored(reason, explanation, reply);
     }
 
     private Acceptance submit(
@@ -198,7 +243,8 @@ public final class Inbox {
                         message.conversation(),
                         message.sender(),
                         quote ? message.messageId() : "",
-                        rule.responsePrefix()));
+                        rule.responsePrefix()),
+                rule.whileRunning());
     }
 
     private static String label(InboundMessage message) {
@@ -267,19 +313,20 @@ public final class Inbox {
         return acceptance(Acceptance.Outcome.IGNORED, row);
     }
 
-    /** The code goes out in the unit that keeps the message and the code. */
-    private Acceptance pair(ConnectorId connector, InboundMessage message) {
+    /** The code goes out in the unit that keeps the message and the code, if it goes out here. */
+    private Acceptance pair(ConnectorId connector, InboundMessage message, boolean tell) {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
             Unit.Builder unit = Unit.builder();
             pairings.ask(connector, message.sender(), unit)
+                    .filter(code -> tell)
                     .ifPresent(
                             code ->
                                     unit.add(
                                             new Operation.PutOutbox(
                                                     notice(connector, message, code))));
             try {
-                return ignore(connector, message, "direct_message_pairing_required", unit);
+                return ignore(connector, message, PAIRING, unit);
             } catch (PalyraException e) {
                 if (e.code() != ErrorCode.CONFLICT) {
                     throw e;
@@ -290,20 +337,22 @@ public final class Inbox {
         throw last;
     }
 
+    private static String notice(String code) {
+        return "I answer people whom an operator has approved. Tell the operator this code; it is"
+                + " valid for "
+                + Pairings.CODE_MILLIS / 60_000
+                + " minutes:\n\n`"
+                + code
+                + "`";
+    }
+
     private OutboxRow notice(ConnectorId connector, InboundMessage message, String code) {
-        String text =
-                "I answer people whom an operator has approved. Tell the operator this code; it is"
-                        + " valid for "
-                        + Pairings.CODE_MILLIS / 60_000
-                        + " minutes:\n\n`"
-                        + code
-                        + "`";
         return new OutboxRow(
                 ids.next(),
                 "",
                 connector.toString(),
                 MessageOrigin.orderKey(message.conversation()),
-                Outbound.of("notice", text, message.conversation(), "").bytes(),
+                Outbound.of("notice", notice(code), message.conversation(), "").bytes(),
                 OutboxRow.State.PENDING,
                 OutboxProgress.NONE,
                 0,

@@ -88,6 +88,15 @@ public final class Pairings {
                 .isPresent();
     }
 
+    /** Returns the valid code of a sender who was not approved yet. */
+    Optional<String> code(ConnectorId connector, Sender sender) {
+        return find(key(connector.toString(), sender.id()))
+                .map(Pairings::read)
+                .filter(pairing -> pairing.state() == State.ASKED)
+                .filter(pairing -> pairing.validAt(clock.millis()))
+                .map(Pairing::code);
+    }
+
     /**
      * Adds a new code for a sender to a unit and returns it; empty when the sender has a valid one
      * already, or too many senders have.

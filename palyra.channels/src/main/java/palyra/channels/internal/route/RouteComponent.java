@@ -8,6 +8,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.metatype.annotations.Designate;
+import palyra.api.run.WhileRunning;
 
 /** One configured rule. */
 @Component(
@@ -42,7 +43,9 @@ public final class RouteComponent {
                         configuration.answerBots(),
                         configuration.agent(),
                         configuration.responsePrefix(),
-                        configuration.quote());
+                        configuration.quote(),
+                        WhileRunning.valueOf(upper(configuration.whileRunning())),
+                        configuration.concurrency());
     }
 
     /** Returns the name of a rule by its PID. */

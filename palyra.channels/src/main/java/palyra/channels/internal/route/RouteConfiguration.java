@@ -92,6 +92,29 @@ public @interface RouteConfiguration {
                             + " other do not stop by themselves.")
     boolean answerBots() default false;
 
+    /** Further messages. */
+    @AttributeDefinition(
+            options = {
+                @Option(label = "wait for a run of their own", value = "queue"),
+                @Option(label = "are told to the run that goes on", value = "steer"),
+                @Option(label = "cancel it", value = "cancel")
+            },
+            description =
+                    "What becomes of a message to a session whose run goes on: queue (it is answered"
+                            + " after it), steer (the run is told it before its next turn and answers"
+                            + " both) or cancel (the run is cancelled, and the message answered).")
+    String whileRunning() default "queue";
+
+    /** Concurrency. */
+    @AttributeDefinition(
+            min = "0",
+            max = "1000",
+            description =
+                    "Most runs of each of the connectors that work at a time; further messages wait"
+                            + " in their order. 0 means no limit but the gateway's own. Of several"
+                            + " rules for a connector the lowest limit counts.")
+    int concurrency() default 0;
+
     /** Agent. */
     @AttributeDefinition(
             description =

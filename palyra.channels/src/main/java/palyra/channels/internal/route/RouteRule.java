@@ -6,6 +6,7 @@ import java.util.Set;
 import palyra.api.Require;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
+import palyra.api.run.WhileRunning;
 
 /**
  * A rule for messages of some connectors.
@@ -26,6 +27,8 @@ import palyra.api.channel.InboundMessage;
  * @param agent agent that answers; empty for the one bound to the session, or the default
  * @param responsePrefix what answers begin with
  * @param quote whether answers in groups quote the message
+ * @param whileRunning what becomes of a message while a run of its session goes on
+ * @param concurrency most runs of a connector at a time; 0 for no limit
  */
 public record RouteRule(
         String name,
@@ -42,9 +45,12 @@ public record RouteRule(
         boolean answerBots,
         String agent,
         String responsePrefix,
-        boolean quote) {
+        boolean quote,
+        WhileRunning whileRunning,
+        int concurrency) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
+    private static final int MOST_CONCURRENT = 1_000;
 
     /** What becomes of direct messages. */
     public enum DirectMessages {
@@ -89,6 +95,10 @@ public record RouteRule(
         Require.present(broadcast, "policy for broadcasts");
         agent = Require.orEmpty(agent);
         responsePrefix = Require.atMost(Require.orEmpty(responsePrefix), 256, "response prefix");
+        Require.present(whileRunning, "what becomes of further messages");
+        Require.that(
+                concurrency >= 0 && concurrency <= MOST_CONCURRENT,
+                "concurrency is " + concurrency + ": give 0 to " + MOST_CONCURRENT);
         for (String connector : connectors) {
             if (!connector.equals("*") && !connector.endsWith(":*")) {
                 ConnectorId.parse(connector);

@@ -54,6 +54,11 @@ public final class RouteRules {
         return router;
     }
 
+    /** Returns the most runs of a connector at a time, as the strictest of its rules says. */
+    public int mostRuns(String surface) {
+        return router.mostRuns(surface);
+    }
+
     /**
      * Returns the rules by which a message of a connector is decided.
      *
@@ -61,20 +66,31 @@ public final class RouteRules {
      *     the connector: the message is to be handed in again
      */
     public Router require(ConnectorId connector) {
+        return find(connector)
+                .orElseThrow(
+                        () ->
+                                refusal(
+                                        "No rule is for "
+                                                + connector
+                                                + ": add conf/"
+                                                + RouteConfiguration.PID
+                                                + "~NAME.json; see docs/channels.md."));
+    }
+
+    /**
+     * Returns the same; empty when no rule is for the connector.
+     *
+     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule is being read
+     */
+    public Optional<Router> find(ConnectorId connector) {
         Optional<String> awaited = awaited(configured.get());
         if (awaited.isPresent()) {
             throw refusal("The rule " + awaited.get() + " is being read.");
         }
         Router now = router;
-        if (now.rules().stream().noneMatch(rule -> rule.isFor(connector))) {
-            throw refusal(
-                    "No rule is for "
-                            + connector
-                            + ": add conf/"
-                            + RouteConfiguration.PID
-                            + "~NAME.json; see docs/channels.md.");
-        }
-        return now;
+        return now.rules().stream().anyMatch(rule -> rule.isFor(connector))
+                ? Optional.of(now)
+                : Optional.empty();
     }
 
     private static PalyraException refusal(String reason) {

@@ -8,6 +8,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
+import palyra.api.core.gateway.ConcurrencyLimits;
 
 /**
  * Decides about messages by the rules in force. What no rule names is ignored. Immutable.
@@ -39,6 +40,23 @@ public final class Router {
         return rules.stream().filter(rule -> rule.fits(connector, message)).findFirst();
     }
 
+    /** Returns the most runs of a connector at a time: the lowest limit of the rules for it. */
+    int mostRuns(String surface) {
+        if (surface.indexOf(':') < 0) {
+            return ConcurrencyLimits.UNKNOWN; // no connector
+        }
+        ConnectorId connector = ConnectorId.parse(surface);
+        int most = ConcurrencyLimits.UNKNOWN;
+        for (RouteRule rule : rules) {
+            if (rule.isFor(connector)) {
+                int limit =
+                        rule.concurrency() == 0 ? ConcurrencyLimits.NO_LIMIT : rule.concurrency();
+                most = most == ConcurrencyLimits.UNKNOWN ? limit : Math.min(most, limit);
+            }
+        }
+        return most;
+    }
+
     /**
      * Decides about a message.
      *
@@ -46,6 +64,19 @@ public final class Router {
      */
     public RouteDecision decide(
             ConnectorId connector, InboundMessage message, Predicate<Sender> paired) {
+        return decide(connector, message, false, paired);
+    }
+
+    /**
+     * The same for a message of which more is known than its text says.
+     *
+     * @param broadcast whether it addresses everyone, whatever its text says
+     */
+    public RouteDecision decide(
+            ConnectorId connector,
+            InboundMessage message,
+            boolean broadcast,
+            Predicate<Sender> paired) {
         Optional<RouteRule> found = rule(connector, message);
         if (found.isEmpty()) {
             return ignored(
@@ -60,7 +91,7 @@ public final class Router {
                         () ->
                                 message.conversation().direct()
                                         ? direct(rule, message.sender(), paired)
-                                        : group(rule, message))
+                                        : group(rule, message, broadcast))
                 .orElseGet(() -> routed(connector, rule, message));
     }
 
@@ -117,11 +148,12 @@ public final class Router {
         };
     }
 
-    private static Optional<RouteDecision> group(RouteRule rule, InboundMessage message) {
+    private static Optional<RouteDecision> group(
+            RouteRule rule, InboundMessage message, boolean broadcast) {
         boolean mentioned =
                 message.mentionsAccount()
                         || Mentions.mentioned(message.text(), rule.mentionPatterns());
-        if (Mentions.everyone(message.text())) {
+        if (broadcast || Mentions.everyone(message.text())) {
             switch (rule.broadcast()) {
                 case DENY -> {
                     return no(

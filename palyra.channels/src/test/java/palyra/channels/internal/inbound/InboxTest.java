@@ -2,6 +2,7 @@ package palyra.channels.internal.inbound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,10 +24,12 @@ import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.run.Runs;
+import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
@@ -34,6 +37,7 @@ import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
+import palyra.shared.run.SubmissionCodec;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryJournal;
@@ -113,7 +117,9 @@ final class InboxTest {
                         false,
                         "",
                         "",
-                        true));
+                        true,
+                        WhileRunning.QUEUE,
+                        0));
     }
 
     private static InboundMessage written(String id, Conversation where, String text) {
@@ -300,5 +306,74 @@ final class InboxTest {
         clock.advance(Pairings.CODE_MILLIS + 1);
         inbox.accept(ID, written("late", DIRECT, "hi"));
         assertEquals(1, journal.documents("channel_pairing", "", 100).size());
+    }
+
+    private static MessageRules.Ruling.Ignored ignored(MessageRules.Ruling ruling) {
+        return assertInstanceOf(MessageRules.Ruling.Ignored.class, ruling);
+    }
+
+    /** The surface submits what is routed, so nothing of it is stored here. */
+    @Test
+    void anotherSurfaceIsToldHowTheRulesRoute() {
+        MessageRules.Ruling.Routed routed =
+                assertInstanceOf(
+                        MessageRules.Ruling.Routed.class,
+                        inbox.rule(ID, written("m1", ROOM, "helper"), false));
+        assertEquals("service:fake:main:in:room", routed.principal());
+        assertEquals("Ann  A: helper", routed.text());
+        assertEquals("channel:fake:main:conversation:room", routed.sessionKey());
+        assertEquals(List.of(), journal.inboxIn(InboxRow.State.QUEUED, "", 10));
+    }
+
+    @Test
+    void anotherSurfaceIsToldWhatIsIgnoredAndItIsRecorded() {
+        String reason = ignored(inbox.rule(ID, written("m1", ROOM, "a word"), false)).reason();
+        assertEquals("no_matching_mention_or_dm_policy", reason);
+        InboxRow row = journal.inboxIn(InboxRow.State.IGNORED, "", 10).getFirst();
+        assertEquals(reason, row.reason());
+        assertEquals(reason, ignored(inbox.rule(ID, written("m1", ROOM, "x"), false)).reason());
+        assertEquals(1, journal.inboxIn(InboxRow.State.IGNORED, "", 10).size());
+        assertEquals(
+                "broadcast_denied_by_policy",
+                ignored(inbox.rule(ID, written("m2", ROOM, "helper"), true)).reason());
+    }
+
+    /** Nothing sends for it: the code is in the answer, the same one when the answer was lost. */
+    @Test
+    void anotherSurfaceGetsThePairingCodeToTell() {
+        direct(RouteRule.DirectMessages.PAIRING);
+        String told = ignored(inbox.rule(ID, written("m1", DIRECT, "hello"), false)).reply();
+        assertTrue(told.contains(pairings.list("fake:main").getFirst().code()), told);
+        assertEquals(told, ignored(inbox.rule(ID, written("m1", DIRECT, "hello"), false)).reply());
+        assertEquals(List.of(), journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10));
+        pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
+        assertInstanceOf(
+                MessageRules.Ruling.Routed.class,
+                inbox.rule(ID, written("m2", DIRECT, "hello"), false));
+    }
+
+    @Test
+    void theRuleSaysWhatBecomesOfFurtherMessages() {
+        rules.add(
+                new RouteRule(
+                        "r",
+                        0,
+                        List.of("*"),
+                        Set.of(),
+                        true,
+                        List.of(),
+                        Set.of(),
+                        Set.of(),
+                        RouteRule.DirectMessages.ALLOW,
+                        RouteRule.Broadcast.DENY,
+                        false,
+                        false,
+                        "",
+                        "",
+                        true,
+                        WhileRunning.STEER,
+                        0));
+        InboxRow row = row(inbox.accept(ID, written("m1", DIRECT, "hello")));
+        assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());
     }
 }

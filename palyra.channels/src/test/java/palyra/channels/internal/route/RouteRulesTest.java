@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
+import palyra.api.run.WhileRunning;
 import palyra.testing.journal.ManualClock;
 
 final class RouteRulesTest {
@@ -35,7 +36,9 @@ final class RouteRulesTest {
                 false,
                 "",
                 "",
-                true);
+                true,
+                WhileRunning.QUEUE,
+                0);
     }
 
     private void refused(String reason) {

@@ -12,6 +12,8 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
+import palyra.api.core.gateway.ConcurrencyLimits;
+import palyra.api.run.WhileRunning;
 
 final class RouterTest {
     private static final ConnectorId ID = ConnectorId.parse("fake:main");
@@ -33,7 +35,9 @@ final class RouterTest {
                 false,
                 "",
                 "",
-                true);
+                true,
+                WhileRunning.QUEUE,
+                0);
     }
 
     private static RouteRule with(
@@ -58,7 +62,9 @@ final class RouterTest {
                 false,
                 "",
                 "",
-                true);
+                true,
+                WhileRunning.QUEUE,
+                0);
     }
 
     private static InboundMessage message(
@@ -237,5 +243,56 @@ final class RouterTest {
                                 RouteRule.Broadcast.DENY,
                                 false,
                                 List.of("x".repeat(129))));
+    }
+
+    private static RouteRule limited(String name, String connectors, int concurrency) {
+        RouteRule rule = rule(name, 0, connectors);
+        return new RouteRule(
+                name,
+                0,
+                rule.connectors(),
+                rule.conversations(),
+                true,
+                rule.mentionPatterns(),
+                Set.of(),
+                Set.of(),
+                rule.directMessages(),
+                rule.broadcast(),
+                false,
+                false,
+                "",
+                "",
+                true,
+                WhileRunning.STEER,
+                concurrency);
+    }
+
+    @Test
+    void ofSeveralLimitsTheLowestCounts() {
+        Router router =
+                new Router(
+                        List.of(
+                                limited("a", "fake:*", 4),
+                                limited("b", "fake:main", 2),
+                                limited("c", "other:main", 0)));
+        assertEquals(2, router.mostRuns("fake:main"));
+        assertEquals(4, router.mostRuns("fake:second"));
+        assertEquals(ConcurrencyLimits.NO_LIMIT, router.mostRuns("other:main"));
+        assertEquals(ConcurrencyLimits.UNKNOWN, router.mostRuns("third:main"));
+        assertEquals(ConcurrencyLimits.UNKNOWN, router.mostRuns("shell"));
+    }
+
+    @Test
+    void aMessageToEveryoneNeedNotSayItInItsText() {
+        Router router = new Router(List.of(rule("r", 0, "*")));
+        InboundMessage message = message("ann", ROOM, "lunch", false);
+        RouteDecision decision = router.decide(ID, message, true, sender -> false);
+        assertEquals(
+                "broadcast_requires_mention_match",
+                assertInstanceOf(RouteDecision.Ignored.class, decision).reason());
+        assertInstanceOf(
+                RouteDecision.Routed.class,
+                router.decide(
+                        ID, message("ann", ROOM, "helper, lunch", false), true, sender -> false));
     }
 }

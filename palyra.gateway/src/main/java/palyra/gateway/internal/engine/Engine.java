@@ -11,6 +11,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.Lease;
+import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
 import palyra.gateway.internal.agents.Agents;
@@ -21,6 +22,7 @@ import palyra.gateway.internal.engine.queue.RunQueue;
 import palyra.gateway.internal.engine.queue.RunStarter;
 import palyra.gateway.internal.engine.queue.Setbacks;
 import palyra.gateway.internal.engine.queue.Workers;
+import palyra.gateway.internal.engine.run.Steering;
 import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -63,9 +65,21 @@ public final class Engine implements AutoCloseable {
         this.lease =
                 new EngineLease(
                         services.journal(), owner, settings.get().leaseMillis(), lost::countDown);
-        this.workers = new Workers(() -> settings.get().maxActiveRuns(), this::ended);
+        this.workers =
+                new Workers(
+                        () -> settings.get().maxActiveRuns(),
+                        services.limits()::mostRuns,
+                        this::ended);
         RunFailures runFailures = new RunFailures(services.journal(), lease, setbacks);
-        this.starter = new RunStarter(services, agents, settings, lease, workers, runFailures);
+        this.starter =
+                new RunStarter(
+                        services,
+                        agents,
+                        settings,
+                        lease,
+                        workers,
+                        runFailures,
+                        new Steering(services, this::mayWait));
         this.queue =
                 new RunQueue(
                         services.journal(),
@@ -153,13 +167,18 @@ public final class Engine implements AutoCloseable {
         return queue;
     }
 
-    private void ended(String runId, String sessionId) {
+    private boolean mayWait(String sessionId) {
+        return queue.mayWait(sessionId);
+    }
+
+    private void ended(RunRow run) {
         try {
-            queue.startNextIfQueued(sessionId);
+            queue.startNextIfQueued(run.sessionId());
+            queue.startHeldBack(run.surface());
         } catch (PalyraException e) {
             LOG.info(
                     "Queued runs of session {} wait for the next sweep: {}",
-                    sessionId,
+                    run.sessionId(),
                     e.getMessage());
         }
         dispatcher.runEnded();

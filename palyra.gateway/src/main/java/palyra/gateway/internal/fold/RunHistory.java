@@ -25,7 +25,7 @@ import palyra.shared.fold.TurnCalls;
  */
 public final class RunHistory {
     /**
-     * An external event that no finished turn has seen.
+     * What came while the run worked, and no turn has seen: an external event, or a message.
      *
      * @param seq its record
      * @param text the text for the model
@@ -151,7 +151,12 @@ public final class RunHistory {
         }
     }
 
+    /** One that came while the run worked goes behind the outputs of the turn before. */
     private void said(TapeEvent.Message message) {
+        if (turn() > 0 && message.role() == TapeEvent.Role.USER) {
+            notes.add(new Noted(seq, message.text()));
+            return;
+        }
         if (conversation.isEmpty() && message.role() == TapeEvent.Role.USER) {
             opening = message.text();
         }

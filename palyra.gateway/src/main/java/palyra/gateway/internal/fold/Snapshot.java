@@ -22,7 +22,7 @@ public final class Snapshot {
      * Version of the form. Raised when a member of it changes or when the fold makes something else
      * of the same records.
      */
-    public static final int FORMAT = 2;
+    public static final int FORMAT = 3;
 
     private static final ObjectMapper MAPPER =
             JsonMapper.builder()

@@ -2,8 +2,10 @@ package palyra.gateway.internal.intake;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +15,7 @@ import palyra.api.channel.MessageOrigin;
 import palyra.api.core.gateway.AgentView;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.BudgetExceeded;
+import palyra.api.core.journal.CommandRow;
 import palyra.api.core.journal.Committed;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Operation;
@@ -25,6 +28,7 @@ import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.run.WhileRunning;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.gateway.internal.agents.Agents;
@@ -48,6 +52,9 @@ import palyra.shared.sealed.SecretReaches;
  */
 public final class Router implements Intake {
     private static final int TRIES = 5;
+    private static final int MOST_CANCELLED = 200;
+    private static final Set<RunState> UNFINISHED =
+            EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
@@ -216,7 +223,8 @@ public final class Router implements Intake {
                         ? services.ids().next()
                         : Ulids.require(message.runId(), "run id");
         String sessionId = plan.session().sessionId();
-        boolean now = mayBegin && engine.workers().reserve(sessionId, runId);
+        boolean now =
+                mayBegin && engine.workers().reserve(sessionId, runId, incoming.inbox().surface());
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);
@@ -276,6 +284,9 @@ public final class Router implements Intake {
         }
         Unit.Builder unit =
                 RunUnit.of(incoming, plan, row, opening, events, now, queueLimit.getAsInt());
+        if (incoming.message().whileRunning() == WhileRunning.CANCEL && !now) {
+            unit.addAll(cancellations(row));
+        }
         unit.step(row.runId(), "accept/" + row.messageId());
         Committed committed = engine.commit(now ? unit.addAll(first.operations()) : unit);
         if (committed.replayed()) {
@@ -287,6 +298,33 @@ public final class Router implements Intake {
             engine.queue().startNextOf(row.sessionId());
         }
         return new Submission(row.messageId(), row.runId(), row.sessionId(), false);
+    }
+
+    /** The commands are as durable as the message that asks for them. */
+    private List<Operation> cancellations(RunRow newest) {
+        byte[] why =
+                Jcs.bytes(
+                        JsonNodeFactory.instance
+                                .objectNode()
+                                .put("reason", "a newer message came"));
+        return services
+                .journal()
+                .call(j -> j.runsIn(UNFINISHED, newest.sessionId(), "", MOST_CANCELLED))
+                .stream()
+                .filter(row -> row.principal().equals(newest.principal()))
+                .map(
+                        row ->
+                                new CommandRow(
+                                        services.ids().next(),
+                                        CommandRow.CANCEL_RUN,
+                                        row.runId(),
+                                        newest.principal(),
+                                        why,
+                                        false,
+                                        "",
+                                        System.currentTimeMillis()))
+                .<Operation>map(Operation.PutCommand::new)
+                .toList();
     }
 
     /**

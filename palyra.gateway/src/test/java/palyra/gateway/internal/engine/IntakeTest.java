@@ -30,6 +30,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.run.WhileRunning;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.channel.Outbound;
 import palyra.shared.hash.Ulids;
@@ -299,7 +300,8 @@ class IntakeTest {
                         Conversation.group("room", ""),
                         new Sender("7", "Ann", false, true),
                         "m1",
-                        "bot: "));
+                        "bot: "),
+                WhileRunning.QUEUE);
     }
 
     private OutboxRow sentToRoom() {

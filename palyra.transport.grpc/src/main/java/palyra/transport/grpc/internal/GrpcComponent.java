@@ -20,6 +20,7 @@ import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.ops.Finding;
@@ -121,6 +122,18 @@ public final class GrpcComponent implements MetricSource, FindingSource, LoopSou
 
     void unbindRuns(Runs leaving) {
         seams.runs().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindRules(MessageRules arrived, Map<String, Object> properties) {
+        seams.rules().add(arrived, properties);
+    }
+
+    void unbindRules(MessageRules leaving) {
+        seams.rules().remove(leaving);
     }
 
     @Reference(

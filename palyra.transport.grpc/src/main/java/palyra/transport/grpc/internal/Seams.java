@@ -5,6 +5,7 @@ import palyra.api.ErrorCode;
 import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.vault.Vault;
@@ -27,6 +28,7 @@ public record Seams(
         Gate<Journal> journal,
         Gate<Approvals> approvals,
         Gate<Vault> vault,
+        Gate<MessageRules> rules,
         BooleanSupplier ready,
         OpenStreams streams) {
     private static final long WAIT_MILLIS = 5_000;
@@ -41,6 +43,7 @@ public record Seams(
                 new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, WAIT_MILLIS),
                 new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, WAIT_MILLIS),
                 new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, WAIT_MILLIS),
+                new Gate<>("The router of channels", ErrorCode.GATEWAY_UNAVAILABLE, WAIT_MILLIS),
                 ready,
                 new OpenStreams());
     }

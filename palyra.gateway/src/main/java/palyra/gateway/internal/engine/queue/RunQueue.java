@@ -136,7 +136,8 @@ public final class RunQueue {
         for (String runId = unresumed.peek(); runId != null; runId = unresumed.peek()) {
             String next = runId;
             Optional<RunRow> row = journal.call(j -> j.run(next)).filter(this::isOrphan);
-            if (row.isPresent() && !workers.retake(row.get().sessionId(), next)) {
+            if (row.isPresent()
+                    && !workers.retake(row.get().sessionId(), next, row.get().surface())) {
                 if (workers.isFull() || workers.stopping()) {
                     return; // it stays the next
                 }
@@ -213,6 +214,11 @@ public final class RunQueue {
         return row.epoch() <= epoch;
     }
 
+    /** Returns whether a run was seen waiting in a session and may wait there still. */
+    public boolean mayWait(String sessionId) {
+        return queuedIn.containsKey(sessionId);
+    }
+
     /**
      * Does as {@link #startNextOf} after a run of the session ended, if one was seen waiting. One
      * that was not seen yet is looked for by the caller that has just queued it.
@@ -239,9 +245,18 @@ public final class RunQueue {
         queued.forEach(row -> isolated(row, this::startQueued));
     }
 
+    /** Starts queued runs that the limit of their surface held back, as far as it has room now. */
+    public void startHeldBack(String surface) {
+        for (Optional<String> session = workers.heldBack(surface);
+                session.isPresent();
+                session = workers.heldBack(surface)) {
+            startNextOf(session.get());
+        }
+    }
+
     private void startQueued(RunRow row) {
         queuedIn.merge(row.sessionId(), 1L, Long::sum); // first, so that an end after it looks
-        if (!workers.reserve(row.sessionId(), row.runId())) {
+        if (!workers.reserve(row.sessionId(), row.runId(), row.surface())) {
             return;
         }
         boolean may = false;
@@ -303,7 +318,7 @@ public final class RunQueue {
     }
 
     private void resume(RunRow row) {
-        if (workers.resume(row.sessionId(), row.runId())) {
+        if (workers.resume(row.sessionId(), row.runId(), row.surface())) {
             resumeReserved(row);
         }
     }
@@ -355,7 +370,7 @@ public final class RunQueue {
 
     /** A run that ended after it was read has no worker either: it is read again in its session. */
     private void adopt(RunRow read) {
-        if (!isOrphan(read) || !workers.retake(read.sessionId(), read.runId())) {
+        if (!isOrphan(read) || !workers.retake(read.sessionId(), read.runId(), read.surface())) {
             return;
         }
         Optional<RunRow> orphan = Optional.empty();

@@ -18,6 +18,7 @@ import palyra.gateway.internal.engine.lease.Fence;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunLog;
 import palyra.gateway.internal.engine.run.RunSnapshots;
+import palyra.gateway.internal.engine.run.Steering;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.engine.turn.FirstTurn;
 import palyra.gateway.internal.engine.turn.SessionContext;
@@ -38,6 +39,7 @@ public final class RunStarter {
     private final Workers workers;
     private final SessionContext context;
     private final RunFailures runFailures;
+    private final Steering steering;
     private final Semaphore room = new Semaphore(RunSnapshots.MOST_UNDER_WAY);
 
     public RunStarter(
@@ -46,13 +48,15 @@ public final class RunStarter {
             Supplier<EngineSettings> settings,
             Fence fence,
             Workers workers,
-            RunFailures runFailures) {
+            RunFailures runFailures,
+            Steering steering) {
         this.services = services;
         this.agents = agents;
         this.settings = settings;
         this.fence = fence;
         this.workers = workers;
         this.runFailures = runFailures;
+        this.steering = steering;
         this.context = new SessionContext(services.journal(), services.secrets().redactor());
     }
 
@@ -182,6 +186,7 @@ public final class RunStarter {
                 context::ended,
                 runFailures,
                 row,
+                steering,
                 whenEnded);
     }
 

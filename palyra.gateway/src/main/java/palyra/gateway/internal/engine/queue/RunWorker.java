@@ -17,6 +17,7 @@ import palyra.gateway.internal.engine.run.Mailbox;
 import palyra.gateway.internal.engine.run.RunContext;
 import palyra.gateway.internal.engine.run.RunFinisher;
 import palyra.gateway.internal.engine.run.RunLog;
+import palyra.gateway.internal.engine.run.Steering;
 import palyra.gateway.internal.engine.run.WorkerFlags;
 import palyra.gateway.internal.engine.run.WorkerStopped;
 import palyra.gateway.internal.engine.tool.ToolSteps;
@@ -72,6 +73,7 @@ public final class RunWorker implements Runnable {
             RunFinisher.Listener whenDurable,
             RunFailures failures,
             RunRow row,
+            Steering steering,
             Runnable whenEnded) {
         this.run = run;
         this.log = log;
@@ -94,7 +96,8 @@ public final class RunWorker implements Runnable {
                         announced,
                         end,
                         this::waitingFor,
-                        memory);
+                        memory,
+                        () -> steering.tell(run, log, whenDurable));
         this.tools =
                 new ToolSteps(
                         run,

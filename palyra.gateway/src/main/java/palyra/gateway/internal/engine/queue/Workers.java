@@ -1,16 +1,18 @@
 package palyra.gateway.internal.engine.queue;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.RunRow;
@@ -24,13 +26,20 @@ public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
     private static final long STOP_SECONDS = 15;
 
+    /** Most sessions of a surface that are remembered as held back; the sweep finds the others. */
+    private static final int MOST_HELD_BACK = 1_000;
+
     private final IntSupplier most;
-    private final BiConsumer<String, String> whenEnded; // run id, session id
+    private final ToIntFunction<String> mostOf;
+    private final Consumer<RunRow> whenEnded;
     private final Map<String, RunWorker> workers = new ConcurrentHashMap<>();
     private final AtomicLong started = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, String> busySessions =
-            new HashMap<>(); // session id → run id; guarded by lock
+    private final Map<String, Busy> busySessions = new HashMap<>(); // by id; guarded by lock
+    private final Map<String, Integer> busySurfaces =
+            new HashMap<>(); // surface → how many of the busy sessions; guarded by lock
+    private final Map<String, SequencedSet<String>> heldBack =
+            new HashMap<>(); // surface → sessions that its limit held back; guarded by lock
     private final Map<String, String> waitingSessions =
             new HashMap<>(); // held by a run that waits for people, as far as known; guarded by
     // lock
@@ -38,8 +47,19 @@ public final class Workers {
     private boolean missed; // guarded by lock
     private volatile boolean stopping;
 
-    public Workers(IntSupplier most, BiConsumer<String, String> whenEnded) {
+    /** What holds a session. */
+    private record Busy(String runId, String surface) {}
+
+    /**
+     * Creates it.
+     *
+     * @param most most runs at a time
+     * @param mostOf most runs of a surface at a time
+     * @param whenEnded told of each run that its worker left
+     */
+    public Workers(IntSupplier most, ToIntFunction<String> mostOf, Consumer<RunRow> whenEnded) {
         this.most = most;
+        this.mostOf = mostOf;
         this.whenEnded = whenEnded;
     }
 
@@ -49,7 +69,8 @@ public final class Workers {
     }
 
     /** Takes a session for a run; false when it is taken, no room is left, or everything stops. */
-    public boolean reserve(String sessionId, String runId) {
+    public boolean reserve(String sessionId, String runId, String surface) {
+        int mostOfSurface = mostOf.applyAsInt(surface);
         lock.lock();
         try {
             if (stopping
@@ -61,10 +82,58 @@ public final class Workers {
                 starved = true;
                 return false;
             }
-            busySessions.put(sessionId, runId);
+            if (busySurfaces.getOrDefault(surface, 0) >= mostOfSurface) {
+                holdBack(sessionId, surface);
+                return false;
+            }
+            take(sessionId, runId, surface);
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void holdBack(String sessionId, String surface) {
+        SequencedSet<String> sessions =
+                heldBack.computeIfAbsent(surface, unused -> new LinkedHashSet<>());
+        if (sessions.size() < MOST_HELD_BACK) {
+            sessions.add(sessionId);
+        }
+    }
+
+    /**
+     * Returns, once, a session whose next run the limit of its surface held back, if that surface
+     * has room now; the one that was held back first.
+     */
+    Optional<String> heldBack(String surface) {
+        int mostOfSurface = mostOf.applyAsInt(surface);
+        lock.lock();
+        try {
+            SequencedSet<String> sessions = heldBack.get(surface);
+            if (sessions == null || busySurfaces.getOrDefault(surface, 0) >= mostOfSurface) {
+                return Optional.empty();
+            }
+            String first = sessions.removeFirst();
+            if (sessions.isEmpty()) {
+                heldBack.remove(surface);
+            }
+            return Optional.of(first);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(String sessionId, String runId, String surface) {
+        busySessions.put(sessionId, new Busy(runId, surface));
+        busySurfaces.merge(surface, 1, Integer::sum);
+    }
+
+    private void leave(String sessionId, String runId) {
+        Busy busy = busySessions.get(sessionId);
+        if (busy != null && busy.runId().equals(runId)) {
+            busySessions.remove(sessionId);
+            busySurfaces.computeIfPresent(
+                    busy.surface(), (surface, count) -> count == 1 ? null : count - 1);
         }
     }
 
@@ -72,7 +141,7 @@ public final class Workers {
      * Takes a session for a run that waits for people and was answered; false, to be tried again
      * when a run has ended, when it is worked on still or no room is left.
      */
-    boolean resume(String sessionId, String runId) {
+    boolean resume(String sessionId, String runId, String surface) {
         lock.lock();
         try {
             boolean full = busySessions.size() >= most.getAsInt();
@@ -80,7 +149,7 @@ public final class Workers {
                 missed = true;
                 return false;
             }
-            busySessions.put(sessionId, runId);
+            take(sessionId, runId, surface);
             return true;
         } finally {
             lock.unlock();
@@ -133,7 +202,7 @@ public final class Workers {
      * Takes a session for a run that already is RUNNING in the journal; false when it is worked on,
      * or for want of room, to be tried again when a run has ended.
      */
-    boolean retake(String sessionId, String runId) {
+    boolean retake(String sessionId, String runId, String surface) {
         lock.lock();
         try {
             if (stopping || busySessions.containsKey(sessionId)) {
@@ -143,7 +212,7 @@ public final class Workers {
                 starved = true;
                 return false;
             }
-            busySessions.put(sessionId, runId);
+            take(sessionId, runId, surface);
             return true;
         } finally {
             lock.unlock();
@@ -153,7 +222,7 @@ public final class Workers {
     public void release(String sessionId, String runId) {
         lock.lock();
         try {
-            busySessions.remove(sessionId, runId);
+            leave(sessionId, runId);
         } finally {
             lock.unlock();
         }
@@ -239,7 +308,7 @@ public final class Workers {
         lock.lock();
         try {
             RunWorker worker = workers.remove(row.runId());
-            busySessions.remove(row.sessionId(), row.runId());
+            leave(row.sessionId(), row.runId());
             if (worker != null && worker.leftWaiting()) {
                 waitingSessions.put(row.sessionId(), row.runId());
             } else {
@@ -248,7 +317,7 @@ public final class Workers {
         } finally {
             lock.unlock();
         }
-        whenEnded.accept(row.runId(), row.sessionId());
+        whenEnded.accept(row);
     }
 
     /** Asks the worker of a run to cancel it; false when the run has no worker. */

@@ -44,6 +44,7 @@ public final class TurnSteps {
     private final TurnPlanner planner;
     private final RunFinisher end;
     private final Consumer<String> waitingFor;
+    private final Runnable steering;
     private final ModelWaits waits;
     private final String runId;
     private String provider = ""; // the provider; empty before it is known
@@ -61,8 +62,10 @@ public final class TurnSteps {
             TurnPlan announced,
             RunFinisher end,
             Consumer<String> waitingFor,
-            TurnMemory memory) {
+            TurnMemory memory,
+            Runnable steering) {
         this.memory = memory;
+        this.steering = steering;
         this.log = log;
         this.services = services;
         this.settings = settings;
@@ -114,6 +117,9 @@ public final class TurnSteps {
         if (ask.turn() > most) {
             end.failed(ErrorCode.RESOURCE_EXHAUSTED, "The run used its " + most + " turns.");
             return null;
+        }
+        if (ask.turn() > 1) {
+            steering.run();
         }
         Failure lost = lost(ask);
         Optional<TurnPlan> plan = planned(ask, lost.aim());
@@ -303,6 +309,7 @@ public final class TurnSteps {
     /** Commits what tools said and, when the model is asked next, its announcement with it. */
     public void afterTools(List<TapeEvent> records) {
         log.catchUp();
+        steering.run();
         RunHistory ahead = log.history().fork();
         long seq = ahead.seq();
         for (TapeEvent record : records) {

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.InboundMessage;
 import palyra.api.core.gateway.AgentRegistry;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
@@ -25,7 +28,9 @@ import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageResponse;
 
 /**
- * Routes messages from channels; only those with a binding to an agent are accepted. Thread-safe.
+ * Routes messages from channels by the rules for {@code grpc:CHANNEL}, on behalf of their senders.
+ * In a channel without a rule those with a binding to an agent are accepted, on behalf of the
+ * caller. Thread-safe.
  */
 final class RouteCalls {
     private static final long USUAL_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -48,10 +53,78 @@ final class RouteCalls {
                         .setV(1)
                         .setRetryAttempt(request.getRetryAttempt())
                         .setRouteKey(message.sessionKey());
+        Optional<ConnectorId> surface = RoutedMessages.surface(message.channel());
+        if (surface.isEmpty()
+                || !GateCalls.call(seams.rules(), rules -> rules.governs(surface.get()))) {
+            return bound(caller, request, message, untilNanos, response);
+        }
+        InboundMessage inbound = RoutedMessages.inbound(message, request);
+        boolean broadcast = request.getRequestBroadcast();
+        MessageRules.Ruling ruling =
+                GateCalls.call(
+                        seams.rules(), rules -> rules.rule(surface.get(), inbound, broadcast));
+        return switch (ruling) {
+            case MessageRules.Ruling.Ignored ignored -> ignored(ignored, request, response);
+            case MessageRules.Ruling.Routed routed ->
+                    routed(
+                            caller,
+                            request,
+                            RoutedMessages.routed(message, surface.get(), routed),
+                            routed,
+                            untilNanos,
+                            response);
+        };
+    }
+
+    private static RouteMessageResponse ignored(
+            MessageRules.Ruling.Ignored ignored,
+            RouteMessageRequest request,
+            RouteMessageResponse.Builder response) {
+        response.setDecisionReason(
+                ignored.explanation().isEmpty()
+                        ? ignored.reason()
+                        : ignored.reason() + ": " + ignored.explanation());
+        if (!ignored.reply().isEmpty()) {
+            response.addOutputs(output(request, ignored.reply()));
+        }
+        return response.build();
+    }
+
+    private RouteMessageResponse routed(
+            Caller caller,
+            RouteMessageRequest request,
+            SubmittedMessage message,
+            MessageRules.Ruling.Routed routed,
+            long untilNanos,
+            RouteMessageResponse.Builder response)
+            throws InterruptedException {
+        Principal principal =
+                GateCalls.call(
+                        seams.access(),
+                        access -> access.speakFor(caller.principal(), routed.principal()));
+        Submission accepted =
+                GateCalls.call(seams.runs(), front -> front.submit(principal, message));
+        response.setAccepted(true)
+                .setRouteKey(message.sessionKey())
+                .setDecisionReason("The rule " + routed.rule() + " routes it.");
+        answer(principal, request, accepted, routed.responsePrefix(), untilNanos, response);
+        return response.build();
+    }
+
+    private RouteMessageResponse bound(
+            Caller caller,
+            RouteMessageRequest request,
+            SubmittedMessage message,
+            long untilNanos,
+            RouteMessageResponse.Builder response)
+            throws InterruptedException {
         if (request.getRequestBroadcast()) {
             return response.setDecisionReason(
-                            "Broadcasts are not supported; send the message without"
-                                    + " request_broadcast.")
+                            "broadcast_denied_by_policy: No rule is for channel "
+                                    + message.channel()
+                                    + ". Add conf/palyra.channels.route~NAME.json for grpc:"
+                                    + message.channel()
+                                    + " with broadcast, or send it without request_broadcast.")
                     .build();
         }
         AgentRegistry.Resolution found = resolve(caller.principal(), message);
@@ -67,7 +140,7 @@ final class RouteCalls {
                                         : "The principal and channel are bound to agent ")
                                 + found.agent().agentId()
                                 + ".");
-        answer(caller.principal(), request, accepted, untilNanos, response);
+        answer(caller.principal(), request, accepted, "", untilNanos, response);
         return response.build();
     }
 
@@ -125,6 +198,7 @@ final class RouteCalls {
             Principal principal,
             RouteMessageRequest request,
             Submission accepted,
+            String prefix,
             long untilNanos,
             RouteMessageResponse.Builder response)
             throws InterruptedException {
@@ -154,11 +228,7 @@ final class RouteCalls {
         if (end.isEmpty()) {
             response.setQueuedForRetry(true);
         } else if (end.get().state() == RunState.SUCCEEDED) {
-            response.addOutputs(
-                    OutboundMessage.newBuilder()
-                            .setText(answer.text())
-                            .setThreadId(request.getAdapterThreadId())
-                            .setInReplyToMessageId(request.getAdapterMessageId()));
+            response.addOutputs(output(request, prefix + answer.text()));
         } else {
             response.setDecisionReason(
                     "The run "
@@ -166,6 +236,15 @@ final class RouteCalls {
                             + ": "
                             + end.get().reason());
         }
+    }
+
+    private static OutboundMessage output(RouteMessageRequest request, String text) {
+        return OutboundMessage.newBuilder()
+                .setText(text)
+                .setThreadId(request.getAdapterThreadId())
+                .setInReplyToMessageId(request.getAdapterMessageId())
+                .setBroadcast(request.getRequestBroadcast())
+                .build();
     }
 
     /** The message is safe in the journal: such errors are no reason to send it again as new. */

@@ -1,14 +1,27 @@
 package palyra.transport.grpc.internal.service;
 
+import java.util.Optional;
+import java.util.regex.Pattern;
 import palyra.api.Require;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.hash.Digests;
 import palyra.transport.grpc.internal.call.Caller;
+import palyra.transport.grpc.internal.wire.common.EnvelopeOrigin;
 import palyra.transport.grpc.internal.wire.common.MessageEnvelope;
 import palyra.transport.grpc.internal.wire.gateway.RouteMessageRequest;
 
 /** Derives identity and session of messages from channels. Pure functions. */
 final class RoutedMessages {
     private static final String SURFACE = "grpc.route";
+    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9._-]{1,32}");
+    private static final Pattern MESSAGE = Pattern.compile("[!-~]{1,96}");
+    private static final Pattern SENDER = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
+    private static final Pattern PLACE = Pattern.compile("[!-~]{1,128}");
 
     private RoutedMessages() {}
 
@@ -38,6 +51,71 @@ final class RoutedMessages {
                 false,
                 "",
                 false);
+    }
+
+    /** Returns what rules call a channel: {@code grpc:CHANNEL}; empty when none can name it. */
+    static Optional<ConnectorId> surface(String channel) {
+        return ACCOUNT.matcher(channel).matches()
+                ? Optional.of(new ConnectorId("grpc", channel))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the message as rules look at it. Ids with other characters than rules can name, and
+     * longer ones, are told by their digest.
+     */
+    static InboundMessage inbound(SubmittedMessage message, RouteMessageRequest request) {
+        EnvelopeOrigin origin = request.getEnvelope().getOrigin();
+        String sender =
+                Requests.text(
+                        Requests.atMost(
+                                origin.getSenderHandle(), 128, "envelope.origin.sender_handle"),
+                        "envelope.origin.sender_handle");
+        String thread = request.getAdapterThreadId();
+        String conversation = origin.getConversationId();
+        return InboundMessage.written(
+                usable(message.dedupeKey(), MESSAGE),
+                new Sender(
+                        usable(sender, SENDER),
+                        Requests.atMost(
+                                origin.getSenderDisplay(), 256, "envelope.origin.sender_display"),
+                        false,
+                        origin.getSenderVerified()),
+                new Conversation(
+                        conversation.isEmpty() ? "default" : usable(conversation, PLACE),
+                        thread.isEmpty() ? "" : usable(thread, PLACE),
+                        request.getIsDirectMessage(),
+                        message.sessionLabel()),
+                message.text(),
+                false,
+                request.getEnvelope().getTimestampUnixMs());
+    }
+
+    private static String usable(String id, Pattern form) {
+        return form.matcher(id).matches() ? id : "sha256-" + Digests.sha256Hex(id).substring(0, 32);
+    }
+
+    /** Returns the message as a rule routes it. */
+    static SubmittedMessage routed(
+            SubmittedMessage message, ConnectorId surface, MessageRules.Ruling.Routed routed) {
+        return new SubmittedMessage(
+                surface.toString(),
+                message.dedupeKey(),
+                "",
+                routed.sessionKey(),
+                message.deviceId(),
+                message.channel(),
+                routed.agentId(),
+                routed.text(),
+                message.originKind(),
+                false,
+                "",
+                message.sessionLabel(),
+                false,
+                "",
+                false,
+                null,
+                routed.whileRunning());
     }
 
     /** Ids of adapters are unique within their channel; those of envelopes are anyway. */

@@ -8,13 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.InboundMessage;
+import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.model.ModelEvent;
+import palyra.api.run.WhileRunning;
 import palyra.testing.wait.Await;
 import palyra.transport.grpc.internal.wire.common.EnvelopeOrigin;
 import palyra.transport.grpc.internal.wire.gateway.AbortRunRequest;
@@ -285,13 +290,114 @@ class RouteMessageTest {
     }
 
     @Test
-    void declinesBroadcasts() {
+    void declinesBroadcastsInAChannelWithoutARule() {
         bind();
         RouteMessageResponse response =
                 bridge.call().routeMessage(message("Hi").setRequestBroadcast(true).build());
         assertFalse(response.getAccepted());
-        assertTrue(response.getDecisionReason().contains("roadcast"));
+        assertTrue(response.getDecisionReason().startsWith("broadcast_denied_by_policy"));
         assertEquals(0, runs());
+    }
+
+    private static RouteMessageRequest.Builder from(String sender, String text) {
+        RouteMessageRequest.Builder message = message(text).setAdapterMessageId("m1");
+        message.getEnvelopeBuilder()
+                .getOriginBuilder()
+                .setSenderHandle(sender)
+                .setSenderDisplay("Ann")
+                .setSenderVerified(true);
+        return message;
+    }
+
+    private void routes(String principal, String prefix) {
+        gateway.rules.governed = "grpc:discord";
+        gateway.rules.ruling =
+                new MessageRules.Ruling.Routed(
+                        principal,
+                        "channel:grpc:discord:conversation:general",
+                        "",
+                        "Ann: Hi",
+                        prefix,
+                        WhileRunning.QUEUE,
+                        "friends");
+    }
+
+    /** The run is the sender's, and so are its rights; the answer goes back to the adapter. */
+    @Test
+    void aRuleRoutesOnBehalfOfTheSender() {
+        bridge.close();
+        bridge =
+                gateway.client(
+                        gateway.token(
+                                "service:bridge",
+                                Set.of("access.speak_for", "run.*", "session.*"),
+                                "integrator"));
+        routes("user:grpc:discord:42", "bot: ");
+        gateway.model.answer("Hello, Ann");
+        RouteMessageResponse response =
+                bridge.call()
+                        .routeMessage(
+                                from("42", "Hi")
+                                        .setRequestBroadcast(true)
+                                        .setIsDirectMessage(true)
+                                        .build());
+        assertTrue(response.getAccepted(), response.getDecisionReason());
+        assertEquals("bot: Hello, Ann", response.getOutputs(0).getText());
+        assertTrue(response.getOutputs(0).getBroadcast());
+        assertEquals("channel:grpc:discord:conversation:general", response.getRouteKey());
+        assertEquals(
+                "user:grpc:discord:42",
+                gateway.journal.run(response.getRunId().getUlid()).orElseThrow().principal());
+        InboundMessage asked = gateway.rules.asked.getFirst();
+        assertEquals("42", asked.sender().id());
+        assertTrue(asked.sender().verified() && asked.conversation().direct());
+        assertTrue(gateway.rules.broadcast);
+        RouteMessageResponse again = bridge.call().routeMessage(from("42", "Hi").build());
+        assertEquals(response.getRunId(), again.getRunId(), "accepted once");
+    }
+
+    /** A credential that may not speak for others brings no message of others. */
+    @Test
+    void aCallerWithoutTheRightSpeaksForNoSender() {
+        routes("user:grpc:discord:42", "");
+        try (Client viewer = gateway.client("user:viewer", "viewer")) {
+            Refusals.assertRefused(
+                    Status.Code.PERMISSION_DENIED,
+                    () -> viewer.call().routeMessage(from("42", "Hi").build()));
+        }
+        assertEquals(0, gateway.journal.runs("", "", "", 10).size());
+    }
+
+    @Test
+    void aRuleIgnoresWithItsReasonAndTellsTheCode() {
+        gateway.rules.governed = "grpc:discord";
+        gateway.rules.ruling =
+                new MessageRules.Ruling.Ignored(
+                        "direct_message_pairing_required", "Not approved yet.", "The code is X");
+        RouteMessageResponse response = bridge.call().routeMessage(from("42", "Hi").build());
+        assertFalse(response.getAccepted());
+        assertEquals(
+                "direct_message_pairing_required: Not approved yet.", response.getDecisionReason());
+        assertEquals("The code is X", response.getOutputs(0).getText());
+        assertEquals(0, gateway.journal.runs("", "", "", 10).size());
+    }
+
+    /** A binding is no way around rules that cannot be read. */
+    @Test
+    void takesNothingWhileRulesAreNotThere() {
+        bind();
+        gateway.rules.failure =
+                new PalyraException(ErrorCode.GATEWAY_UNAVAILABLE, "The rule x is being read.");
+        Refusals.assertRefused(
+                Status.Code.UNAVAILABLE,
+                () -> bridge.call().routeMessage(from("42", "Hi").build()));
+        assertEquals(0, runs());
+    }
+
+    @Test
+    void namesWhatARuleNeedsToKnow() {
+        routes("user:grpc:discord:42", "");
+        assertNames("envelope.origin.sender_handle", message("Hi"));
     }
 
     private Status.Code code(RouteMessageRequest.Builder message) {

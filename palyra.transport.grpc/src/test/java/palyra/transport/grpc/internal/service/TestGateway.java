@@ -51,6 +51,7 @@ final class TestGateway implements AutoCloseable {
     final SqliteJournal journal;
     final AccessCore access;
     final Seams seams;
+    final FixedRules rules = new FixedRules();
     final BootKeys keys;
     private final Gate<Journal> journalGate =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 5_000);
@@ -85,6 +86,7 @@ final class TestGateway implements AutoCloseable {
         seams.journal().add(journal, Map.of());
         verifier = Elsewhere.of(TapeVerifier.class, journal);
         seams.verifier().add(verifier, Map.of());
+        seams.rules().add(rules, Map.of());
         seams.access().add(Elsewhere.of(Access.class, access), Map.of());
         services.journal().add(journal, Map.of());
         services.feed().add(journal, Map.of());

@@ -1,0 +1,63 @@
+package palyra.api.core.gateway;
+
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.InboundMessage;
+import palyra.api.run.WhileRunning;
+
+/**
+ * The configured rules for messages of chat platforms, for a surface that submits such messages
+ * itself and answers its caller: what a connector hands in goes through them anyway. Thread-safe.
+ */
+public interface MessageRules {
+    /** What the rules say of a message. */
+    sealed interface Ruling {
+        /**
+         * The message is not answered, which is recorded.
+         *
+         * @param reason reason code, such as {@code sender_denied}
+         * @param explanation the same as a sentence; empty for a message that was ignored before
+         * @param reply what its sender is to be told; empty for nothing
+         */
+        record Ignored(String reason, String explanation, String reply) implements Ruling {}
+
+        /**
+         * The message gets an answer. Nothing was stored yet.
+         *
+         * @param principal on whose behalf it is submitted
+         * @param sessionKey its session
+         * @param agentId agent that answers; empty for the one bound to the session, or the default
+         * @param text the text as the model reads it
+         * @param responsePrefix what the answer begins with; may be empty
+         * @param whileRunning what becomes of it while a run of the session goes on
+         * @param rule name of the rule
+         */
+        record Routed(
+                String principal,
+                String sessionKey,
+                String agentId,
+                String text,
+                String responsePrefix,
+                WhileRunning whileRunning,
+                String rule)
+                implements Ruling {}
+    }
+
+    /**
+     * Returns whether a rule is for a surface. Without one the surface decides by itself.
+     *
+     * @param surface named as a connector would be: {@code grpc:CHANNEL}
+     * @throws palyra.api.PalyraException GATEWAY_UNAVAILABLE while a rule is being read
+     */
+    boolean governs(ConnectorId surface);
+
+    /**
+     * Decides about a message that was written. The same message that is asked about again while it
+     * is ignored stays ignored.
+     *
+     * @param surface where it came from; a rule is for it
+     * @param broadcast whether it addresses everyone, besides what its text says
+     * @throws palyra.api.PalyraException GATEWAY_UNAVAILABLE while a rule is being read and when
+     *     none is for the surface, kinds of UNAVAILABLE while the journal is away
+     */
+    Ruling rule(ConnectorId surface, InboundMessage message, boolean broadcast);
+}
