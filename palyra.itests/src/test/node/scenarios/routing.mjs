@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { newUlid } from '../lib/ids.mjs';
 import { AGENT, envelope, script } from '../lib/messages.mjs';
 import { PATIENCE_MILLIS } from '../lib/checks.mjs';
+import { code, refuses } from '../lib/refusals.mjs';
 
 const CANCELLED_WHEN_DONE = 'the test is over';
 
-export async function routing({ checks, operator }) {
+export async function routing({ checks, operator, speaker, second }) {
   checks.group('routing');
   const channel = `chan-${newUlid().toLowerCase()}`;
   const message = (text, more = {}) => ({
@@ -54,5 +55,45 @@ export async function routing({ checks, operator }) {
   await checks.check('unbound again it is ignored again', async () => {
     await operator.call('UnbindAgentForContext', { v: 1, channel });
     assert.equal((await route(message('hello'))).accepted, false);
+  });
+  await ruled({ checks, speaker, second });
+}
+
+/** A rule is for grpc:ruled: conf/palyra.channels.route~node.json. */
+async function ruled({ checks, speaker, second }) {
+  const message = (text, more = {}) => ({
+    v: 1,
+    envelope: envelope(text, {
+      origin: {
+        type: 'ORIGIN_TYPE_CHANNEL', channel: 'ruled', conversation_id: 'room', sender_handle: '42', sender_display: 'Ada',
+      },
+    }),
+    adapter_message_id: newUlid(),
+    ...more,
+  });
+  const route = (request) => speaker.call('RouteMessage', request);
+  await checks.check('a rule answers what it names, once, for the conversation', async () => {
+    const request = message('helper, hello');
+    const answer = await route(request);
+    assert.equal(answer.accepted, true, answer.decision_reason);
+    assert.deepEqual(answer.outputs.map((each) => each.text), ['bot: You said: Ada: helper, hello']);
+    assert.equal(answer.route_key, 'channel:grpc:ruled:conversation:room');
+    assert.equal((await route(request)).run_id.ulid, answer.run_id.ulid);
+  });
+  await checks.check('a rule ignores the rest with its reason, and decides about broadcasts', async () => {
+    for (const [request, reason] of [
+      [message('just talking'), /^no_matching_mention_or_dm_policy/],
+      [message('just talking', { is_direct_message: true }), /^direct_message_denied_by_policy/],
+      [message('lunch', { request_broadcast: true }), /^broadcast_requires_mention_match/],
+    ]) {
+      const ignored = await route(request);
+      assert.equal(ignored.accepted, false);
+      assert.match(ignored.decision_reason, reason);
+    }
+    const answer = await route(message('helper, tell all', { request_broadcast: true }));
+    assert.deepEqual([answer.accepted, answer.outputs[0]?.broadcast], [true, true], answer.decision_reason);
+  });
+  await checks.check('a credential that speaks for nobody brings no message of others', async () => {
+    await refuses(() => second.call('RouteMessage', message('helper')), code.PERMISSION_DENIED, /speak_for/);
   });
 }

@@ -13,6 +13,7 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.route.SenderNames;
 
@@ -62,7 +63,13 @@ final class SenderCommands {
                         PAIR,
                         "identity link",
                         "Makes an account of a platform count as a principal",
-                        List.of(OptionSpec.flag("approver", "It may decide approval requests")),
+                        List.of(
+                                OptionSpec.flag("approver", "It may decide approval requests"),
+                                OptionSpec.value(
+                                        "ask",
+                                        "CONVERSATION",
+                                        "Id of its direct conversation, in which each approval"
+                                                + " request is put to it")),
                         List.of(
                                 CONNECTOR,
                                 PositionalSpec.required(
@@ -133,7 +140,7 @@ final class SenderCommands {
     private void identities(CommandContext context) {
         context.output()
                 .table(
-                        List.of("Account", "Principal", "Groups", "By"),
+                        List.of("Account", "Principal", "Groups", "Asked in", "By"),
                         Identities.all(services.journal()).stream()
                                 .map(
                                         link ->
@@ -141,6 +148,7 @@ final class SenderCommands {
                                                         link.account(),
                                                         link.principal(),
                                                         link.groups(),
+                                                        link.ask(),
                                                         link.by()))
                                 .toList());
     }
@@ -152,7 +160,9 @@ final class SenderCommands {
                         account(context),
                         principal,
                         context.arguments().flag("approver") ? List.of("approver") : List.of(),
-                        context.principal().id());
+                        context.principal().id(),
+                        context.arguments().positional(0).orElseThrow(),
+                        context.arguments().option("ask").orElse(""));
         Identities.put(services.journal(), link);
         context.output()
                 .line(

@@ -217,6 +217,78 @@ public class ChannelsIT {
         await("the card to end", () -> card(2).text().contains("the run ended first"));
     }
 
+    /**
+     * The run waits for a person meanwhile, so what it is told is on the tape before its next turn.
+     */
+    @Test
+    public void messageSteersTheRunOfItsConversation() throws Exception {
+        gateway.client()
+                .run("agents", "create", "chat", "--test", "true", "--tool", "palyra.http.fetch")
+                .ok();
+        configure(
+                "palyra.channels.route~people",
+                "{\"connectors\":[\"telegram:*\"],\"directMessages\":\"allow\",\"agent\":\"chat\","
+                        + "\"whileRunning\":\"steer\"}");
+        await(
+                "the rule to be in force",
+                () ->
+                        rows("router", "rules", "--json")
+                                .path(0)
+                                .path("agent")
+                                .asText()
+                                .equals("chat"));
+        gateway.client()
+                .run("identity", "link", CONNECTOR, Long.toString(BOB), "user:bob", "--approver")
+                .ok();
+        telegram.say(BOB, script());
+        awaitTexts(BOB, 1);
+        telegram.say(BOB, "rather in blue");
+        await("the second message to wait", () -> rows("runs", "--json").size() == 2);
+        gateway.kill();
+        boot();
+        FakeTelegram.Sent card =
+                telegram.sent().stream().filter(sent -> sent.chat() == BOB).toList().get(0);
+        telegram.press("q1", BOB, card, button(card, "n"));
+        await("the answer", () -> texts(BOB).contains("done"));
+        await("both runs to end", this::idle);
+        JsonNode runs = rows("runs", "--json");
+        String steered = runs.get(1).path("run").asText();
+        assertEquals("SUCCEEDED", runs.get(1).path("state").asText());
+        assertEquals("CANCELLED", runs.get(0).path("state").asText());
+        assertTrue(runs.get(0).toString(), runs.get(0).toString().contains(steered));
+        String tape = gateway.client().run("tape", "show", steered).ok().out();
+        assertTrue(tape, tape.contains("rather in blue"));
+        gateway.client().run("tape", "verify", steered).ok();
+        assertEquals(1, texts(BOB).stream().filter("done"::equals).count());
+    }
+
+    /** The run was asked for in the shell; its approver is on the platform. */
+    @Test
+    public void approverIsAskedOnThePlatformWhereverTheRunWasAskedFor() throws Exception {
+        gateway.client()
+                .run("agents", "create", "chat", "--test", "true", "--tool", "palyra.http.fetch")
+                .ok();
+        String bob = Long.toString(BOB);
+        gateway.client()
+                .run("identity", "link", CONNECTOR, bob, "user:bob", "--approver", "--ask", bob)
+                .ok();
+        String run =
+                gateway.client()
+                        .run("ask", script(), "--agent", "chat", "--background", "--json")
+                        .ok()
+                        .json()
+                        .path("run")
+                        .asText();
+        awaitTexts(BOB, 1);
+        FakeTelegram.Sent card = telegram.sent().get(0);
+        telegram.press("q1", BOB, card, button(card, "n"));
+        await(
+                "the message to say how it ended",
+                () -> telegram.sent().get(0).text().contains("Denied by user:bob"));
+        await("the run to end", this::idle);
+        gateway.client().run("tape", "verify", run).ok();
+    }
+
     private static String script() throws Exception {
         ObjectNode input = CommandClient.JSON.createObjectNode();
         input.put("url", "https://palyra.invalid/");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,11 @@ public final class NodeRun extends ExternalResource {
         }
         NodeClient client = NodeClient.install();
         Path state = temp.getRoot().toPath().resolve("state");
+        Files.writeString(
+                Files.createDirectories(state.resolve("conf"))
+                        .resolve("palyra.channels.route~node.json"),
+                "{\"connectors\":[\"grpc:ruled\"],\"mentionPatterns\":[\"helper\"],"
+                        + "\"broadcast\":\"mention_only\",\"responsePrefix\":\"bot: \"}");
         try (GatewayProcess gateway =
                 GatewayProcess.start(Dist.folder(), state, options.toArray(String[]::new))) {
             gateway.awaitReady();

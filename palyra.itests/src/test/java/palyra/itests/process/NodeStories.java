@@ -83,7 +83,7 @@ public abstract class NodeStories {
 
     @Test
     public void messagesOfChannelsAreRouted() {
-        holds("routing", 5);
+        holds("routing", 8);
     }
 
     @Test

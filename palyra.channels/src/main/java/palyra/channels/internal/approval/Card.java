@@ -10,14 +10,25 @@ import palyra.shared.json.StrictJson;
 /**
  * A message that asks for an approval, kept until it shows how the request ended.
  *
- * @param approvalId the approval request
+ * @param key the approval request alone for the message in the conversation of its run, else
+ *     followed by what tells the place
  * @param outboxId message that asks
  * @param connector connector that sends it
  * @param orderKey conversation, as the outbox orders by it
  */
-record Card(String approvalId, String outboxId, String connector, String orderKey) {
+record Card(String key, String outboxId, String connector, String orderKey) {
     static final String COLLECTION = "channel_card";
     private static final int CODE_LENGTH = 6;
+
+    /** Returns the key of a card in another place than the conversation of its run. */
+    static String keyElsewhere(String approvalId, String account) {
+        return approvalId + "/" + account;
+    }
+
+    String approvalId() {
+        int end = key.indexOf('/');
+        return end < 0 ? key : key.substring(0, end);
+    }
 
     static Card read(Document document) {
         JsonNode tree = StrictJson.parse(document.content(), "a card");
@@ -31,7 +42,7 @@ record Card(String approvalId, String outboxId, String connector, String orderKe
     Operation put() {
         return new Operation.PutDocument(
                 COLLECTION,
-                approvalId,
+                key,
                 Jcs.bytes(
                         JsonNodeFactory.instance
                                 .objectNode()
@@ -41,7 +52,7 @@ record Card(String approvalId, String outboxId, String connector, String orderKe
     }
 
     Operation delete() {
-        return new Operation.DeleteDocument(COLLECTION, approvalId);
+        return new Operation.DeleteDocument(COLLECTION, key);
     }
 
     /** Returns what people type where there are no buttons: the random end of the request's id. */

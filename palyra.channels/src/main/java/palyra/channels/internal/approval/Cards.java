@@ -31,6 +31,7 @@ import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.approval.ApprovalRequestBody;
@@ -42,14 +43,18 @@ import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
 
 /**
- * Approval requests of runs that were asked for on a chat platform. Each is put to the conversation
- * of its run once; a press or a typed code answers exactly that request, with the rights of the
- * account that it came from; and the message ends in the state in which the request ended, wherever
- * it was answered and also when it was while the gateway was away. Thread-safe.
+ * Approval requests on chat platforms. Each is put once to the conversation of its run, if that was
+ * asked for on a platform, and to each approver who is to be asked, wherever the run was asked for;
+ * a press or a typed code answers exactly that request, with the rights of the account that it came
+ * from; and each message ends in the state in which the request ended, wherever it was answered and
+ * also when it was while the gateway was away. Thread-safe.
  */
 public final class Cards {
     private static final Logger LOG = LoggerFactory.getLogger(Cards.class);
     private static final int PAGE = 100;
+
+    /** Most approvers to whom one request is put. */
+    private static final int MOST_ASKED = 50;
 
     /** The pattern is not tried on longer texts, on which it would take long. */
     private static final int LONGEST_ANSWER = 80;
@@ -83,7 +88,8 @@ public final class Cards {
                                             ApprovalFilter.in(ApprovalRow.State.PENDING, ""),
                                             from,
                                             PAGE));
-            page.forEach(this::ask);
+            List<Identities.Identity> asked = page.isEmpty() ? List.of() : asked();
+            page.forEach(request -> ask(request, asked));
             if (page.size() < PAGE) {
                 break;
             }
@@ -107,28 +113,61 @@ public final class Cards {
         }
     }
 
-    private Optional<Card> card(String approvalId) {
-        return journal.call(store -> store.document(Card.COLLECTION, approvalId)).map(Card::read);
+    private List<Identities.Identity> asked() {
+        return Identities.all(journal).stream()
+                .filter(identity -> !identity.ask().isEmpty())
+                .limit(MOST_ASKED)
+                .toList();
     }
 
-    private void ask(ApprovalRow request) {
-        if (card(request.approvalId()).isPresent()) {
-            return;
+    /** Returns the messages about a request that do not show its end yet. */
+    private List<Card> cards(String approvalId) {
+        return journal
+                .call(store -> store.documents(Card.COLLECTION, approvalId.substring(0, 25), PAGE))
+                .stream()
+                .map(Card::read)
+                .filter(card -> card.approvalId().equals(approvalId))
+                .toList();
+    }
+
+    private boolean isNew(String key) {
+        return journal.call(store -> store.document(Card.COLLECTION, key)).isEmpty();
+    }
+
+    private void ask(ApprovalRow request, List<Identities.Identity> asked) {
+        Optional<Place> origin = origin(request);
+        if (origin.isPresent() && isNew(request.approvalId())) {
+            put(request.approvalId(), origin.get(), question(request, origin.get()));
         }
-        origin(request)
-                .ifPresent(
-                        origin -> {
-                            Outbound message = question(request, origin.origin());
-                            put(request.approvalId(), origin, message);
-                        });
+        for (Identities.Identity person : asked) {
+            Place place =
+                    new Place(
+                            request.runId(),
+                            person.connector(),
+                            Conversation.direct(person.ask()),
+                            "");
+            String key = Card.keyElsewhere(request.approvalId(), person.account());
+            if (origin.filter(place::isSamePlace).isEmpty() && isNew(key)) {
+                put(key, place, question(request, place));
+            }
+        }
     }
 
     /**
-     * Where a run was asked for.
+     * Where a request is put.
      *
-     * @param surface its connector
+     * @param surface connector
+     * @param replyTo message that is quoted; empty for none
      */
-    private record Place(String runId, String surface, MessageOrigin origin) {}
+    private record Place(String runId, String surface, Conversation conversation, String replyTo) {
+        boolean isSamePlace(Place other) {
+            return surface.equals(other.surface()) && orderKey().equals(other.orderKey());
+        }
+
+        String orderKey() {
+            return MessageOrigin.orderKey(conversation);
+        }
+    }
 
     private Optional<Place> origin(ApprovalRow request) {
         return journal.call(store -> store.run(request.runId()))
@@ -142,10 +181,11 @@ public final class Cards {
                                                         new Place(
                                                                 run.runId(),
                                                                 run.surface(),
-                                                                origin)));
+                                                                origin.conversation(),
+                                                                origin.messageId())));
     }
 
-    private static Outbound question(ApprovalRow request, MessageOrigin origin) {
+    private static Outbound question(ApprovalRow request, Place place) {
         ApprovalRequestBody body = ApprovalRequestCodec.question(request.payload());
         String code = Card.code(request.approvalId());
         String text =
@@ -163,8 +203,8 @@ public final class Cards {
         return new Outbound(
                 "question",
                 text,
-                origin.conversation(),
-                origin.messageId(),
+                place.conversation(),
+                place.replyTo(),
                 "",
                 List.of(
                         new Button(data(request.approvalId(), YES), "Approve once", true),
@@ -182,12 +222,11 @@ public final class Cards {
         return "approval:" + approvalId + ":" + answer;
     }
 
-    private void put(String approvalId, Place place, Outbound message) {
-        String key = MessageOrigin.orderKey(place.origin().conversation());
-        Card card = new Card(approvalId, ids.next(), place.surface(), key);
+    private void put(String key, Place place, Outbound message) {
+        Card card = new Card(key, ids.next(), place.surface(), place.orderKey());
         Unit unit =
                 Unit.builder()
-                        .require(new Precondition.DocumentAt(Card.COLLECTION, approvalId, 0))
+                        .require(new Precondition.DocumentAt(Card.COLLECTION, key, 0))
                         .add(card.put())
                         .add(
                                 new Operation.PutOutbox(
@@ -223,7 +262,7 @@ public final class Cards {
     /** The message of a decided request says how it ended, and has no buttons any more. */
     private void end(Card card) {
         Optional<Document> stored =
-                journal.call(store -> store.document(Card.COLLECTION, card.approvalId()));
+                journal.call(store -> store.document(Card.COLLECTION, card.key()));
         Optional<ApprovalRow> request = journal.call(store -> store.approval(card.approvalId()));
         if (stored.isEmpty()
                 || request.filter(row -> row.state() == ApprovalRow.State.PENDING).isPresent()) {
@@ -233,7 +272,7 @@ public final class Cards {
                 Unit.builder()
                         .require(
                                 new Precondition.DocumentAt(
-                                        Card.COLLECTION, card.approvalId(), stored.get().version()))
+                                        Card.COLLECTION, card.key(), stored.get().version()))
                         .add(card.delete());
         Optional<OutboxRow> question = journal.call(store -> store.outbox(card.outboxId()));
         question.ifPresent(
@@ -276,12 +315,12 @@ public final class Cards {
         if (parts.length != 3 || !parts[0].equals("approval") || !Ulids.isUlid(parts[1])) {
             return "This button does nothing any more.";
         }
-        Optional<Card> card = card(parts[1]);
+        List<Card> cards = cards(parts[1]);
         String where = MessageOrigin.orderKey(action.conversation());
-        if (card.isEmpty()) {
+        if (cards.isEmpty()) {
             return "This request is over already.";
         }
-        if (!card.get().isIn(where, connector.toString())) {
+        if (cards.stream().noneMatch(card -> card.isIn(where, connector.toString()))) {
             return "This button belongs to another conversation.";
         }
         return answer(connector, action.sender(), parts[1], parts[2].equals(YES));

@@ -1,4 +1,4 @@
-package palyra.channels.internal;
+package palyra.channels.internal.inbound;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,6 +9,7 @@ import java.util.List;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.api.channel.Conversation;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -22,7 +23,7 @@ import palyra.shared.outcome.Commits;
  * Accounts of platforms that operators linked to principals, in the form that access control reads
  * (docs/formats.md, channel_identity).
  */
-final class Identities {
+public final class Identities {
     private static final String COLLECTION = "channel_identity";
     private static final int PAGE = 500;
 
@@ -33,18 +34,35 @@ final class Identities {
      *
      * @param account principal of the account, {@code user:KIND:ACCOUNT:ID}
      * @param by operator who made it
+     * @param connector connector of the account; empty in links of earlier versions
+     * @param ask id of the direct conversation in which the person is asked for approvals; empty
+     *     for not asked
      */
-    record Identity(String account, String principal, List<String> groups, String by) {
-        Identity {
+    public record Identity(
+            String account,
+            String principal,
+            List<String> groups,
+            String by,
+            String connector,
+            String ask) {
+        /** Checks. */
+        public Identity {
             Require.that(
                     principal.matches("user:[A-Za-z0-9._@-][A-Za-z0-9._:@-]{0,122}"),
                     "an account is linked to a person, such as user:anna, not to '"
                             + principal
                             + "'");
+            if (!ask.isEmpty()) {
+                Conversation.direct(ask); // checks the form
+                Require.that(
+                        groups.contains("approver"),
+                        "only an approver is asked for approvals: add --approver");
+            }
         }
     }
 
-    static List<Identity> all(Gate<Journal> journal) {
+    /** Returns all links. */
+    public static List<Identity> all(Gate<Journal> journal) {
         List<Identity> all = new ArrayList<>();
         String after = "";
         while (true) {
@@ -63,15 +81,23 @@ final class Identities {
         List<String> groups = new ArrayList<>();
         tree.path("groups").forEach(group -> groups.add(group.asText()));
         return new Identity(
-                document.key(), tree.path("principal").asText(), groups, tree.path("by").asText());
+                document.key(),
+                tree.path("principal").asText(),
+                groups,
+                tree.path("by").asText(),
+                tree.path("connector").asText(),
+                tree.path("ask").asText());
     }
 
-    static void put(Gate<Journal> journal, Identity identity) {
+    /** Makes a link, in place of one of the same account. */
+    public static void put(Gate<Journal> journal, Identity identity) {
         ObjectNode tree =
                 JsonNodeFactory.instance
                         .objectNode()
                         .put("principal", identity.principal())
-                        .put("by", identity.by());
+                        .put("by", identity.by())
+                        .put("connector", identity.connector())
+                        .put("ask", identity.ask());
         ArrayNode groups = tree.putArray("groups");
         identity.groups().forEach(groups::add);
         Commits.commit(
@@ -81,7 +107,8 @@ final class Identities {
                                 COLLECTION, identity.account(), Jcs.bytes(tree))));
     }
 
-    static void remove(Gate<Journal> journal, String account) {
+    /** Ends a link. NOT_FOUND. */
+    public static void remove(Gate<Journal> journal, String account) {
         if (journal.call(store -> store.document(COLLECTION, account)).isEmpty()) {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND,

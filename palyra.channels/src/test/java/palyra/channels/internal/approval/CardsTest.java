@@ -1,0 +1,207 @@
+package palyra.channels.internal.approval;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.approval.Approvals;
+import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.Sender;
+import palyra.api.core.access.Access;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Unit;
+import palyra.channels.internal.inbound.Identities;
+import palyra.channels.internal.inbound.Speakers;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+import palyra.testing.journal.ManualClock;
+import palyra.testing.journal.MemoryJournal;
+import palyra.testing.journal.MemoryKeys;
+
+/** Requests of runs that were asked for elsewhere, put to the approvers who are to be asked. */
+final class CardsTest {
+    private static final ConnectorId ID = ConnectorId.parse("fake:main");
+
+    private final Ulids ids = new Ulids();
+    private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+    private final MemoryJournal journal = new MemoryJournal(new MemoryKeys(), clock, "boot");
+    private final Gate<Journal> gate =
+            new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 1_000);
+    private final Gate<Approvals> approvals =
+            new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+    private final Cards cards =
+            new Cards(
+                    gate,
+                    approvals,
+                    new Speakers(new Gate<Access>("Access", ErrorCode.POLICY_UNAVAILABLE, 0)));
+
+    @BeforeEach
+    void open() {
+        gate.add(journal, Map.of());
+    }
+
+    private static Identities.Identity approver(String sender, String ask) {
+        return new Identities.Identity(
+                "user:fake:main:" + sender,
+                "user:" + sender,
+                List.of("approver"),
+                "user:op",
+                ID.toString(),
+                ask);
+    }
+
+    private String request() {
+        String id = ids.next();
+        String run = ids.next();
+        ApprovalRequestBody body =
+                new ApprovalRequestBody(
+                        id,
+                        "TOOL",
+                        "tool:palyra.process.run",
+                        1,
+                        "git log",
+                        new ApprovalRequestBody.Origin(
+                                "s", run, "call", "default", "user:alice", "", ""),
+                        new ApprovalRequestBody.Call(
+                                "palyra.process.run",
+                                "{}",
+                                "ab".repeat(32),
+                                "cd".repeat(32),
+                                "",
+                                "",
+                                "",
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of("PROCESS_EXEC"),
+                                "C",
+                                "STRICT",
+                                "",
+                                "",
+                                List.of()),
+                        null,
+                        new ApprovalRequestBody.Terms(
+                                List.of("group:approver"), true, List.of("ONCE"), 1, List.of(), 0),
+                        new ApprovalRequestBody.Policy(List.of(), "01".repeat(32), "", "asks"),
+                        new ApprovalRequestBody.Prompt(
+                                "Run git?", "HIGH", "git log", "policy asks", 900, List.of()),
+                        clock.millis(),
+                        clock.millis() + 60_000);
+        journal.commit(
+                Unit.of(
+                        new Operation.PutApproval(
+                                ApprovalRow.asked(
+                                        id,
+                                        run,
+                                        "call",
+                                        "s",
+                                        "user:alice",
+                                        "TOOL",
+                                        "tool:palyra.process.run",
+                                        ApprovalRequestCodec.bytes(body),
+                                        1,
+                                        clock.millis() + 60_000,
+                                        0))));
+        return id;
+    }
+
+    private void decided(String id) {
+        journal.commit(
+                Unit.of(new Operation.DecideApproval(id, ApprovalRow.State.GRANTED, "user:anna")));
+    }
+
+    private List<Outbound> sent() {
+        return journal.outboxIn(OutboxRow.State.PENDING, ID.toString(), "", 500).stream()
+                .map(row -> Outbound.read(row.payload()))
+                .toList();
+    }
+
+    @Test
+    void eachApproverIsAskedOnceAndToldHowItEnded() {
+        Identities.put(gate, approver("anna", "a1"));
+        Identities.put(gate, approver("bob", "b1"));
+        Identities.put(gate, approver("carol", ""));
+        String id = request();
+        cards.sweep();
+        cards.sweep();
+        List<Outbound> asked = sent();
+        assertEquals(
+                List.of("a1", "b1"),
+                asked.stream().map(message -> message.conversation().id()).sorted().toList());
+        assertTrue(asked.getFirst().text().contains(Card.code(id)), asked.toString());
+        decided(id);
+        cards.sweep();
+        cards.sweep();
+        List<Outbound> ends = sent().subList(2, sent().size());
+        assertEquals(2, ends.size());
+        ends.forEach(
+                end -> assertTrue(end.text().contains("Approved by user:anna"), end.toString()));
+        assertEquals(List.of(), journal.documents(Card.COLLECTION, "", 10));
+    }
+
+    @Test
+    void aButtonCountsInTheConversationsInWhichItWasPut() {
+        Identities.put(gate, approver("anna", "a1"));
+        String id = request();
+        cards.sweep();
+        String data = "approval:" + id + ":y";
+        assertEquals(
+                "This button belongs to another conversation.",
+                cards.press(
+                        ID,
+                        new InboundAction(
+                                data,
+                                new Sender("anna", "", false, true),
+                                Conversation.direct("other"))));
+        assertEquals(
+                "The platform does not vouch for your account, so you may not decide this.",
+                cards.press(
+                        ID,
+                        new InboundAction(
+                                data,
+                                new Sender("anna", "", false, false),
+                                Conversation.direct("a1"))));
+    }
+
+    @Test
+    void onlySoManyAreAsked() {
+        for (int i = 0; i < 60; i++) {
+            Identities.put(gate, approver("p" + i, "c" + i));
+        }
+        request();
+        cards.sweep();
+        assertEquals(50, sent().size());
+    }
+
+    @Test
+    void onlyAnApproverIsAsked() {
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () ->
+                                new Identities.Identity(
+                                        "user:fake:main:x",
+                                        "user:x",
+                                        List.of(),
+                                        "user:op",
+                                        ID.toString(),
+                                        "c"));
+        assertTrue(refused.getMessage().contains("--approver"), refused.getMessage());
+    }
+}
