@@ -132,8 +132,8 @@ public abstract class FaultyApi implements AutoCloseable {
     protected abstract Reply act(Call call) throws IOException, InterruptedException;
 
     /**
-     * Talks over a WebSocket that a call opened, as if nothing went wrong. Unless it is overridden,
-     * there are none: such a call is answered by {@link #act}.
+     * Returns what is said over the WebSocket that a call opens, as if nothing went wrong. Unless
+     * it is overridden no call opens one: each is answered by {@link #act}.
      *
      * @return what is said; empty for a call that opens no WebSocket
      */

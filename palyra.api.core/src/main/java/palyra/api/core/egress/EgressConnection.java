@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A connection that is open until somebody closes or cuts it. One thread may read while another
- * writes; every other method may be called by any thread. Interrupting a thread that reads or
- * writes cuts the connection.
+ * A connection that is open until it is closed or cut. One thread may read while another writes;
+ * every other method may be called by any thread. Interrupting a thread that reads or writes cuts
+ * the connection.
  */
 @ProviderType
 public interface EgressConnection extends AutoCloseable {

@@ -37,9 +37,12 @@ public final class RealEgress implements AutoCloseable {
                                 Proxy.newProxyInstance(
                                         getClass().getClassLoader(),
                                         new Class<?>[] {BundleContext.class},
-                                        (proxy, method, arguments) -> method.getName().equals("registerService") ? registration() : Ops.STATE_FOLDER.equals(arguments[0])
-                                                        ? state.toString()
-                                                        : null),
+                                        (proxy, method, arguments) ->
+                                                method.getName().equals("registerService")
+                                                        ? registration()
+                                                        : Ops.STATE_FOLDER.equals(arguments[0])
+                                                                ? state.toString()
+                                                                : null),
                         configuration(new String[] {"127.0.0.1:" + port}));
         component.bindAccess(access, Map.of());
         component.bindJournal(journal, Map.of());

@@ -70,7 +70,7 @@ final class EgressPolicy {
         }
     }
 
-    /** Returns whether somebody is there to be asked. */
+    /** Returns whether access control is there to be asked. */
     boolean isPresent() {
         return access.isPresent();
     }

@@ -168,7 +168,7 @@ final class WebSocketFrames {
         }
     }
 
-    /** Returns a whole frame of a client, masked by a key that nobody can foresee. */
+    /** Returns a whole frame of a client, masked by a key that cannot be foreseen. */
     static byte[] masked(int opcode, byte[] payload) {
         ByteBuffer frame = ByteBuffer.allocate(MOST_HEAD_BYTES + payload.length);
         frame.put((byte) (0x80 | opcode));

@@ -18,7 +18,7 @@ import palyra.api.core.egress.WebSocketRequest;
 /**
  * The opening handshake of a WebSocket (RFC 6455, section 4.1).
  *
- * @param url where to, with the scheme of HTTP that is meant
+ * @param url where to, with {@code http} for {@code ws} and {@code https} for {@code wss}
  * @param fields fields of the request beside those of the handshake
  * @param protocols subprotocols to offer
  * @param key what the server proves that it speaks WebSocket by

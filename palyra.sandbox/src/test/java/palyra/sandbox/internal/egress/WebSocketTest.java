@@ -242,7 +242,7 @@ class WebSocketTest extends SenderFixture {
                         new Case("a character in two parts", "0101 c3 8001 bc", "ü", ""),
                         new Case("empty parts", "0100 0000 8000", "", ""),
                         new Case("ping", "8902 6162" + text, "hi", "pong 6162"),
-                        new Case("pong nobody asked for", "8a02 6162" + text, "hi", ""),
+                        new Case("pong without a ping", "8a02 6162" + text, "hi", ""),
                         new Case(
                                 "16-bit length",
                                 "827e 007e" + "00".repeat(126),
@@ -561,7 +561,7 @@ class WebSocketTest extends SenderFixture {
 
     /** Reading must not wait for who writes: a server that sends pings and reads nothing. */
     @Test
-    void aPingIsAnsweredByWhoeverIsSending() throws Exception {
+    void aPingIsAnsweredAfterWhatIsBeingSent() throws Exception {
         CompletableFuture<Void> read = new CompletableFuture<>();
         List<Integer> kinds = new java.util.concurrent.CopyOnWriteArrayList<>();
         try (WebServer server =
