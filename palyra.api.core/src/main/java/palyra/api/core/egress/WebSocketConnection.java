@@ -59,8 +59,9 @@ public interface WebSocketConnection extends AutoCloseable {
     Optional<String> closed();
 
     /**
-     * Closes it at once, also while other threads send and receive, whose calls then fail. The
-     * server is told (code 1000) unless something is being sent just now. May be called again.
+     * Closes it, also while other threads send and receive, whose calls then fail: at once, or
+     * within five seconds when the server takes nothing any more. The server is told (code 1000)
+     * unless something is being sent just now. May be called again.
      */
     @Override
     void close();

@@ -16,12 +16,19 @@ import palyra.api.core.egress.WebSocketRequest;
 final class BundleTunnels implements EgressTunnels, AutoCloseable {
     private final Tunnels tunnels;
     private final String bundle;
+    private final Runnable egressIsOpen;
     private final Set<OpenTunnel> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    BundleTunnels(Tunnels tunnels, String bundle) {
+    /**
+     * Creates them.
+     *
+     * @param egressIsOpen throws when egress is shutting down
+     */
+    BundleTunnels(Tunnels tunnels, String bundle, Runnable egressIsOpen) {
         this.tunnels = tunnels;
         this.bundle = bundle;
+        this.egressIsOpen = egressIsOpen;
     }
 
     @Override
@@ -43,6 +50,7 @@ final class BundleTunnels implements EgressTunnels, AutoCloseable {
     private <R> R called(EgressContext who, Supplier<R> call) {
         try {
             requireOpen();
+            egressIsOpen.run();
             return call.get();
         } catch (RefusedException e) {
             throw e.forCaller(who);

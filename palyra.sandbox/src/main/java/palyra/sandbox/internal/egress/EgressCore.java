@@ -151,7 +151,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
 
     /** Returns the way out of a bundle for what is no HTTP request; closing it cuts all of that. */
     BundleTunnels tunnelsOf(String bundle) {
-        return new BundleTunnels(tunnels, bundle);
+        return new BundleTunnels(tunnels, bundle, this::requireOpen);
     }
 
     private void forget(ProxySocket proxy) {

@@ -552,10 +552,8 @@ class WebSocketTest extends SenderFixture {
 
             WebSocketConnection closing = open(usual);
             closing.close(1_000, "");
-            long start = System.nanoTime();
             why = why(assertThrows(IOException.class, closing::receive));
             assertTrue(closing.closed().orElseThrow().contains("did not close in time"), why);
-            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60));
         }
     }
 
