@@ -69,6 +69,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Semaphore wake = new Semaphore(0);
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> setbacks = new ConcurrentHashMap<>();
+    private final Map<String, Integer> looks = new ConcurrentHashMap<>(); // in vain, by message
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong retried = new AtomicLong();
     private final AtomicLong dead = new AtomicLong();
@@ -378,12 +379,22 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private Optional<OutboxRow> unknown(OutboxRow row, String reason) {
+        if (deliveries.looksUp() && looksAgain(row)) {
+            return Optional.empty();
+        }
         if (settings.get().resendUnknown()) {
             return later(row, Delivery.RetryAfter.of(0, reason));
         }
         unknown.incrementAndGet();
         settle(row, OutboxRow.State.UNKNOWN, because(row, reason));
         return Optional.empty();
+    }
+
+    /** A platform that cannot tell now may later: the message stays SENDING until then. */
+    private boolean looksAgain(OutboxRow row) {
+        int made = looks.merge(row.outboxId(), 1, Integer::sum);
+        setbacks.put(row.orderKey(), clock.millis() + settings.get().delayMillis(made));
+        return made < settings.get().maxAttempts();
     }
 
     /** What no attempt can send costs itself and not its conversation. */
@@ -418,6 +429,7 @@ public final class Dispatcher implements AutoCloseable {
      * dispatcher ends is SENDING, and looked for in the next life.
      */
     private void settle(OutboxRow row, OutboxRow.State to, OutboxProgress progress) {
+        looks.remove(row.outboxId());
         Unit unit =
                 Unit.builder()
                         .require(fence())

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -231,6 +232,32 @@ final class DispatcherTest {
         started.getFirst().wake();
         awaitState(again, OutboxRow.State.SENT);
         assertEquals(List.of("twice", "twice"), platform.texts("b"));
+    }
+
+    @Test
+    void whatIsNotFoundOutNowIsLookedForAgainAndHoldsItsPlace() {
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST);
+        platform.blind(4);
+        List<String> ids = Stream.of("one", "two", "three").map(text -> put("a", text)).toList();
+        start(LOOKS_UP);
+        ids.forEach(id -> awaitState(id, OutboxRow.State.SENT));
+        assertEquals(List.of("one", "two", "three"), platform.texts("a"));
+        platform.fail("b", Fault.LOST_ANSWER);
+        platform.blind(settings.maxAttempts());
+        String never = put("b", "never found out");
+        started.getFirst().wake();
+        awaitState(never, OutboxRow.State.UNKNOWN);
+        assertEquals(List.of("never found out"), platform.texts("b"));
+    }
+
+    @Test
+    void whereRepetitionsAreDroppedWhatMayHaveArrivedIsSentAgain() {
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST, Fault.THROWN);
+        List<String> ids = Stream.of("one", "two").map(text -> put("a", text)).toList();
+        start(ConnectorCapabilities.of(64, Feature.DEDUPLICATION));
+        ids.forEach(id -> awaitState(id, OutboxRow.State.SENT));
+        assertEquals(List.of("one", "two"), platform.texts("a"));
+        assertEquals(5, platform.sends());
     }
 
     @Test
