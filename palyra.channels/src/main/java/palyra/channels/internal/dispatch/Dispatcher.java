@@ -256,7 +256,7 @@ public final class Dispatcher implements AutoCloseable {
     /** Sends one message with all its parts, as far as it comes. */
     private void work(OutboxRow row) {
         try {
-            Optional<OutboxRow> next = Optional.of(row);
+            Optional<OutboxRow> next = unchanged(row);
             while (next.isPresent() && !stopping) {
                 next = step(next.get());
             }
@@ -279,6 +279,13 @@ public final class Dispatcher implements AutoCloseable {
             busy.remove(row.orderKey());
             wake();
         }
+    }
+
+    /** An earlier send of the conversation may have ended after the look that found the row. */
+    private Optional<OutboxRow> unchanged(OutboxRow row) {
+        return journal.call(store -> store.outbox(row.outboxId()))
+                .filter(now -> now.state() == row.state())
+                .filter(now -> now.progress().equals(row.progress()));
     }
 
     /** Returns the same row when another part of it is to be sent at once. */

@@ -3,6 +3,9 @@ package palyra.channels.internal.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -11,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -258,6 +263,53 @@ final class DispatcherTest {
         ids.forEach(id -> awaitState(id, OutboxRow.State.SENT));
         assertEquals(List.of("one", "two"), platform.texts("a"));
         assertEquals(5, platform.sends());
+    }
+
+    /** What was sent between a look at the outbox and the turn of its rows is left alone. */
+    @Test
+    void aLookThatIsOldByNowSetsNoConversationBack() {
+        AtomicReference<Object> old = new AtomicReference<>(); // a page, to be returned once more
+        AtomicBoolean again = new AtomicBoolean();
+        AtomicInteger conflicts = new AtomicInteger();
+        InvocationHandler handler =
+                (proxy, method, arguments) -> {
+                    try {
+                        boolean heads = method.getName().equals("outboxHeads");
+                        if (heads && again.getAndSet(false)) {
+                            return old.get();
+                        }
+                        Object result = method.invoke(journal, arguments);
+                        if (heads && result instanceof List<?> page && !page.isEmpty()) {
+                            old.compareAndSet(null, result);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        if (e.getCause() instanceof PalyraException refusal
+                                && refusal.code() == ErrorCode.CONFLICT) {
+                            conflicts.incrementAndGet();
+                        }
+                        throw e.getCause();
+                    }
+                };
+        Journal watched =
+                (Journal)
+                        Proxy.newProxyInstance(
+                                Journal.class.getClassLoader(),
+                                new Class<?>[] {Journal.class},
+                                handler);
+        gate.remove(journal);
+        gate.add(watched, Map.of());
+        String first = put("a", "one");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        awaitState(first, OutboxRow.State.SENT);
+        again.set(true);
+        dispatcher.wake();
+        Await.until("the old page to be taken", () -> !again.get());
+        String second = put("a", "two");
+        dispatcher.wake();
+        awaitState(second, OutboxRow.State.SENT);
+        assertEquals(0, conflicts.get());
+        assertEquals(List.of("one", "two"), platform.texts("a"));
     }
 
     @Test
