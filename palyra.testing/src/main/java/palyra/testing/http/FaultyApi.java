@@ -118,6 +118,7 @@ public abstract class FaultyApi implements AutoCloseable {
     private final FaultServer server = FaultServer.open();
     private final Object lock = new Object();
     private final Map<String, Deque<Fault>> faults = new HashMap<>(); // guarded by lock
+    private final Map<String, Fault> lasting = new HashMap<>(); // guarded by lock
     private final List<Call> calls = new ArrayList<>(); // guarded by lock
 
     /** Opens the server. */
@@ -146,7 +147,8 @@ public abstract class FaultyApi implements AutoCloseable {
         Fault fault;
         synchronized (lock) {
             calls.add(call);
-            fault = faults.computeIfAbsent(call.name(), name -> new ArrayDeque<>()).poll();
+            Fault next = faults.computeIfAbsent(call.name(), name -> new ArrayDeque<>()).poll();
+            fault = next == null ? lasting.get(call.name()) : next;
         }
         Act act = () -> act(call);
         if (fault != null) {
@@ -166,6 +168,21 @@ public abstract class FaultyApi implements AutoCloseable {
     public final void fail(String name, Fault... next) {
         synchronized (lock) {
             faults.computeIfAbsent(name, one -> new ArrayDeque<>()).addAll(List.of(next));
+        }
+    }
+
+    /** Has all further calls of a name go wrong, until {@link #recover}. */
+    public final void failAll(String name, Fault fault) {
+        synchronized (lock) {
+            lasting.put(name, fault);
+        }
+    }
+
+    /** Lets calls of a name be answered as usual again. */
+    public final void recover(String name) {
+        synchronized (lock) {
+            faults.remove(name);
+            lasting.remove(name);
         }
     }
 
@@ -189,6 +206,11 @@ public abstract class FaultyApi implements AutoCloseable {
     /** Refuses connections from now on. */
     public final void goDown() {
         server.goDown();
+    }
+
+    /** Refuses connections from now on, and cuts those that are open. */
+    public final void cut() {
+        server.goDown().cut();
     }
 
     /** Takes connections again, at the same port. */

@@ -78,7 +78,7 @@ final class WebhookConnector implements Connector {
     public ConnectorCapabilities capabilities() {
         return settings.receiverDeduplicates()
                 ? ConnectorCapabilities.of(
-                        settings.maxCharacters(), Feature.THREADS, Feature.LOOKUP)
+                        settings.maxCharacters(), Feature.THREADS, Feature.DEDUPLICATION)
                 : ConnectorCapabilities.of(settings.maxCharacters(), Feature.THREADS);
     }
 
@@ -147,14 +147,6 @@ final class WebhookConnector implements Connector {
         return now == null
                 ? new Delivery.RetryAfter(0, false, id() + " is stopped")
                 : now.sender().send(message);
-    }
-
-    /** For a receiver that drops repetitions, to send again is to send once. */
-    @Override
-    public Delivery lookup(OutboundMessage message) {
-        return settings.receiverDeduplicates()
-                ? Delivery.RetryAfter.of(0, "it is not known whether the callback arrived")
-                : Connector.super.lookup(message);
     }
 
     List<LoopView> loops() {
