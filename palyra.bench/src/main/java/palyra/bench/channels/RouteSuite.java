@@ -10,6 +10,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
+import palyra.api.run.WhileRunning;
 import palyra.bench.Setting;
 import palyra.bench.Suite;
 import palyra.bench.report.Figure;
@@ -99,7 +100,9 @@ public final class RouteSuite implements Suite {
                             false,
                             "",
                             "",
-                            false));
+                            false,
+                            WhileRunning.QUEUE,
+                            0));
         }
         return new Router(rules);
     }
