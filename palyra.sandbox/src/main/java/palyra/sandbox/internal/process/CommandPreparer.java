@@ -111,7 +111,8 @@ public final class CommandPreparer {
                             stdin,
                             proxy,
                             false,
-                            outputs.of(order.agentId(), spec.callId())),
+                            outputs.of(order.agentId(), spec.callId()),
+                            session.map(SessionSandboxes.Use::holder)),
                     command.programSha256(),
                     session);
         } finally {

@@ -32,7 +32,10 @@ public record PreparedCommand(
                 .map(
                         use ->
                                 "This is the first command in a new sandbox of the session: /tmp and"
-                                        + " $HOME are empty, and no process of an earlier call runs.")
+                                        + " $HOME are empty, and no process of an earlier call runs."
+                                        + (use.before().isEmpty()
+                                                ? ""
+                                                : " Why the one before it ended: " + use.before()))
                 .orElse("");
     }
 

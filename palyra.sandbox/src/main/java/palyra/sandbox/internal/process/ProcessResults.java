@@ -21,6 +21,9 @@ public final class ProcessResults {
     /** Sentences about what was undone; the enforcement has how many there are. */
     private static final int MOST_UNDONE = 20;
 
+    /** 128 plus SIGKILL. */
+    private static final int KILLED_CODE = 137;
+
     private ProcessResults() {}
 
     /**
@@ -49,8 +52,9 @@ public final class ProcessResults {
     public static ConfinedResult of(RunResult run, String programSha256, Asked asked) {
         ObjectNode node = facts(run);
         node.remove("problem"); // the error of the result has it
-        if (!asked.note().isEmpty()) {
-            node.put("note", asked.note());
+        String note = (asked.note() + " " + noteOfKill(run)).strip();
+        if (!note.isEmpty()) {
+            node.put("note", note);
         }
         if (!asked.blockedHosts().isEmpty()) {
             ArrayNode blocked = node.putArray("blocked_hosts");
@@ -90,6 +94,15 @@ public final class ProcessResults {
         ObjectNode node = (ObjectNode) StrictJson.parse(outputJson, "the result");
         String before = node.path("note").asText();
         return Jcs.text(node.put("note", before.isEmpty() ? note : before + " " + note));
+    }
+
+    /** A model takes "Killed" for a limit that it has to find; empty for other exits. */
+    private static String noteOfKill(RunResult run) {
+        return run.outcome() == RunOutcome.OK && run.exitCode() == KILLED_CODE
+                ? "Exit code 137 is that of a program that signal 9 ended. No limit that the gateway"
+                        + " measures was reached and nothing asked for its end: a program of the"
+                        + " command, or the host for want of memory, did it."
+                : "";
     }
 
     private static Outcome outcome(RunOutcome outcome) {

@@ -21,10 +21,10 @@ import palyra.api.core.sandbox.SharedSandbox;
 final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
 
-    /** How often processor time and proxy are looked at. */
     private static final int KILLED_CODE = 128 + 9;
-
     private static final long HOLDER_MILLIS = 1_000;
+
+    /** How often processor time and proxy are looked at. */
     private static final long LOOK_MILLIS = 100;
 
     /** How long output may take to end once everything that could write it is dead. */

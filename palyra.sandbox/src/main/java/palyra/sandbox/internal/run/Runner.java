@@ -181,7 +181,7 @@ public final class Runner implements AutoCloseable {
         }
         return Optional.of(
                 order.holds()
-                        ? disks.monitor(order.spec()).and(sessionFolders(order.spec()))
+                        ? disks.monitor(order.spec()).patient().and(sessionFolders(order.spec()))
                         : disks.monitor(order.spec()));
     }
 
