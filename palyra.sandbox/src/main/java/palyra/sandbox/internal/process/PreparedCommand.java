@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import java.util.List;
 import java.util.Optional;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.sandbox.internal.run.RunOrder;
@@ -37,6 +38,11 @@ public record PreparedCommand(
                                                 ? ""
                                                 : " Why the one before it ended: " + use.before()))
                 .orElse("");
+    }
+
+    /** Returns what its egress proxy refused so far, as sentences. */
+    List<String> blockedHosts() {
+        return order.proxy().map(EgressProxy::refusals).orElse(List.of());
     }
 
     /** Cuts the command's way to the network, and gives back the sandbox of its session. */

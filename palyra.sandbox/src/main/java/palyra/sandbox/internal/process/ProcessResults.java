@@ -56,10 +56,7 @@ public final class ProcessResults {
         if (!note.isEmpty()) {
             node.put("note", note);
         }
-        if (!asked.blockedHosts().isEmpty()) {
-            ArrayNode blocked = node.putArray("blocked_hosts");
-            asked.blockedHosts().forEach(blocked::add);
-        }
+        putBlocked(node, asked.blockedHosts());
         putOutput(node, run.stdout(), run.stderr(), asked.room());
         String json = Jcs.text(node);
         return new ConfinedResult(
@@ -140,6 +137,13 @@ public final class ProcessResults {
                             + " for more memoryBytes of palyra.sandbox.";
             default -> "";
         };
+    }
+
+    static void putBlocked(ObjectNode node, List<String> sentences) {
+        if (!sentences.isEmpty()) {
+            ArrayNode blocked = node.putArray("blocked_hosts");
+            sentences.forEach(blocked::add);
+        }
     }
 
     /** Puts both streams, and where all of them is when they do not fit. */

@@ -136,6 +136,7 @@ public final class ProcessStatusTool implements Tool {
         if (process.outlivesRun()) {
             node.put("outlives_run", true);
         }
+        ProcessResults.putBlocked(node, process.prepared().blockedHosts());
         if (result.isEmpty()) {
             node.put("elapsed_ms", process.started().join().elapsedMillis());
         }

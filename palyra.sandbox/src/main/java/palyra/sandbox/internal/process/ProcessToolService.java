@@ -3,7 +3,6 @@ package palyra.sandbox.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 import palyra.api.Require;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.Tool;
@@ -131,8 +130,7 @@ public final class ProcessToolService {
         try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
             LiveRun live = runner.start(prepared.order());
             RunResult result = live.await();
-            List<String> blocked =
-                    prepared.order().proxy().map(EgressProxy::refusals).orElse(List.of());
+            List<String> blocked = prepared.blockedHosts();
             return new Ran(
                     result,
                     prepared.programSha256(),
