@@ -23,7 +23,7 @@ final class ListDirTool extends FileTool {
             new ToolDescriptor(
                     "palyra.fs.list_dir",
                     "Lists files and folders of the workspace with type and size. Use it to find"
-                            + " your way, in place of ls and find; to look for a text use palyra.fs.search. Paths"
+                            + " your way, in place of ls and find. To look for a text use palyra.fs.search. Paths"
                             + " come back relative to the workspace, as the other file tools take them;"
                             + " in odd names control characters and bytes that are not UTF-8 are"
                             + " escaped (\\n, \\xFF). A link says where it leads within the workspace."

@@ -126,9 +126,7 @@ public final class ProcessResults {
                             ? ""
                             : " Give timeout_ms up to "
                                     + mostMillis
-                                    + ", or start it with "
-                                    + ProcessStartTool.NAME
-                                    + ".";
+                                    + ", or run it in the background.";
             case CPU_QUOTA ->
                     " Do the work in smaller steps, or ask an operator for more cpuMillis of"
                             + " palyra.sandbox.";

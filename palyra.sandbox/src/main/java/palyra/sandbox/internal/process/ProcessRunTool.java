@@ -59,7 +59,7 @@ public final class ProcessRunTool implements ConfinedTool {
                     "description":"It and the other calls of this step that say so do not\
                      depend on each other: they run at the same time."},\
                     "background":{"type":"boolean",\
-                    "description":"Go on after the call; ask with palyra.process.status."}}}""";
+                    "description":"Go on after the call. Ask with palyra.process.status."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -76,10 +76,9 @@ public final class ProcessRunTool implements ConfinedTool {
         return CommandTexts.described(
                 NAME,
                 "Runs one program with exact arguments in a sandbox in the workspace, waits for it,"
-                        + " and returns its exit code and output. Use it for a single program; for"
-                        + " pipes, && and variables use palyra.process.shell, for what is to go on,"
-                        + " such as a server, palyra.process.start, and to read, search and change"
-                        + " files the palyra.fs tools."
+                        + " and returns its exit code and output. Use it for a single program. For"
+                        + " pipes, && and variables use palyra.process.shell. For what is to go on,"
+                        + " such as a server, use palyra.process.start."
                         + CommandTexts.limits(now)
                         + CommandTexts.network(now)
                         + " Only the workspace stays: $HOME and /tmp are private and empty at each"
