@@ -274,8 +274,29 @@ public class OutputIT {
         assertEquals(output.toString(), "INTERRUPTED", output.path("outcome").asText());
         String error = output.path("error").asText();
         assertTrue(error, error.contains("What it had written until then is in /"));
-        String file = error.replaceFirst("(?s).* is in (/.*)\\.$", "$1");
+        String file = error.replaceFirst("(?s).* is in (/[^\\n]*):\\n.*", "$1");
         assertEquals(100_000, Files.readAllLines(Path.of(file)).size());
+        assertTrue(error, error.endsWith("99999\n100000\n"));
+        proven();
+    }
+
+    /** Little output is in memory alone for a second, which is not for long enough to matter. */
+    @Test
+    public void aCrashLosesNoLittleOutputEither() throws Exception {
+        String runId = begin(call(RUN, sh("echo said; echo cried >&2; sleep 1000", "")));
+        Path outputs = gateway.own().resolve("state-workspaces/.outputs/coder");
+        Wait.until(
+                "both files",
+                PATIENCE,
+                () -> {
+                    String[] names = outputs.toFile().list((folder, name) -> name.contains(runId));
+                    return names != null && names.length == 2;
+                },
+                () -> shown("runs"));
+        gateway.kill();
+        gateway.up(SETTINGS);
+        String error = ended(runId).get(0).path("error").asText();
+        assertTrue(error, error.contains("\ncried\n") && error.contains("\nsaid\n"));
         proven();
     }
 

@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
@@ -12,6 +13,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.JsonFields;
 
@@ -30,6 +32,10 @@ public final class ProcessRunTool implements ConfinedTool {
                     Capability.FILESYSTEM_WRITE,
                     Capability.NETWORK);
     static final long TIMEOUT_MILLIS = 630_000; // the longest time, and some to start and tell
+
+    /** Bytes that are shown of each stream of a lost call. */
+    private static final int END_OF_LOST = 4_000;
+
     static final int MAX_INPUT_BYTES = 1_048_576;
     static final String COMMON_SCHEMA =
             """
@@ -122,13 +128,18 @@ public final class ProcessRunTool implements ConfinedTool {
         return leftBy(service, agentId, callId, attempt);
     }
 
-    /** Says where the output of a lost call is that was written to files before it was lost. */
+    /** Shows the end of what a lost call had written to files, and says where all of it is. */
     static String leftBy(ProcessToolService service, String agentId, String callId, int attempt) {
         List<String> files =
                 service.preparer().outputs().left(agentId, CallIds.of(callId, attempt));
         return files.isEmpty()
                 ? ""
-                : "What it had written until then is in " + String.join(" and ", files) + ".";
+                : "What it had written until then is in "
+                        + String.join(" and ", files)
+                        + ":\n"
+                        + files.stream()
+                                .map(file -> OutputFiles.end(file, END_OF_LOST))
+                                .collect(Collectors.joining("\n"));
     }
 
     @Override
