@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
@@ -119,13 +120,17 @@ public final class Runner implements AutoCloseable {
             try {
                 return start(order, backend);
             } catch (PalyraException e) {
-                boolean replaced =
-                        e.code() == ErrorCode.TOOL_UNAVAILABLE && !backends.isPresent(backend);
-                if (!replaced || left == 0) {
+                boolean replaced = !backends.isPresent(backend) || isLooking(backend);
+                if (e.code() != ErrorCode.TOOL_UNAVAILABLE || !replaced || left == 0) {
                     throw e;
                 }
             }
         }
+    }
+
+    /** Whether what it needs was replaced between its proof and the start. */
+    private static boolean isLooking(SandboxBackend backend) {
+        return backend.status().state() == BackendStatus.State.PROBING;
     }
 
     /** Starts a command in one backend, whichever its tier would choose; as {@link #start}. */
