@@ -36,6 +36,10 @@ public final class ProcessRunTool implements ConfinedTool {
     /** Bytes that are shown of each stream of a lost call. */
     private static final int END_OF_LOST = 4_000;
 
+    private static final String PARALLEL_IN_SESSION =
+            "Calls with parallel and session run at the same time in one sandbox: they see each"
+                    + " other's processes, and share $HOME, /tmp and ports.";
+
     static final int MAX_INPUT_BYTES = 1_048_576;
     static final String COMMON_SCHEMA =
             """
@@ -144,8 +148,10 @@ public final class ProcessRunTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        String note = ProcessInput.fields(descriptor(), order.invocation().inputJson()).note();
-        return ProcessResults.noted(ran(order), note);
+        JsonFields fields = ProcessInput.fields(descriptor(), order.invocation().inputJson());
+        ConfinedResult ended = ProcessResults.noted(ran(order), fields.note());
+        boolean both = fields.flag("parallel", false) && fields.flag("session", false);
+        return ProcessResults.noted(ended, both ? PARALLEL_IN_SESSION : "");
     }
 
     private ConfinedResult ran(ToolOrder order) throws InterruptedException {

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +93,24 @@ public final class LiveRun {
             return process;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Returns whether the first process of a session's sandbox has other children than its own one:
+     * those that lost their parent. Where that is not known they count as there; see proc(5).
+     */
+    boolean hasOthers() {
+        try {
+            SandboxProcess running = process();
+            long first = running == null ? 0 : running.innerPid(0);
+            Path children = Path.of("/proc/" + first + "/task/" + first + "/children");
+            return first == 0 || Files.readString(children).trim().indexOf(' ') >= 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (IOException e) {
+            return true;
         }
     }
 

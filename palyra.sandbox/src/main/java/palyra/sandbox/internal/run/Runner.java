@@ -290,13 +290,15 @@ public final class Runner implements AutoCloseable {
     }
 
     /**
-     * Returns the words of every command that runs in a workspace, by call id.
+     * Returns the words of every command that runs in a workspace, by call id. The sandbox of a
+     * session counts when commands left something running in it.
      *
      * @param workspace absolute real path
      */
     public Map<String, List<String>> runningIn(String workspace) {
         return running.all().stream()
                 .filter(run -> run.order().spec().workspace().equals(workspace))
+                .filter(run -> !run.order().holds() || run.hasOthers())
                 .collect(Collectors.toMap(LiveRun::callId, Runner::words));
     }
 

@@ -118,6 +118,9 @@ record Verdict(RunOutcome outcome, String problem) {
             String why = report.problem().isEmpty() ? "unknown reason" : report.problem();
             return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
         }
+        if (!report.problem().isEmpty()) {
+            return new Verdict(RunOutcome.KILLED, report.problem());
+        }
         return cpu(limits, report, processor)
                 ? new Verdict(
                         RunOutcome.CPU_QUOTA,

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -238,6 +239,22 @@ class SessionSandboxesTest {
         until(() -> sessions.count() == 0 && folders().isEmpty());
         PalyraException gone = assertThrows(PalyraException.class, () -> use("s1"));
         assertEquals(ErrorCode.TOOL_UNAVAILABLE, gone.code());
+    }
+
+    /**
+     * An answer of a person is bound to what runs in the workspace: that the first of two calls of
+     * a step made the sandbox is no reason to ask about the second one again.
+     */
+    @Test
+    void aSandboxInWhichNothingWasLeftRunningDoesNotCountAsRunning() throws Exception {
+        try (SessionSandboxes.Use empty = use("s1")) {
+            assertEquals(Map.of(), runner.runningIn(folder.toString()));
+            backend.holder = List.of("/bin/sh", "-c", "sleep 100000 & sleep 100000 & wait");
+            try (SessionSandboxes.Use busy = use("s2")) {
+                String id = busy.sandbox().id();
+                until(() -> runner.runningIn(folder.toString()).keySet().equals(Set.of(id)));
+            }
+        }
     }
 
     @Test
