@@ -37,7 +37,7 @@ public final class ProcessRunTool implements ConfinedTool {
     private static final int END_OF_LOST = 4_000;
 
     private static final String PARALLEL_IN_SESSION =
-            "Calls with parallel and session run at the same time in one sandbox: they see each"
+            "Calls with parallel and session may run at the same time in one sandbox: they see each"
                     + " other's processes, and share $HOME, /tmp and ports.";
 
     static final int MAX_INPUT_BYTES = 1_048_576;

@@ -72,7 +72,7 @@ final class Agents {
     private static final long LOOK_MILLIS = 50;
 
     /** What counts for an agent that has no number of its own. */
-    private static final String GATEWAY_CALLS = "maxCallsPerRun of palyra.gateway, as 0 is none";
+    private static final String GATEWAY_CALLS = "maxCallsPerRun of palyra.gateway";
 
     private Agents() {}
 
