@@ -153,7 +153,8 @@ public class OutputIT {
         assertEquals("TIMED_OUT", output.path("outcome").asText());
         String error = output.path("error").asText();
         assertTrue(error, error.contains("its time of 3000 ms was up"));
-        assertTrue(error, error.contains("Give timeout_ms up to 600000, or run it in the background"));
+        assertTrue(
+                error, error.contains("Give timeout_ms up to 600000, or run it in the background"));
         String said = result(output).path("stdout").asText();
         assertTrue(said, said.startsWith("y\ny\n") && said.endsWith("y\ny\n"));
         assertTrue(said, said.contains(" lines left out; the first 2000000 bytes are in /"));
