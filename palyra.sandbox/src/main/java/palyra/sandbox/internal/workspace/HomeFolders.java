@@ -23,13 +23,15 @@ final class HomeFolders {
 
     /**
      * Returns whether a folder may be a home folder: that of an account or of this user, one where
-     * systems keep them, or one that a login left traces in. When the accounts cannot be read, any
-     * may be.
+     * systems keep them, or one that a login left traces in. The root may be one too; when the
+     * accounts cannot be read, any may be.
      *
      * @param folder absolute real path
      */
     static boolean mayBe(Path folder) {
-        if (PARENTS.contains(folder.getParent())
+        Path parent = folder.getParent();
+        if (parent == null // the root itself
+                || PARENTS.contains(parent)
                 || folder.equals(Path.of(System.getProperty("user.home", "/")))
                 || TRACES.stream().anyMatch(name -> exists(folder.resolve(name)))) {
             return true;

@@ -19,6 +19,7 @@ class HomeFoldersTest {
         assertTrue(HomeFolders.mayBe(Path.of("/root").toRealPath()));
         assertTrue(HomeFolders.mayBe(Path.of(System.getProperty("user.home"))));
         assertTrue(HomeFolders.mayBe(Path.of("/home/anna")));
+        assertTrue(HomeFolders.mayBe(Path.of("/")));
         assertFalse(HomeFolders.mayBe(folder));
         Files.createDirectory(folder.resolve(".ssh"));
         assertTrue(HomeFolders.mayBe(folder));
