@@ -966,7 +966,7 @@ package palyra.api.core.egress 3.1.0
   WebSocketRequest: public static WebSocketRequest WebSocketRequest.of(EgressContext,String)
   WebSocketRequest: public static final int WebSocketRequest.DEFAULT_MESSAGE_BYTES
   WebSocketRequest: public static final int WebSocketRequest.MOST_MESSAGE_BYTES
-package palyra.api.core.gateway 4.0.0
+package palyra.api.core.gateway 4.1.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -1026,11 +1026,37 @@ package palyra.api.core.gateway 4.0.0
   AgentView: public int AgentView.maxCalls()
   AgentView: public long AgentView.createdAtMillis()
   AgentView: public long AgentView.updatedAtMillis()
+  ConcurrencyLimits: public abstract interface ConcurrencyLimits
+  ConcurrencyLimits: public abstract void ConcurrencyLimits.limit(Map<String, Integer>)
   Intake: public abstract int Intake.activeRuns()
   Intake: public abstract interface Intake
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
   Intake: public default List<Setback> Intake.setbacks()
+  MessageRules$Ruling$Ignored: public MessageRules$Ruling$Ignored(String,String,String)
+  MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.explanation()
+  MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.reason()
+  MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.reply()
+  MessageRules$Ruling$Ignored: public final String MessageRules$Ruling$Ignored.toString()
+  MessageRules$Ruling$Ignored: public final boolean MessageRules$Ruling$Ignored.equals(Object)
+  MessageRules$Ruling$Ignored: public final int MessageRules$Ruling$Ignored.hashCode()
+  MessageRules$Ruling$Ignored: public static final record MessageRules$Ruling$Ignored(String reason, String explanation, String reply) extends Record implements MessageRules$Ruling
+  MessageRules$Ruling$Routed: public MessageRules$Ruling$Routed(String,String,String,String,String,palyra.api.run.WhileRunning,String)
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.agentId()
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.principal()
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.responsePrefix()
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.rule()
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.sessionKey()
+  MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.text()
+  MessageRules$Ruling$Routed: public final String MessageRules$Ruling$Routed.toString()
+  MessageRules$Ruling$Routed: public final boolean MessageRules$Ruling$Routed.equals(Object)
+  MessageRules$Ruling$Routed: public final int MessageRules$Ruling$Routed.hashCode()
+  MessageRules$Ruling$Routed: public palyra.api.run.WhileRunning MessageRules$Ruling$Routed.whileRunning()
+  MessageRules$Ruling$Routed: public static final record MessageRules$Ruling$Routed(String principal, String sessionKey, String agentId, String text, String responsePrefix, palyra.api.run.WhileRunning whileRunning, String rule) extends Record implements MessageRules$Ruling
+  MessageRules$Ruling: public abstract static sealed interface MessageRules$Ruling permits MessageRules$Ruling$Ignored, MessageRules$Ruling$Routed
+  MessageRules: public abstract MessageRules$Ruling MessageRules.rule(palyra.api.channel.ConnectorId,palyra.api.channel.InboundMessage,boolean)
+  MessageRules: public abstract boolean MessageRules.governs(palyra.api.channel.ConnectorId)
+  MessageRules: public abstract interface MessageRules
   Setback$Kind: public static Setback$Kind Setback$Kind.valueOf(String)
   Setback$Kind: public static Setback$Kind[] Setback$Kind.values()
   Setback$Kind: public static final Setback$Kind Setback$Kind.COMMAND
@@ -2989,18 +3015,25 @@ package palyra.api.run 4.0.0
   SubmittedMessage: public SubmittedMessage SubmittedMessage.with(String,String,boolean)
   SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean)
   SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean)
-  SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean,palyra.api.channel.MessageOrigin)
+  SubmittedMessage: public SubmittedMessage(String,String,String,String,String,String,String,String,String,boolean,String,String,boolean,String,boolean,palyra.api.channel.MessageOrigin,WhileRunning)
+  SubmittedMessage: public WhileRunning SubmittedMessage.whileRunning()
   SubmittedMessage: public boolean SubmittedMessage.allowSensitiveTools()
   SubmittedMessage: public boolean SubmittedMessage.newSession()
   SubmittedMessage: public boolean SubmittedMessage.requireExisting()
   SubmittedMessage: public final String SubmittedMessage.toString()
   SubmittedMessage: public final boolean SubmittedMessage.equals(Object)
   SubmittedMessage: public final int SubmittedMessage.hashCode()
-  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession, String runId, String sessionLabel, boolean requireExisting, String originRunId, boolean allowSensitiveTools, palyra.api.channel.MessageOrigin origin) extends Record
+  SubmittedMessage: public final record SubmittedMessage(String surface, String dedupeKey, String sessionId, String sessionKey, String deviceId, String channel, String agentId, String text, String originKind, boolean newSession, String runId, String sessionLabel, boolean requireExisting, String originRunId, boolean allowSensitiveTools, palyra.api.channel.MessageOrigin origin, WhileRunning whileRunning) extends Record
   SubmittedMessage: public palyra.api.channel.MessageOrigin SubmittedMessage.origin()
   SubmittedMessage: public static SubmittedMessage SubmittedMessage.of(String,String)
   SubmittedMessage: public static final int SubmittedMessage.MAX_LABEL
   SubmittedMessage: public static final int SubmittedMessage.MAX_TEXT
+  WhileRunning: public final enum WhileRunning extends Enum<WhileRunning>
+  WhileRunning: public static WhileRunning WhileRunning.valueOf(String)
+  WhileRunning: public static WhileRunning[] WhileRunning.values()
+  WhileRunning: public static final WhileRunning WhileRunning.CANCEL
+  WhileRunning: public static final WhileRunning WhileRunning.QUEUE
+  WhileRunning: public static final WhileRunning WhileRunning.STEER
 package palyra.api.tape 7.0.0
   TapeEvent$ApprovalDecision: public List<String> TapeEvent$ApprovalDecision.approvedBy()
   TapeEvent$ApprovalDecision: public String TapeEvent$ApprovalDecision.approvalId()

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.osgi.framework.BundleContext;
@@ -68,16 +69,10 @@ import palyra.shared.vault.SecretLender;
         name = ChannelsConfiguration.PID,
         immediate = true,
         configurationPid = ChannelsConfiguration.PID,
-        service = {
-            FindingSource.class,
-            MetricSource.class,
-            LoopSource.class,
-            ConcurrencyLimits.class,
-            MessageRules.class
-        })
+        service = {FindingSource.class, MetricSource.class, LoopSource.class, MessageRules.class})
 @Designate(ocd = ChannelsConfiguration.class)
 public final class ChannelsComponent
-        implements FindingSource, MetricSource, LoopSource, ConcurrencyLimits, MessageRules {
+        implements FindingSource, MetricSource, LoopSource, MessageRules {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelsComponent.class);
     private static final long ABSENT_MILLIS = 10_000;
     private static final long SWEEP_MILLIS = 15_000;
@@ -102,6 +97,7 @@ public final class ChannelsComponent
     private final Channels channels;
     private final ChannelReport report;
     private final ChannelChecks checks;
+    private final List<ConcurrencyLimits> limits = new CopyOnWriteArrayList<>();
     private final List<? extends ServiceRegistration<?>> commands;
     private volatile DispatchSettings settings;
     private volatile LiveFeed.Subscription subscription;
@@ -295,10 +291,30 @@ public final class ChannelsComponent
             policyOption = ReferencePolicyOption.GREEDY)
     void bindRule(RouteComponent rule) {
         rules.add(rule.rule());
+        tellLimits();
     }
 
     void unbindRule(RouteComponent rule) {
         rules.remove(rule.rule());
+        tellLimits();
+    }
+
+    private void tellLimits() {
+        Map<String, Integer> now = rules.router().limits();
+        limits.forEach(gateway -> gateway.limit(now));
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindLimits(ConcurrencyLimits gateway) {
+        limits.add(gateway);
+        tellLimits();
+    }
+
+    void unbindLimits(ConcurrencyLimits gateway) {
+        limits.remove(gateway);
     }
 
     @Reference(
@@ -345,11 +361,6 @@ public final class ChannelsComponent
     @Override
     public Ruling rule(ConnectorId surface, InboundMessage message, boolean broadcast) {
         return inbox.rule(surface, message, broadcast);
-    }
-
-    @Override
-    public int mostRuns(String surface) {
-        return rules.mostRuns(surface);
     }
 
     @Override

@@ -60,10 +60,21 @@ import palyra.gateway.internal.settings.SettingsSeam;
         name = "palyra.gateway",
         configurationPid = "palyra.gateway",
         immediate = true,
-        service = {Intake.class, MetricSource.class, FindingSource.class, LoopSource.class})
+        service = {
+            Intake.class,
+            ConcurrencyLimits.class,
+            MetricSource.class,
+            FindingSource.class,
+            LoopSource.class
+        })
 @Designate(ocd = EngineConfiguration.class)
 public final class GatewayComponent
-        implements Intake, MetricSource, FindingSource, LoopSource, EngineHost.ReadyListener {
+        implements Intake,
+                ConcurrencyLimits,
+                MetricSource,
+                FindingSource,
+                LoopSource,
+                EngineHost.ReadyListener {
     private final BundleContext context;
     private final AtomicReference<EngineSettings> settings;
     private final SettingsSeam models;
@@ -247,20 +258,6 @@ public final class GatewayComponent
         services.environment().remove(service);
     }
 
-    @Reference(
-            service = ConcurrencyLimits.class,
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY,
-            unbind = "unbindLimits")
-    void bindLimits(ConcurrencyLimits service, Map<String, Object> properties) {
-        services.limits().add(service, properties);
-    }
-
-    void unbindLimits(ConcurrencyLimits service) {
-        services.limits().remove(service);
-    }
-
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
         return host.router().accept(inbox, message, records);
@@ -270,6 +267,11 @@ public final class GatewayComponent
     public ResolvedSession resolveSession(
             String principal, SessionQuery query, List<Operation> records) {
         return host.router().resolveSession(principal, query, records);
+    }
+
+    @Override
+    public void limit(Map<String, Integer> mostRuns) {
+        host.limits().limit(mostRuns);
     }
 
     @Override

@@ -1,23 +1,21 @@
 package palyra.api.core.gateway;
 
+import java.util.Map;
+
 /**
- * How many runs of a surface may work at a time, as the bundle that brings its messages says. The
- * gateway asks before it starts a run and keeps the last answer while the service is away or does
- * not know. Runs beyond the limit wait in their order and hold up no other surface. A run that
- * waits for people does not count. Thread-safe.
+ * How many runs of a surface may work at a time, as the bundle that brings its messages says. What
+ * it said last counts until it says otherwise, or the gateway is replaced and is told again. Runs
+ * beyond a limit wait in their order and hold up no other surface. A run that waits for people does
+ * not count. Thread-safe.
  */
 public interface ConcurrencyLimits {
-    /** The service does not know the surface, or not now. */
-    int UNKNOWN = 0;
-
-    /** A surface without a limit of its own. */
-    int NO_LIMIT = Integer.MAX_VALUE;
-
     /**
-     * Returns the most runs of a surface at a time, 1 or more, {@link #NO_LIMIT} or {@link
-     * #UNKNOWN}. Answers at once, without I/O.
+     * Sets the limits, in place of those before. Returns at once.
      *
-     * @param surface as in {@code SubmittedMessage}, such as {@code telegram:main}
+     * @param mostRuns most runs at a time, 1 or more, of a surface such as {@code telegram:main},
+     *     or of each surface of a kind ({@code telegram:*}) or of any ({@code *:*}); the lowest
+     *     that fits counts. A surface that none fits has no limit of its own
+     * @throws palyra.api.PalyraException INVALID_ARGUMENT for a number below 1
      */
-    int mostRuns(String surface);
+    void limit(Map<String, Integer> mostRuns);
 }

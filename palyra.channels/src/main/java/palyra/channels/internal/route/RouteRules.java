@@ -54,11 +54,6 @@ public final class RouteRules {
         return router;
     }
 
-    /** Returns the most runs of a connector at a time, as the strictest of its rules says. */
-    public int mostRuns(String surface) {
-        return router.mostRuns(surface);
-    }
-
     /**
      * Returns the rules by which a message of a connector is decided.
      *

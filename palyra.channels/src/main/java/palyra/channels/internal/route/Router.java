@@ -2,13 +2,14 @@ package palyra.channels.internal.route;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
-import palyra.api.core.gateway.ConcurrencyLimits;
 
 /**
  * Decides about messages by the rules in force. What no rule names is ignored. Immutable.
@@ -40,21 +41,23 @@ public final class Router {
         return rules.stream().filter(RouteRule.fitting(connector, message)).findFirst();
     }
 
-    /** Returns the most runs of a connector at a time: the lowest limit of the rules for it. */
-    int mostRuns(String surface) {
-        if (surface.indexOf(':') < 0) {
-            return ConcurrencyLimits.UNKNOWN; // no connector
-        }
-        ConnectorId connector = ConnectorId.parse(surface);
-        int most = ConcurrencyLimits.UNKNOWN;
+    /**
+     * Returns the most runs at a time of each connector that a rule with a limit names, {@code
+     * KIND:*} or {@code *:*}: the lowest of those rules.
+     */
+    public Map<String, Integer> limits() {
+        Map<String, Integer> limits = new TreeMap<>();
         for (RouteRule rule : rules) {
-            if (rule.isFor(connector)) {
-                int limit =
-                        rule.concurrency() == 0 ? ConcurrencyLimits.NO_LIMIT : rule.concurrency();
-                most = most == ConcurrencyLimits.UNKNOWN ? limit : Math.min(most, limit);
+            if (rule.concurrency() > 0) {
+                for (String connector : rule.connectors()) {
+                    limits.merge(
+                            connector.equals("*") ? "*:*" : connector,
+                            rule.concurrency(),
+                            Math::min);
+                }
             }
         }
-        return most;
+        return limits;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
@@ -12,7 +13,6 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
-import palyra.api.core.gateway.ConcurrencyLimits;
 import palyra.api.run.WhileRunning;
 
 final class RouterTest {
@@ -274,12 +274,10 @@ final class RouterTest {
                         List.of(
                                 limited("a", "fake:*", 4),
                                 limited("b", "fake:main", 2),
-                                limited("c", "other:main", 0)));
-        assertEquals(2, router.mostRuns("fake:main"));
-        assertEquals(4, router.mostRuns("fake:second"));
-        assertEquals(ConcurrencyLimits.NO_LIMIT, router.mostRuns("other:main"));
-        assertEquals(ConcurrencyLimits.UNKNOWN, router.mostRuns("third:main"));
-        assertEquals(ConcurrencyLimits.UNKNOWN, router.mostRuns("shell"));
+                                limited("c", "other:main", 0),
+                                limited("d", "*", 9),
+                                limited("e", "fake:main", 3)));
+        assertEquals(Map.of("fake:*", 4, "fake:main", 2, "*:*", 9), router.limits());
     }
 
     @Test

@@ -21,6 +21,7 @@ import palyra.gateway.internal.engine.queue.RunFailures;
 import palyra.gateway.internal.engine.queue.RunQueue;
 import palyra.gateway.internal.engine.queue.RunStarter;
 import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.SurfaceLimits;
 import palyra.gateway.internal.engine.queue.Workers;
 import palyra.gateway.internal.engine.run.Steering;
 import palyra.gateway.internal.intake.Router;
@@ -52,6 +53,7 @@ public final class Engine implements AutoCloseable {
      *
      * @param questions counts pending approval requests
      * @param setbacks collects failed work
+     * @param limits how many runs of a surface may work at a time
      */
     Engine(
             Services services,
@@ -59,17 +61,14 @@ public final class Engine implements AutoCloseable {
             Supplier<EngineSettings> settings,
             String owner,
             PendingApprovals questions,
-            Setbacks setbacks) {
+            Setbacks setbacks,
+            SurfaceLimits limits) {
         this.services = services;
         this.agents = agents;
         this.lease =
                 new EngineLease(
                         services.journal(), owner, settings.get().leaseMillis(), lost::countDown);
-        this.workers =
-                new Workers(
-                        () -> settings.get().maxActiveRuns(),
-                        services.limits()::mostRuns,
-                        this::ended);
+        this.workers = new Workers(() -> settings.get().maxActiveRuns(), limits, this::ended);
         RunFailures runFailures = new RunFailures(services.journal(), lease, setbacks);
         this.starter =
                 new RunStarter(

@@ -18,6 +18,7 @@ import palyra.api.core.ops.Metric;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.approval.PendingApprovals;
 import palyra.gateway.internal.engine.queue.Setbacks;
+import palyra.gateway.internal.engine.queue.SurfaceLimits;
 import palyra.gateway.internal.intake.Router;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
@@ -59,6 +60,7 @@ public final class EngineHost implements AutoCloseable {
     private final AtomicReference<Engine> open = new AtomicReference<>();
     private final PendingApprovals questions;
     private final Setbacks setbacks = new Setbacks();
+    private final SurfaceLimits limits = new SurfaceLimits();
     private final SupervisedLoop loop;
     private boolean settled; // the loop's own: settings were waited for
     private boolean damaged; // the loop's own: what it waits for is damage
@@ -199,10 +201,21 @@ public final class EngineHost implements AutoCloseable {
         return open.get() != null || sentence.isEmpty() ? Optional.empty() : Optional.of(sentence);
     }
 
+    /** Returns the limits of surfaces, which outlive an engine. */
+    public SurfaceLimits limits() {
+        return limits;
+    }
+
     private Engine tryOpen() {
         Engine engine =
                 new Engine(
-                        services, agents, settings, owner + "." + ++openings, questions, setbacks);
+                        services,
+                        agents,
+                        settings,
+                        owner + "." + ++openings,
+                        questions,
+                        setbacks,
+                        limits);
         try {
             engine.open();
         } catch (PalyraException e) {

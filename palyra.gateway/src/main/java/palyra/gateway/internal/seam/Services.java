@@ -32,7 +32,6 @@ import palyra.shared.sealed.VaultValues;
  * @param spending configuration of models, and spending in budgets
  * @param memory bytes that all runs share
  * @param environment describes to models where their tools work
- * @param limits how many runs of a surface may work at a time
  */
 public record Services(
         Gate<Journal> journal,
@@ -48,8 +47,7 @@ public record Services(
         RunSecretStore secrets,
         Spending spending,
         MemoryPool memory,
-        Gate<EnvironmentSource> environment,
-        SurfaceLimits limits) {
+        Gate<EnvironmentSource> environment) {
     /** Bundle that owns the engine's loops. */
     public static final String OWNER = "palyra.gateway";
 
@@ -86,8 +84,7 @@ public record Services(
                 new RunSecretStore(new Redactor(vault), journal, keys),
                 new Spending(journal, settings, budgets),
                 memory,
-                new Gate<>("the description of the tools", ErrorCode.TOOL_UNAVAILABLE, 0),
-                new SurfaceLimits());
+                new Gate<>("the description of the tools", ErrorCode.TOOL_UNAVAILABLE, 0));
     }
 
     /** Publishes live text. Does not wait, even when there is no feed or no follower. */

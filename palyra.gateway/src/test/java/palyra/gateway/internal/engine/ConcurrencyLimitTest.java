@@ -1,14 +1,14 @@
 package palyra.gateway.internal.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import palyra.api.core.gateway.ConcurrencyLimits;
+import palyra.api.PalyraException;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
@@ -16,9 +16,9 @@ import palyra.testing.wait.Await;
 
 /** How many runs of a surface work at a time. */
 class ConcurrencyLimitTest extends OneGateway {
-    private final AtomicInteger most = new AtomicInteger(2);
-    private final ConcurrencyLimits limits =
-            surface -> surface.equals("fake:slow") ? most.get() : ConcurrencyLimits.UNKNOWN;
+    private void limit(Map<String, Integer> mostRuns) {
+        gateway.host.limits().limit(mostRuns);
+    }
 
     private Submission submit(String surface, String session) {
         return gateway.submit(
@@ -40,7 +40,7 @@ class ConcurrencyLimitTest extends OneGateway {
 
     @Test
     void runsBeyondItWaitAndHoldUpNoOtherSurface() {
-        gateway.services.limits().add(limits, Map.of());
+        limit(Map.of("fake:slow", 2));
         List<Submission> slow = flood(6);
         tool.awaitCalls(2);
         Submission other = submit("fake:quick", "o");
@@ -58,27 +58,32 @@ class ConcurrencyLimitTest extends OneGateway {
         return around.journal().run(run.runId()).orElseThrow().state();
     }
 
-    /** The bundle with the rules is replaced: what it said last counts. */
     @Test
-    void countsWhileTheServiceIsAway() {
-        gateway.services.limits().add(limits, Map.of());
-        model.answer("known now");
-        assertEquals(
-                RunState.SUCCEEDED, gateway.ended(submit("fake:slow", "first").runId()).state());
-        gateway.services.limits().remove(limits);
+    void countsForEachSurfaceByItself() {
+        limit(Map.of("fake:*", 2, "fake:quick", 1, "*:*", 5));
         List<Submission> slow = flood(3);
         tool.awaitCalls(2);
+        submit("fake:quick", "q1");
+        Submission second = submit("fake:quick", "q2");
+        tool.awaitCalls(3);
         assertEquals(RunState.ACCEPTED, state(slow.get(2)));
+        assertEquals(RunState.ACCEPTED, state(second));
         tool.release();
         assertEquals(RunState.SUCCEEDED, gateway.ended(slow.get(2).runId()).state());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(second.runId()).state());
+    }
+
+    @Test
+    void aLimitBelowOneIsRefused() {
+        assertThrows(PalyraException.class, () -> limit(Map.of("fake:slow", 0)));
     }
 
     @Test
     void isChangedWhileRunsWait() {
-        gateway.services.limits().add(limits, Map.of());
+        limit(Map.of("fake:slow", 2));
         flood(4);
         tool.awaitCalls(2);
-        most.set(4);
+        limit(Map.of("fake:slow", 4));
         Await.until("the others to work", () -> working() == 4);
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.journal.RunRow;
@@ -30,7 +29,7 @@ public final class Workers {
     private static final int MOST_HELD_BACK = 1_000;
 
     private final IntSupplier most;
-    private final ToIntFunction<String> mostOf;
+    private final SurfaceLimits limits;
     private final Consumer<RunRow> whenEnded;
     private final Map<String, RunWorker> workers = new ConcurrentHashMap<>();
     private final AtomicLong started = new AtomicLong();
@@ -54,12 +53,12 @@ public final class Workers {
      * Creates it.
      *
      * @param most most runs at a time
-     * @param mostOf most runs of a surface at a time
+     * @param limits most runs of a surface at a time
      * @param whenEnded told of each run that its worker left
      */
-    public Workers(IntSupplier most, ToIntFunction<String> mostOf, Consumer<RunRow> whenEnded) {
+    public Workers(IntSupplier most, SurfaceLimits limits, Consumer<RunRow> whenEnded) {
         this.most = most;
-        this.mostOf = mostOf;
+        this.limits = limits;
         this.whenEnded = whenEnded;
     }
 
@@ -70,7 +69,7 @@ public final class Workers {
 
     /** Takes a session for a run; false when it is taken, no room is left, or everything stops. */
     public boolean reserve(String sessionId, String runId, String surface) {
-        int mostOfSurface = mostOf.applyAsInt(surface);
+        int mostOfSurface = limits.mostRuns(surface);
         lock.lock();
         try {
             if (stopping
@@ -106,7 +105,7 @@ public final class Workers {
      * has room now; the one that was held back first.
      */
     Optional<String> heldBack(String surface) {
-        int mostOfSurface = mostOf.applyAsInt(surface);
+        int mostOfSurface = limits.mostRuns(surface);
         lock.lock();
         try {
             SequencedSet<String> sessions = heldBack.get(surface);
