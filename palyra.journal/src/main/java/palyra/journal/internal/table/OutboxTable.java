@@ -86,6 +86,19 @@ public final class OutboxTable {
                 limit);
     }
 
+    public List<OutboxRow> sent(String surface, String orderKey, String beforeId, int limit)
+            throws SQLException {
+        return sql.readable(
+                SELECT
+                        + "surface = ? AND order_key = ? AND state = 'SENT' AND outbox_id < ?"
+                        + " ORDER BY outbox_id DESC LIMIT ?",
+                this::read,
+                surface,
+                orderKey,
+                beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId,
+                limit);
+    }
+
     public List<OutboxRow> of(String runId, int limit) throws SQLException {
         return sql.readable(
                 SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", this::read, runId, limit);
