@@ -14,6 +14,8 @@ enum Bug {
     LOOKUP_KNOWS_NOTHING("lookupTellsWhatIsThere", "RetryAfter"),
     CUTS_WITHIN_CHARACTERS("renderedTextsFit", "within a character"),
     EDITS_POST_ANEW("editsReplaceTheMessage", "a better answer"),
+    REACTIONS_PILE_UP("reactionMadeTwiceIsOne", "[👍, 👍, 👍]"),
+    REACTS_BY_A_MESSAGE("reactionMadeTwiceIsOne", "at the message"),
     NEVER_RECONNECTS("reconnects", "to be READY"),
     SAYS_READY_ALWAYS("waitsForAPlatformThatIsAway", "a status that is not READY"),
     LEAVES_A_THREAD("livesLeaveNoThread", "threads live on"),

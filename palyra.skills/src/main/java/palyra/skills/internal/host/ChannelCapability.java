@@ -8,6 +8,7 @@ import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.OutboundMessage;
+import palyra.api.core.access.Authorized;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
@@ -160,18 +161,12 @@ final class ChannelCapability {
         requireGranted(channel);
         Conversation where = door.where(channel, fields);
         List<InboxRow> rows = door.rows(channel, where);
-        String owner = door.owner(channel, where, rows);
+        Authorized permit =
+                door.permit("channel.message.react_add", channel, door.owner(channel, where, rows));
         HeardMessage message = target(fields, channel, where, rows);
         door.require(channel, Feature.REACTIONS, "react to messages");
         Outbound sent = Outbound.reaction(skill(), message.id(), reaction, message.conversation());
-        String key = key(fields, ++reactions);
-        return answer(
-                door.put(
-                        REACT,
-                        channel,
-                        sent,
-                        key,
-                        door.permit("channel.message.react_add", channel, owner)));
+        return answer(door.put(REACT, channel, sent, key(fields, ++reactions), permit));
     }
 
     private static String reaction(RequestFields fields) {

@@ -198,12 +198,13 @@ class AuditorTest {
         Samples skill =
                 new Samples()
                         .capabilities(
-                                "[capabilities]\nhttp_egress_allowlist=['evil.example:8443']\nchannels=['discord:main']\n"
+                                "[capabilities]\nhttp_egress_allowlist=['evil.example:8443']\nchannels=['discord:main']\nread_channels=['telegram:main']\n"
                                         + "[[capabilities.secrets]]\nscope='skill:'\nkey_names=['token']\n");
         for (String resource :
                 List.of(
                         "host:evil.example",
                         "channel:discord:main",
+                        "channel:telegram:main",
                         "vault:skill:acme.weather/token",
                         "skill:acme.weather")) {
             AuditReport report =
