@@ -97,10 +97,7 @@ final class MessageSender {
             this.message = message;
             edit = !message.editOf().isEmpty();
             reaction = !message.reactionTo().isEmpty();
-            chat =
-                    isAboutAnother(message)
-                            ? chat(other(message))
-                            : message.conversation().id();
+            chat = isAboutAnother(message) ? chat(other(message)) : message.conversation().id();
         }
 
         private String method() {
@@ -189,9 +186,7 @@ final class MessageSender {
                     .putArray("reaction")
                     .addObject()
                     .put("type", custom ? "custom_emoji" : "emoji")
-                    .put(
-                            custom ? "custom_emoji_id" : "emoji",
-                            Texts.wellFormed(message.text()));
+                    .put(custom ? "custom_emoji_id" : "emoji", Texts.wellFormed(message.text()));
             return parameters;
         }
 

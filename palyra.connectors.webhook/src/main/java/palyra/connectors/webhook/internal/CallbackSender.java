@@ -117,7 +117,9 @@ final class CallbackSender {
         if (message.reactionTo().isEmpty()) {
             body.put("text", text);
         } else {
-            body.put("event", "reaction").put("message", message.reactionTo()).put("reaction", text);
+            body.put("event", "reaction")
+                    .put("message", message.reactionTo())
+                    .put("reaction", text);
         }
         return body.toString().getBytes(StandardCharsets.UTF_8);
     }

@@ -30,9 +30,11 @@ import palyra.shared.run.SubmissionCodec;
  * outbox. Used by the thread of the call.
  */
 final class ChannelDoor {
+    /** Of all calls: a change has a higher id than its message, by which it is sent after it. */
+    private static final Ulids IDS = new Ulids();
+
     private final HostCall call;
     private final HostSeams seams;
-    private final Ulids ids = new Ulids();
 
     ChannelDoor(HostCall call, HostSeams seams) {
         this.call = call;
@@ -165,7 +167,7 @@ final class ChannelDoor {
     String put(String function, String channel, Outbound message, String key, Authorized permit) {
         call.beginEffect();
         byte[] bytes = message.bytes();
-        String id = ids.next();
+        String id = IDS.next();
         OutboxRow row =
                 new OutboxRow(
                         id,

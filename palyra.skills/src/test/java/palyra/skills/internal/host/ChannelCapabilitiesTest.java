@@ -33,6 +33,7 @@ import palyra.shared.run.SubmissionCodec;
 import palyra.skills.internal.host.fakes.Guest;
 import palyra.skills.internal.host.fakes.Stage;
 import palyra.skills.internal.model.SkillGrants;
+import palyra.testing.wait.Await;
 
 /** What skills change, react to and read in conversations, and what they do not get. */
 final class ChannelCapabilitiesTest {
@@ -52,6 +53,12 @@ final class ChannelCapabilitiesTest {
                 request ->
                         request.owner().isEmpty()
                                 || request.owner().equals(request.principal().id()));
+    }
+
+    /** Ids of two makers are in order from one millisecond to the next. */
+    private static void later() {
+        long now = System.currentTimeMillis();
+        Await.until("the next millisecond", () -> System.currentTimeMillis() > now);
     }
 
     private static String quoted(String text) {
@@ -415,7 +422,9 @@ final class ChannelCapabilitiesTest {
     void conversationIsReadOldestFirstAsPeopleSeeIt() {
         askedInTheRoom();
         sent(Outbound.of("answer", "rain", ROOM, ""));
+        later();
         String own = send("draft");
+        later();
         moved(own, OutboxRow.State.SENT, "p2");
         moved(edit(own, "final").path("outbox_id").asText(), OutboxRow.State.SENT, "p2");
         heard("m2", "tank you");

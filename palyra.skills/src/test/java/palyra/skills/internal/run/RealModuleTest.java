@@ -12,6 +12,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.wasm.WasmEnding;
+import palyra.shared.hash.Digests;
 import palyra.skills.internal.host.fakes.Fixtures;
 import palyra.skills.internal.host.fakes.InterpretedEngine;
 import palyra.skills.internal.host.fakes.Skills;
@@ -60,14 +61,13 @@ final class RealModuleTest {
                         false,
                         false,
                         false);
-        LoadedSkill skill =
-                Skills.skill("acme.weather", "1.0.0", grants, module, tool);
+        LoadedSkill skill = Skills.skill("acme.weather", "1.0.0", grants, module, tool);
         return runner.run(
                 new RunRequest(
                         Stage.scope(grants),
                         skill,
                         tool,
-                        "d".repeat(64),
+                        Digests.sha256Hex(module),
                         input.getBytes(StandardCharsets.UTF_8),
                         new SkillQuotas(10_000, 500_000, 1 << 20),
                         "",
