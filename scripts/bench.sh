@@ -3,7 +3,8 @@
 # Usage: scripts/bench.sh [--full] [--runs N] [--work FOLDER] [name ...]
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
-#          sandbox (spawn, command), skills (call), models, dev;
+#          sandbox (spawn, command), skills (call), models,
+#          channels (route, end-to-end), dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
 #          the disk that is to be measured (default result/work). sandbox needs gcc, make and bubblewrap;
 #          as root, sandbox and skills measure as the user palyra-test.
@@ -17,7 +18,7 @@ cd "$ROOT"
 
 case ${1:-} in
 -h | --help | help)
-    sed -n '2,10s/^# \{0,1\}//p' "$0"
+    sed -n '2,11s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 esac
@@ -37,7 +38,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" dev" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" channels"|" dev" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 

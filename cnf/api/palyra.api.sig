@@ -287,7 +287,7 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.0.0
+package palyra.api.channel 1.1.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -314,6 +314,7 @@ package palyra.api.channel 1.0.0
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature ConnectorCapabilities$Feature.valueOf(String)
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature[] ConnectorCapabilities$Feature.values()
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.BUTTONS
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.DEDUPLICATION
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.EDITS
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.LOOKUP
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.THREADS
@@ -810,9 +811,17 @@ package palyra.api.core.access 9.0.0
   WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
   WorkspaceState: public int WorkspaceState.entries()
   WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
-package palyra.api.core.egress 3.0.0
+package palyra.api.core.egress 3.1.0
   EgressClient: public abstract EgressResponse EgressClient.send(EgressRequest)
   EgressClient: public abstract interface EgressClient
+  EgressConnection: public abstract Optional<String> EgressConnection.closed()
+  EgressConnection: public abstract String EgressConnection.address()
+  EgressConnection: public abstract String EgressConnection.applicationProtocol()
+  EgressConnection: public abstract interface EgressConnection implements AutoCloseable
+  EgressConnection: public abstract java.io.InputStream EgressConnection.in()
+  EgressConnection: public abstract java.io.OutputStream EgressConnection.out()
+  EgressConnection: public abstract void EgressConnection.close()
+  EgressConnection: public abstract void EgressConnection.upgrade()
   EgressContext: public EgressContext(String,Set<String>,String,String,String,String)
   EgressContext: public Set<String> EgressContext.groups()
   EgressContext: public String EgressContext.agent()
@@ -878,6 +887,85 @@ package palyra.api.core.egress 3.0.0
   EgressResponse: public int EgressResponse.status()
   EgressResponse: public java.io.InputStream EgressResponse.body()
   EgressResponse: public void EgressResponse.close()
+  EgressTunnelRequest$Security: public static EgressTunnelRequest$Security EgressTunnelRequest$Security.valueOf(String)
+  EgressTunnelRequest$Security: public static EgressTunnelRequest$Security[] EgressTunnelRequest$Security.values()
+  EgressTunnelRequest$Security: public static final EgressTunnelRequest$Security EgressTunnelRequest$Security.PLAIN
+  EgressTunnelRequest$Security: public static final EgressTunnelRequest$Security EgressTunnelRequest$Security.STARTTLS
+  EgressTunnelRequest$Security: public static final EgressTunnelRequest$Security EgressTunnelRequest$Security.TLS
+  EgressTunnelRequest$Security: public static final enum EgressTunnelRequest$Security extends Enum<EgressTunnelRequest$Security>
+  EgressTunnelRequest$TunnelLimits: public EgressTunnelRequest$TunnelLimits(int,int,long,long)
+  EgressTunnelRequest$TunnelLimits: public final String EgressTunnelRequest$TunnelLimits.toString()
+  EgressTunnelRequest$TunnelLimits: public final boolean EgressTunnelRequest$TunnelLimits.equals(Object)
+  EgressTunnelRequest$TunnelLimits: public final int EgressTunnelRequest$TunnelLimits.hashCode()
+  EgressTunnelRequest$TunnelLimits: public int EgressTunnelRequest$TunnelLimits.connectMillis()
+  EgressTunnelRequest$TunnelLimits: public int EgressTunnelRequest$TunnelLimits.idleMillis()
+  EgressTunnelRequest$TunnelLimits: public long EgressTunnelRequest$TunnelLimits.maxBytesIn()
+  EgressTunnelRequest$TunnelLimits: public long EgressTunnelRequest$TunnelLimits.maxBytesOut()
+  EgressTunnelRequest$TunnelLimits: public static final EgressTunnelRequest$TunnelLimits EgressTunnelRequest$TunnelLimits.DEFAULT
+  EgressTunnelRequest$TunnelLimits: public static final int EgressTunnelRequest$TunnelLimits.MOST_CONNECT_MILLIS
+  EgressTunnelRequest$TunnelLimits: public static final int EgressTunnelRequest$TunnelLimits.MOST_IDLE_MILLIS
+  EgressTunnelRequest$TunnelLimits: public static final long EgressTunnelRequest$TunnelLimits.MOST_BYTES
+  EgressTunnelRequest$TunnelLimits: public static final record EgressTunnelRequest$TunnelLimits(int connectMillis, int idleMillis, long maxBytesIn, long maxBytesOut) extends Record
+  EgressTunnelRequest: public EgressContext EgressTunnelRequest.who()
+  EgressTunnelRequest: public EgressTunnelRequest$Security EgressTunnelRequest.security()
+  EgressTunnelRequest: public EgressTunnelRequest$TunnelLimits EgressTunnelRequest.limits()
+  EgressTunnelRequest: public EgressTunnelRequest(EgressContext,String,int,EgressTunnelRequest$Security,List<String>,EgressTunnelRequest$TunnelLimits)
+  EgressTunnelRequest: public List<String> EgressTunnelRequest.applicationProtocols()
+  EgressTunnelRequest: public String EgressTunnelRequest.host()
+  EgressTunnelRequest: public final String EgressTunnelRequest.toString()
+  EgressTunnelRequest: public final boolean EgressTunnelRequest.equals(Object)
+  EgressTunnelRequest: public final int EgressTunnelRequest.hashCode()
+  EgressTunnelRequest: public final record EgressTunnelRequest(EgressContext who, String host, int port, EgressTunnelRequest$Security security, List applicationProtocols, EgressTunnelRequest$TunnelLimits limits) extends Record
+  EgressTunnelRequest: public int EgressTunnelRequest.port()
+  EgressTunnelRequest: public static EgressTunnelRequest EgressTunnelRequest.tls(EgressContext,String,int)
+  EgressTunnels: public abstract EgressConnection EgressTunnels.connect(EgressTunnelRequest)
+  EgressTunnels: public abstract WebSocketConnection EgressTunnels.webSocket(WebSocketRequest)
+  EgressTunnels: public abstract interface EgressTunnels
+  WebSocketConnection$Message$Binary: public WebSocketConnection$Message$Binary(byte[])
+  WebSocketConnection$Message$Binary: public byte[] WebSocketConnection$Message$Binary.bytes()
+  WebSocketConnection$Message$Binary: public final String WebSocketConnection$Message$Binary.toString()
+  WebSocketConnection$Message$Binary: public final boolean WebSocketConnection$Message$Binary.equals(Object)
+  WebSocketConnection$Message$Binary: public final int WebSocketConnection$Message$Binary.hashCode()
+  WebSocketConnection$Message$Binary: public static final record WebSocketConnection$Message$Binary(byte[] bytes) extends Record implements WebSocketConnection$Message
+  WebSocketConnection$Message$Closed: public String WebSocketConnection$Message$Closed.reason()
+  WebSocketConnection$Message$Closed: public WebSocketConnection$Message$Closed(int,String)
+  WebSocketConnection$Message$Closed: public final String WebSocketConnection$Message$Closed.toString()
+  WebSocketConnection$Message$Closed: public final boolean WebSocketConnection$Message$Closed.equals(Object)
+  WebSocketConnection$Message$Closed: public final int WebSocketConnection$Message$Closed.hashCode()
+  WebSocketConnection$Message$Closed: public int WebSocketConnection$Message$Closed.code()
+  WebSocketConnection$Message$Closed: public static final record WebSocketConnection$Message$Closed(int code, String reason) extends Record implements WebSocketConnection$Message
+  WebSocketConnection$Message$Text: public String WebSocketConnection$Message$Text.text()
+  WebSocketConnection$Message$Text: public WebSocketConnection$Message$Text(String)
+  WebSocketConnection$Message$Text: public final String WebSocketConnection$Message$Text.toString()
+  WebSocketConnection$Message$Text: public final boolean WebSocketConnection$Message$Text.equals(Object)
+  WebSocketConnection$Message$Text: public final int WebSocketConnection$Message$Text.hashCode()
+  WebSocketConnection$Message$Text: public static final record WebSocketConnection$Message$Text(String text) extends Record implements WebSocketConnection$Message
+  WebSocketConnection$Message: public abstract static sealed interface WebSocketConnection$Message permits WebSocketConnection$Message$Binary, WebSocketConnection$Message$Closed, WebSocketConnection$Message$Text
+  WebSocketConnection: public abstract Optional<String> WebSocketConnection.closed()
+  WebSocketConnection: public abstract String WebSocketConnection.address()
+  WebSocketConnection: public abstract String WebSocketConnection.protocol()
+  WebSocketConnection: public abstract WebSocketConnection$Message WebSocketConnection.receive() throws java.io.IOException
+  WebSocketConnection: public abstract interface WebSocketConnection implements AutoCloseable
+  WebSocketConnection: public abstract void WebSocketConnection.close()
+  WebSocketConnection: public abstract void WebSocketConnection.close(int,String) throws java.io.IOException
+  WebSocketConnection: public abstract void WebSocketConnection.ping(byte[]) throws java.io.IOException
+  WebSocketConnection: public abstract void WebSocketConnection.sendBinary(byte[]) throws java.io.IOException
+  WebSocketConnection: public abstract void WebSocketConnection.sendText(String) throws java.io.IOException
+  WebSocketRequest: public EgressContext WebSocketRequest.who()
+  WebSocketRequest: public EgressTunnelRequest$TunnelLimits WebSocketRequest.limits()
+  WebSocketRequest: public List<String> WebSocketRequest.protocols()
+  WebSocketRequest: public Map<String, String> WebSocketRequest.headers()
+  WebSocketRequest: public Map<String, String> WebSocketRequest.secretHeaders()
+  WebSocketRequest: public String WebSocketRequest.toString()
+  WebSocketRequest: public String WebSocketRequest.url()
+  WebSocketRequest: public WebSocketRequest(EgressContext,String,Map<String, String>,Map<String, String>,List<String>,EgressTunnelRequest$TunnelLimits,int)
+  WebSocketRequest: public final boolean WebSocketRequest.equals(Object)
+  WebSocketRequest: public final int WebSocketRequest.hashCode()
+  WebSocketRequest: public final record WebSocketRequest(EgressContext who, String url, Map headers, Map secretHeaders, List protocols, EgressTunnelRequest$TunnelLimits limits, int maxMessageBytes) extends Record
+  WebSocketRequest: public int WebSocketRequest.maxMessageBytes()
+  WebSocketRequest: public static WebSocketRequest WebSocketRequest.of(EgressContext,String)
+  WebSocketRequest: public static final int WebSocketRequest.DEFAULT_MESSAGE_BYTES
+  WebSocketRequest: public static final int WebSocketRequest.MOST_MESSAGE_BYTES
 package palyra.api.core.gateway 4.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()

@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import palyra.bench.channels.EndToEndSuite;
+import palyra.bench.channels.RouteSuite;
 import palyra.bench.deploy.DropSuite;
 import palyra.bench.deploy.SaveSuite;
 import palyra.bench.grpc.SessionsSuite;
@@ -47,6 +49,8 @@ public final class Main {
                     new TokenStreamSuite(),
                     new SwapSuite(),
                     new ModelStreamSuite(),
+                    new RouteSuite(),
+                    new EndToEndSuite(),
                     new DropSuite(),
                     new SaveSuite(),
                     new DecideSuite(),

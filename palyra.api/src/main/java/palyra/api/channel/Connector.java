@@ -36,14 +36,16 @@ public interface Connector {
 
     /**
      * Sends a message and returns what became of it, within 30 seconds. Called by several threads
-     * at a time, for different conversations. An exception counts as {@link Delivery.Unknown}.
+     * at a time, for different conversations. An exception counts as {@link Delivery.Unknown}. A
+     * thread whose message is not waited for any longer is interrupted before {@link #stop}.
      */
     Delivery send(OutboundMessage message);
 
     /**
-     * Finds out what became of a message that was handed to {@link #send} in an earlier life:
-     * {@link Delivery.Delivered} when the platform has it, {@link Delivery.RetryAfter} when it
-     * surely does not, {@link Delivery.Unknown} when the platform cannot tell.
+     * Finds out what became of a message that was handed to {@link #send}, in this life or an
+     * earlier one: {@link Delivery.Delivered} when the platform has it, {@link Delivery.RetryAfter}
+     * when it surely does not, {@link Delivery.Unknown} when the platform cannot tell now; it is
+     * then asked again. Called with {@link ConnectorCapabilities.Feature#LOOKUP} alone.
      */
     default Delivery lookup(OutboundMessage message) {
         return new Delivery.Unknown(id() + " cannot find out what arrived");
@@ -51,8 +53,8 @@ public interface Connector {
 
     /**
      * Cuts an answer into texts of messages, each of at most {@link
-     * ConnectorCapabilities#maxCharacters}, in the form that the platform takes. Called once for an
-     * answer: what it returns is kept. Must not block.
+     * ConnectorCapabilities#maxCharacters} as people read it, in the form that the platform takes.
+     * Called once for an answer: what it returns is kept. Must not block.
      *
      * @param markdown CommonMark as models write it; never empty
      * @return at least one text, none of them empty

@@ -6,7 +6,8 @@ import palyra.api.Require;
 /**
  * What a platform can do. It does not change while a connector is registered.
  *
- * @param maxCharacters longest text of one message in UTF-16 units, at least 64
+ * @param maxCharacters longest text of one message as people read it, in UTF-16 units, without what
+ *     the platform's form adds; at least 64
  * @param features what else it can do
  */
 public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
@@ -21,10 +22,16 @@ public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
         /** The account can react to messages: {@link OutboundMessage#reactionTo}. */
         REACTIONS,
         /**
-         * {@link Connector#lookup} finds out whether a message arrived. Without it a message whose
-         * outcome is not known stays UNKNOWN, or is sent again, as configured.
+         * {@link Connector#lookup} finds out whether a message arrived. Without this and {@link
+         * #DEDUPLICATION} a message whose outcome is not known stays UNKNOWN, or is sent again, as
+         * configured.
          */
-        LOOKUP
+        LOOKUP,
+        /**
+         * The platform drops a message whose key it has: what may have arrived is sent again, under
+         * the same key.
+         */
+        DEDUPLICATION
     }
 
     /** Checks and copies. */

@@ -3,6 +3,7 @@ package palyra.bench.grpc;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,12 +88,22 @@ public final class Product implements AutoCloseable {
 
     /** Runs a command of the gateway; returns its JSON output, or nothing for none. */
     public JsonNode command(String... words) throws IOException, InterruptedException {
+        return commandWith("", words);
+    }
+
+    /** As above, with an input. */
+    public JsonNode commandWith(String input, String... words)
+            throws IOException, InterruptedException {
         List<String> argv = new ArrayList<>(List.of(words));
         argv.add("--json");
         Process client =
                 builder(script, state, argv.toArray(new String[0]))
+                        .redirectInput(ProcessBuilder.Redirect.PIPE)
                         .redirectErrorStream(true)
                         .start();
+        try (OutputStream to = client.getOutputStream()) {
+            to.write(input.getBytes(StandardCharsets.UTF_8));
+        }
         String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!client.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS) || client.exitValue() != 0) {
             throw new IOException(String.join(" ", words) + ": " + said);

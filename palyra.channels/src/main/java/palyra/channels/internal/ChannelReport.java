@@ -23,54 +23,57 @@ final class ChannelReport {
     }
 
     List<Finding> findings() {
+        return channels.all().stream().flatMap(channel -> findings(channel).stream()).toList();
+    }
+
+    /** Returns what an operator should know of one connector. */
+    List<Finding> findings(Channel channel) {
         List<Finding> findings = new ArrayList<>();
-        for (Channel channel : channels.all()) {
-            ConnectorStatus status = channel.connector().status();
-            boolean works =
-                    status.state() == ConnectorStatus.State.READY
-                            || status.state() == ConnectorStatus.State.CONNECTING;
-            if (!works) {
-                findings.add(
-                        new Finding(
-                                status.state() == ConnectorStatus.State.FAILED
-                                        ? Finding.Severity.ERROR
-                                        : Finding.Severity.WARNING,
-                                AREA,
-                                "Connector "
-                                        + channel.id()
-                                        + " is "
-                                        + status.state()
-                                        + ": "
-                                        + status.reason(),
-                                "See channels status " + channel.id() + "."));
-            }
-            if (channel.state().flow() != ChannelState.Flow.RUNNING) {
-                findings.add(
-                        new Finding(
-                                Finding.Severity.INFO,
-                                AREA,
-                                "Connector "
-                                        + channel.id()
-                                        + " is "
-                                        + channel.state().flow()
-                                        + " by "
-                                        + channel.state().by()
-                                        + ".",
-                                "channels resume " + channel.id()));
-            }
-            long oldest = channel.dispatcher().oldestMillis();
-            if (oldest > 0 && clock.millis() - oldest > OLD_MILLIS) {
-                findings.add(
-                        new Finding(
-                                Finding.Severity.WARNING,
-                                AREA,
-                                "A message of "
-                                        + channel.id()
-                                        + " waits for "
-                                        + Duration.ofMillis(clock.millis() - oldest).toMinutes()
-                                        + " minutes to be sent.",
-                                "See channels outbox " + channel.id() + "."));
-            }
+        ConnectorStatus status = channel.connector().status();
+        boolean works =
+                status.state() == ConnectorStatus.State.READY
+                        || status.state() == ConnectorStatus.State.CONNECTING;
+        if (!works) {
+            findings.add(
+                    new Finding(
+                            status.state() == ConnectorStatus.State.FAILED
+                                    ? Finding.Severity.ERROR
+                                    : Finding.Severity.WARNING,
+                            AREA,
+                            "Connector "
+                                    + channel.id()
+                                    + " is "
+                                    + status.state()
+                                    + ": "
+                                    + status.reason(),
+                            "See channels status " + channel.id() + "."));
+        }
+        if (channel.state().flow() != ChannelState.Flow.RUNNING) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.INFO,
+                            AREA,
+                            "Connector "
+                                    + channel.id()
+                                    + " is "
+                                    + channel.state().flow()
+                                    + " by "
+                                    + channel.state().by()
+                                    + ".",
+                            "channels resume " + channel.id()));
+        }
+        long oldest = channel.dispatcher().oldestMillis();
+        if (oldest > 0 && clock.millis() - oldest > OLD_MILLIS) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            AREA,
+                            "A message of "
+                                    + channel.id()
+                                    + " waits for "
+                                    + Duration.ofMillis(clock.millis() - oldest).toMinutes()
+                                    + " minutes to be sent.",
+                            "See channels outbox " + channel.id() + "."));
         }
         return findings;
     }

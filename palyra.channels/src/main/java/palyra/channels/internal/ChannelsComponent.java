@@ -101,6 +101,7 @@ public final class ChannelsComponent
     private final SupervisedTimer sweeps;
     private final Channels channels;
     private final ChannelReport report;
+    private final ChannelChecks checks;
     private final List<? extends ServiceRegistration<?>> commands;
     private volatile DispatchSettings settings;
     private volatile LiveFeed.Subscription subscription;
@@ -129,6 +130,7 @@ public final class ChannelsComponent
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
         report = new ChannelReport(channels, clock);
+        checks = new ChannelChecks(context, report, rules);
         commands =
                 ChannelCommands.all(channels, services, pairings, rules::router).stream()
                         .map(
@@ -206,6 +208,7 @@ public final class ChannelsComponent
     @Deactivate
     void close() {
         commands.forEach(ServiceRegistration::unregister);
+        checks.close();
         LiveFeed.Subscription listening = subscription;
         if (listening != null) {
             listening.close();
@@ -304,10 +307,12 @@ public final class ChannelsComponent
             policyOption = ReferencePolicyOption.GREEDY)
     void bindConnector(Connector connector) {
         channels.add(connector);
+        checks.are(channels.all());
     }
 
     void unbindConnector(Connector connector) {
         channels.remove(connector);
+        checks.are(channels.all());
     }
 
     @Override

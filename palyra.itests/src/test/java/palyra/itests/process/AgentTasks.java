@@ -202,6 +202,15 @@ final class AgentTasks {
                         .works("sleep 4711 >/dev/null 2>&1 &")
                         .says("pgrep -fc '^sleep 4711'", "1")
                         .works("pkill -f '^sleep 4711'; ! pgrep -f '^sleep 4711'"),
+                task("a-host-that-is-not-allowed-is-named")
+                        .shell("curl -sS -m 20 https://registry.example/x; echo said $?")
+                        .tells("blocked_hosts", "registry.example:443 is blocked", "allowedHosts"),
+                task("npm-is-refused-at-once")
+                        .call(
+                                "palyra.process.shell",
+                                "{'command':'command -v npm >/dev/null && npm view tiny 2>&1; curl -s"
+                                        + " http://registry.npmjs.org','timeout_ms':30000}")
+                        .tells("blocked_hosts", "registry.npmjs.org"),
                 task("a-single-call-has-a-sandbox-of-its-own")
                         .works("echo kept > /tmp/k")
                         .call(

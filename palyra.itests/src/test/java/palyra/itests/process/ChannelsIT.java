@@ -237,19 +237,22 @@ public class ChannelsIT {
                                 .path("agent")
                                 .asText()
                                 .equals("chat"));
-        gateway.client()
-                .run("identity", "link", CONNECTOR, Long.toString(BOB), "user:bob", "--approver")
-                .ok();
-        telegram.say(BOB, script());
+        telegram.say(BOB, "hello");
         awaitTexts(BOB, 1);
-        telegram.say(BOB, "rather in blue");
-        await("the second message to wait", () -> rows("runs", "--json").size() == 2);
+        String bob = Long.toString(BOB);
+        gateway.client()
+                .run("identity", "link", CONNECTOR, bob, "user:bob", "--approver", "--ask", bob)
+                .ok();
+        telegram.say(ANN, script());
+        awaitTexts(BOB, 2);
+        telegram.say(ANN, "rather in blue");
+        await("the second message to wait", () -> rows("runs", "--json").size() == 3);
         gateway.kill();
         boot();
         FakeTelegram.Sent card =
-                telegram.sent().stream().filter(sent -> sent.chat() == BOB).toList().get(0);
+                telegram.sent().stream().filter(sent -> sent.chat() == BOB).toList().get(1);
         telegram.press("q1", BOB, card, button(card, "n"));
-        await("the answer", () -> texts(BOB).contains("done"));
+        await("the answer", () -> texts(ANN).contains("You said: rather in blue"));
         await("both runs to end", this::idle);
         JsonNode runs = rows("runs", "--json");
         String steered = runs.get(1).path("run").asText();
@@ -259,7 +262,7 @@ public class ChannelsIT {
         String tape = gateway.client().run("tape", "show", steered).ok().out();
         assertTrue(tape, tape.contains("rather in blue"));
         gateway.client().run("tape", "verify", steered).ok();
-        assertEquals(1, texts(BOB).stream().filter("done"::equals).count());
+        assertEquals("the request and one answer", 2, texts(ANN).size());
     }
 
     /** The run was asked for in the shell; its approver is on the platform. */
@@ -268,6 +271,8 @@ public class ChannelsIT {
         gateway.client()
                 .run("agents", "create", "chat", "--test", "true", "--tool", "palyra.http.fetch")
                 .ok();
+        telegram.say(BOB, "hello"); // a bot writes to nobody who did not write first
+        awaitTexts(BOB, 1);
         String bob = Long.toString(BOB);
         gateway.client()
                 .run("identity", "link", CONNECTOR, bob, "user:bob", "--approver", "--ask", bob)
@@ -277,14 +282,14 @@ public class ChannelsIT {
                         .run("ask", script(), "--agent", "chat", "--background", "--json")
                         .ok()
                         .json()
-                        .path("run")
+                        .path("runId")
                         .asText();
-        awaitTexts(BOB, 1);
-        FakeTelegram.Sent card = telegram.sent().get(0);
+        awaitTexts(BOB, 2);
+        FakeTelegram.Sent card = telegram.sent().get(1);
         telegram.press("q1", BOB, card, button(card, "n"));
         await(
                 "the message to say how it ended",
-                () -> telegram.sent().get(0).text().contains("Denied by user:bob"));
+                () -> telegram.sent().get(1).text().contains("Denied by user:bob"));
         await("the run to end", this::idle);
         gateway.client().run("tape", "verify", run).ok();
     }

@@ -153,7 +153,8 @@ public class OutputIT {
         assertEquals("TIMED_OUT", output.path("outcome").asText());
         String error = output.path("error").asText();
         assertTrue(error, error.contains("its time of 3000 ms was up"));
-        assertTrue(error, error.contains("Give timeout_ms up to 600000, or start it with"));
+        assertTrue(
+                error, error.contains("Give timeout_ms up to 600000, or run it in the background"));
         String said = result(output).path("stdout").asText();
         assertTrue(said, said.startsWith("y\ny\n") && said.endsWith("y\ny\n"));
         assertTrue(said, said.contains(" lines left out; the first 2000000 bytes are in /"));
@@ -274,8 +275,29 @@ public class OutputIT {
         assertEquals(output.toString(), "INTERRUPTED", output.path("outcome").asText());
         String error = output.path("error").asText();
         assertTrue(error, error.contains("What it had written until then is in /"));
-        String file = error.replaceFirst("(?s).* is in (/.*)\\.$", "$1");
+        String file = error.replaceFirst("(?s).* is in (/[^\\n]*):\\n.*", "$1");
         assertEquals(100_000, Files.readAllLines(Path.of(file)).size());
+        assertTrue(error, error.endsWith("99999\n100000\n"));
+        proven();
+    }
+
+    /** Little output is in memory alone for a second, which is not for long enough to matter. */
+    @Test
+    public void aCrashLosesNoLittleOutputEither() throws Exception {
+        String runId = begin(call(RUN, sh("echo said; echo cried >&2; sleep 1000", "")));
+        Path outputs = gateway.own().resolve("state-workspaces/.outputs/coder");
+        Wait.until(
+                "both files",
+                PATIENCE,
+                () -> {
+                    String[] names = outputs.toFile().list((folder, name) -> name.contains(runId));
+                    return names != null && names.length == 2;
+                },
+                () -> shown("runs"));
+        gateway.kill();
+        gateway.up(SETTINGS);
+        String error = ended(runId).get(0).path("error").asText();
+        assertTrue(error, error.contains("\ncried\n") && error.contains("\nsaid\n"));
         proven();
     }
 

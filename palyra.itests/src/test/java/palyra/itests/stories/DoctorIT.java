@@ -91,6 +91,7 @@ public class DoctorIT {
                         "palyra-sandbox-background-clock",
                         "palyra-sandbox-canary",
                         "palyra-sandbox-egress-journal",
+                        "palyra-sandbox-egress-policy",
                         "palyra-sandbox-egress-watch",
                         "palyra-shell-deadlines",
                         "palyra-skills-audit",

@@ -13,17 +13,19 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
 /** A bundle made of headers and texts, for a story that needs a strange one. */
-final class TestBundle {
+public final class TestBundle {
     private final Map<String, String> headers = new TreeMap<>();
     private final Map<String, byte[]> entries = new TreeMap<>();
 
-    TestBundle(String name) {
+    /** Begins a bundle of a symbolic name. */
+    public TestBundle(String name) {
         headers.put("Bundle-ManifestVersion", "2");
         headers.put("Bundle-SymbolicName", name);
         headers.put("Bundle-Version", "1.0.0");
     }
 
-    TestBundle header(String name, String value) {
+    /** Sets a header of the manifest. */
+    public TestBundle header(String name, String value) {
         headers.put(name, value);
         return this;
     }
@@ -46,6 +48,34 @@ final class TestBundle {
 
     /** Adds a component of a class of ours, offered as a service, with no reference. */
     <T> TestBundle offering(Class<? extends T> type, Class<T> service) throws IOException {
+        return offering(type, service, "");
+    }
+
+    /**
+     * Adds a component of a class of ours, offered as a service once for each configuration of a
+     * factory, which its method {@code activate} takes and which has one text.
+     */
+    public <T> TestBundle configured(
+            Class<? extends T> type, Class<T> service, String pid, String setting)
+            throws IOException {
+        String metatype =
+                "<metatype:MetaData xmlns:metatype=\"http://www.osgi.org/xmlns/metatype/v1.3.0\">"
+                        + "<OCD id=\"%1$s\" name=\"%1$s\"><AD id=\"%2$s\" type=\"String\"/></OCD>"
+                        + "<Designate factoryPid=\"%1$s\"><Object ocdref=\"%1$s\"/></Designate>"
+                        + "</metatype:MetaData>";
+        entries.put(
+                "OSGI-INF/metatype/" + pid + ".xml",
+                String.format(metatype, pid, setting).getBytes(StandardCharsets.UTF_8));
+        return offering(
+                type,
+                service,
+                " configuration-policy=\"require\" activate=\"activate\" configuration-pid=\""
+                        + pid
+                        + "\"");
+    }
+
+    private <T> TestBundle offering(Class<? extends T> type, Class<T> service, String attributes)
+            throws IOException {
         String path = type.getName().replace('.', '/') + ".class";
         try (InputStream bytes = type.getClassLoader().getResourceAsStream(path)) {
             entries.put(path, bytes.readAllBytes());
@@ -54,7 +84,9 @@ final class TestBundle {
         String xml =
                 "<scr:component xmlns:scr=\"http://www.osgi.org/xmlns/scr/v1.3.0\" name=\""
                         + type.getSimpleName()
-                        + "\" immediate=\"true\"><implementation class=\""
+                        + "\" immediate=\"true\""
+                        + attributes
+                        + "><implementation class=\""
                         + type.getName()
                         + "\"/><service><provide interface=\""
                         + service.getName()
@@ -78,7 +110,8 @@ final class TestBundle {
         return this;
     }
 
-    InputStream jar() throws IOException {
+    /** Returns the jar. */
+    public InputStream jar() throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         headers.forEach((name, value) -> manifest.getMainAttributes().putValue(name, value));

@@ -25,6 +25,7 @@ import palyra.api.core.ops.Ops;
 public final class Health {
     private static final String READY = "(" + Ops.READY + "=true)";
     private static final String ENDPOINTS = "(" + Ops.ENDPOINT_URI + "=*)";
+    private static final String CONFIGURATION = "org.osgi.service.cm.";
     private static final String COMPONENT_NAME = "component.name";
     private static final long LOOK_MILLIS = 50;
 
@@ -188,8 +189,10 @@ public final class Health {
         Map<String, Long> marks = marksOfOthers();
         for (ServiceReference<?> service : registered()) {
             for (String type : (String[]) service.getProperty(Constants.OBJECTCLASS)) {
-                // What it offers to itself is its own business.
-                if (!type.startsWith(target.getSymbolicName() + ".")) {
+                // What it offers to itself is its own business; and the component runtime takes
+                // configurations in its name only as long as there are some.
+                if (!type.startsWith(target.getSymbolicName() + ".")
+                        && !type.startsWith(CONFIGURATION)) {
                     marks.put(
                             target.getSymbolicName() + " no longer offers " + type,
                             target.getBundleId());

@@ -175,8 +175,17 @@ final class ConnectorStage implements AutoCloseable {
             List<OutboundMessage.Button> buttons) {
         List<String> rendered = connector.render(words);
         assertEquals(1, rendered.size(), "'" + words + "' became " + rendered);
+        return rendered(conversation, rendered.get(0), editOf, buttons);
+    }
+
+    /** Returns a message of a text that was rendered. */
+    OutboundMessage rendered(
+            Conversation conversation,
+            String text,
+            String editOf,
+            List<OutboundMessage.Button> buttons) {
         String key = "key-" + keys.incrementAndGet();
-        return new OutboundMessage(key, conversation, "", editOf, rendered.get(0), buttons);
+        return new OutboundMessage(key, conversation, "", editOf, text, buttons);
     }
 
     Delivery send(OutboundMessage message) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
@@ -56,6 +57,7 @@ public final class FakePlatform {
     private Function<String, List<String>> cutter;
     private int next = 1;
     private int doubled;
+    private int blindLooks;
     private int sends;
 
     /** Sets what happens to the next sends to a conversation; {@code *} is any conversation. */
@@ -71,6 +73,11 @@ public final class FakePlatform {
     /** Ends {@link #hold}. */
     public synchronized void release(String conversation) {
         slow.remove(conversation);
+    }
+
+    /** Lets the next looks for messages find out nothing. */
+    public synchronized void blind(int looks) {
+        blindLooks = looks;
     }
 
     /** Sets the state of connectors. */
@@ -149,6 +156,16 @@ public final class FakePlatform {
         return Optional.ofNullable(idsByKey.get(key));
     }
 
+    private synchronized Delivery find(String key) {
+        if (blindLooks > 0) {
+            blindLooks--;
+            return new Delivery.Unknown("the look broke off");
+        }
+        return byKey(key)
+                .<Delivery>map(Delivery.Delivered::new)
+                .orElseGet(() -> Delivery.RetryAfter.of(0, "it did not arrive"));
+    }
+
     /** Returns a connector to this platform. */
     public FakeConnector connector(String id, ConnectorCapabilities capabilities) {
         return new FakeConnector(ConnectorId.parse(id), capabilities);
@@ -213,7 +230,11 @@ public final class FakePlatform {
             }
             Optional<Fault> fault = fault(message.conversation().id());
             if (fault.isEmpty()) {
-                return new Delivery.Delivered(post(message));
+                Optional<String> there =
+                        capabilities.has(Feature.DEDUPLICATION)
+                                ? byKey(message.key())
+                                : Optional.empty();
+                return new Delivery.Delivered(there.orElseGet(() -> post(message)));
             }
             return switch (fault.get()) {
                 case LOST_ANSWER -> {
@@ -230,9 +251,7 @@ public final class FakePlatform {
 
         @Override
         public Delivery lookup(OutboundMessage message) {
-            return byKey(message.key())
-                    .<Delivery>map(Delivery.Delivered::new)
-                    .orElseGet(() -> Delivery.RetryAfter.of(0, "it did not arrive"));
+            return find(message.key());
         }
     }
 }

@@ -89,7 +89,7 @@ interface LifeRules extends ConnectorRules {
         assertEquals(List.of("hello from anna", "interrupted"), stage().taken(anna));
     }
 
-    /** The stop ends a send that the platform does not answer. */
+    /** An interruption, or else the stop, ends a send that the platform does not answer. */
     @Test
     default void stopsInMidSend() throws Exception {
         assumeTrue(stage().fixture().faults().contains(SendFault.STALLED), "no send stalls there");
@@ -102,6 +102,7 @@ interface LifeRules extends ConnectorRules {
         sender.start();
         stage().until("a send that stalls", () -> stage().fixture().isStalled());
         stage().fixture().recover();
+        sender.interrupt(); // as the gateway does with a send that it does not wait for
         stage().stop();
         Delivery delivery = send.get(30, TimeUnit.SECONDS);
         assertFalse(

@@ -70,8 +70,8 @@ interface OutboundRules extends ConnectorRules {
         return stage().meet(ANNA);
     }
 
-    private boolean canLookUp() {
-        return stage().connector().capabilities().has(Feature.LOOKUP);
+    private boolean has(Feature feature) {
+        return stage().connector().capabilities().has(feature);
     }
 
     /** When the answer is lost the platform may have it: no retry, and no second message. */
@@ -86,7 +86,7 @@ interface OutboundRules extends ConnectorRules {
                 delivery instanceof Delivery.Unknown || delivery instanceof Delivery.Delivered,
                 "the platform has the message, and the connector says " + delivery);
         assertEquals(1, stage().count(anna, message.text()), "one call of send sends once");
-        if (canLookUp()) {
+        if (has(Feature.LOOKUP)) {
             stage().nextLife();
             assertInstanceOf(Delivery.Delivered.class, stage().connector().lookup(message));
         }
@@ -101,7 +101,7 @@ interface OutboundRules extends ConnectorRules {
         Delivery delivery = stage().send(message);
         stage().fixture().recover();
         assertMayComeAgain(delivery, anna, message);
-        if (canLookUp()) {
+        if (has(Feature.LOOKUP)) {
             assertInstanceOf(Delivery.RetryAfter.class, stage().connector().lookup(message));
         }
         stage().deliver(message);
@@ -166,7 +166,7 @@ interface OutboundRules extends ConnectorRules {
     /** A look at what was never sent says that it is not there. */
     @Test
     default void lookupTellsWhatIsThere() {
-        assumeTrue(canLookUp(), "the connector declares no LOOKUP");
+        assumeTrue(has(Feature.LOOKUP), "the connector declares no LOOKUP");
         stage().startReady();
         Conversation anna = stage().meet(ANNA);
         OutboundMessage sent = stage().message(anna, "an answer");
@@ -175,6 +175,22 @@ interface OutboundRules extends ConnectorRules {
         stage().nextLife();
         assertInstanceOf(Delivery.RetryAfter.class, stage().connector().lookup(unsent));
         assertInstanceOf(Delivery.Delivered.class, stage().connector().lookup(sent));
+    }
+
+    /** What was sent twice under a key is one message, also in the next life. */
+    @Test
+    default void repetitionsAreDropped() {
+        assumeTrue(has(Feature.DEDUPLICATION), "the connector declares no DEDUPLICATION");
+        stage().startReady();
+        Conversation anna = stage().meet(ANNA);
+        OutboundMessage first = stage().message(anna, "an answer");
+        OutboundMessage second = stage().message(anna, "an answer");
+        stage().deliver(first);
+        stage().deliver(first);
+        stage().deliver(second);
+        stage().nextLife();
+        stage().deliver(first);
+        assertEquals(List.of("an answer", "an answer"), stage().fixture().posted(anna));
     }
 
     /** Texts are cut to what the platform takes, lose no word, and arrive. */
@@ -188,18 +204,16 @@ interface OutboundRules extends ConnectorRules {
             assertFalse(parts.isEmpty(), "nothing was made of a text");
             for (String part : parts) {
                 assertFalse(part.isBlank(), "a part is blank: " + parts);
-                assertTrue(
-                        part.length() <= most,
-                        "a part has " + part.length() + " characters, of at most " + most);
                 assertTrue(whole(part), "a part begins or ends within a character");
+                stage().deliver(stage().rendered(anna, part, "", List.of()));
             }
             assertTrue(
                     String.join("\n", parts).contains("last"), "the last word is gone: " + parts);
         }
-        for (String part : stage().connector().render("word ".repeat(most / 4) + "last")) {
-            stage().deliver(
-                            new OutboundMessage(
-                                    "part-" + part.hashCode(), anna, "", "", part, List.of()));
+        for (String read : stage().fixture().posted(anna)) {
+            assertTrue(
+                    read.length() <= most,
+                    "a message has " + read.length() + " characters, of at most " + most);
         }
     }
 
@@ -224,9 +238,7 @@ interface OutboundRules extends ConnectorRules {
     /** A change takes the place of the message, if changes are declared. */
     @Test
     default void editsReplaceTheMessage() {
-        assumeTrue(
-                stage().connector().capabilities().has(Feature.EDITS),
-                "the connector declares no EDITS");
+        assumeTrue(has(Feature.EDITS), "the connector declares no EDITS");
         stage().startReady();
         Conversation anna = stage().meet(ANNA);
         String id = stage().deliver(anna, "an answer");
@@ -241,9 +253,7 @@ interface OutboundRules extends ConnectorRules {
      */
     @Test
     default void buttonsComeBack() {
-        assumeTrue(
-                stage().connector().capabilities().has(Feature.BUTTONS),
-                "the connector declares no BUTTONS");
+        assumeTrue(has(Feature.BUTTONS), "the connector declares no BUTTONS");
         stage().startReady();
         Conversation anna = stage().meet(ANNA);
         List<OutboundMessage.Button> buttons =
@@ -258,7 +268,7 @@ interface OutboundRules extends ConnectorRules {
         assertEquals("no/1", action.data());
         assertEquals(anna.id(), action.conversation().id());
         assertEquals(stage().context().stored().get(0).sender().id(), action.sender().id());
-        if (stage().connector().capabilities().has(Feature.EDITS)) {
+        if (has(Feature.EDITS)) {
             stage().deliver(stage().message(anna, "was answered", id, List.of()));
             assertEquals(List.of(), stage().fixture().buttons(anna));
         }

@@ -39,6 +39,26 @@ public final class FaultExchange {
         return this;
     }
 
+    /**
+     * Opens the WebSocket that was asked for, with headers {@code Name: value}.
+     *
+     * @throws IOException when none was asked for
+     */
+    public FaultWebSocket webSocket(String... headers) throws IOException {
+        String key = request.headers().get("sec-websocket-key");
+        if (key == null) {
+            throw new IOException("no WebSocket was asked for: " + request.line());
+        }
+        StringBuilder head = new StringBuilder("HTTP/1.1 101 As Told\r\nUpgrade: websocket\r\n");
+        head.append("Connection: Upgrade\r\nSec-WebSocket-Accept: ");
+        head.append(FaultWebSocket.accept(key)).append("\r\n");
+        for (String header : headers) {
+            head.append(header).append("\r\n");
+        }
+        raw(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+        return new FaultWebSocket(this, socket);
+    }
+
     private void head(int status, String type, String framing, String... headers)
             throws IOException {
         StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " As Told\r\n");

@@ -207,9 +207,7 @@ public final class FaultServer implements AutoCloseable {
                 listener.close();
                 closed = true;
                 all = List.copyOf(threads);
-                for (Socket socket : sockets) {
-                    socket.close();
-                }
+                cut();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -217,6 +215,21 @@ public final class FaultServer implements AutoCloseable {
         for (Thread thread : all) {
             thread.interrupt();
             join(thread);
+        }
+    }
+
+    /** Cuts the connections that are open. */
+    public void cut() {
+        synchronized (lock) {
+            sockets.forEach(FaultServer::cut);
+        }
+    }
+
+    private static void cut(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -34,6 +35,12 @@ public abstract class FaultyApi implements AutoCloseable {
     public interface Act {
         /** Does it and returns the answer that is due. */
         Reply run() throws IOException, InterruptedException;
+    }
+
+    /** What a server says and hears over a WebSocket. */
+    public interface Talk {
+        /** Talks; the connection is closed when it returns. */
+        void run(FaultWebSocket socket) throws IOException, InterruptedException;
     }
 
     /** How one call goes wrong. */
@@ -81,6 +88,11 @@ public abstract class FaultyApi implements AutoCloseable {
             return (exchange, act) -> exchange.answer(status, "application/json", body, headers);
         }
 
+        /** A WebSocket is opened, and then goes as given, such as {@code FaultWebSocket::drop}. */
+        static Fault webSocket(Talk talk) {
+            return (exchange, act) -> talk.run(exchange.webSocket());
+        }
+
         /** It is done, but the answer is not what the client can read. */
         static Fault garbled() {
             return (exchange, act) -> {
@@ -106,6 +118,7 @@ public abstract class FaultyApi implements AutoCloseable {
     private final FaultServer server = FaultServer.open();
     private final Object lock = new Object();
     private final Map<String, Deque<Fault>> faults = new HashMap<>(); // guarded by lock
+    private final Map<String, Fault> lasting = new HashMap<>(); // guarded by lock
     private final List<Call> calls = new ArrayList<>(); // guarded by lock
 
     /** Opens the server. */
@@ -119,16 +132,32 @@ public abstract class FaultyApi implements AutoCloseable {
     /** Does what a call asks and returns the answer. */
     protected abstract Reply act(Call call) throws IOException, InterruptedException;
 
+    /**
+     * Returns what is said over the WebSocket that a call opens, as if nothing went wrong. Unless
+     * it is overridden no call opens one: each is answered by {@link #act}.
+     *
+     * @return what is said; empty for a call that opens no WebSocket
+     */
+    protected Optional<Talk> talk(Call call) {
+        return Optional.empty();
+    }
+
     private void answer(FaultExchange exchange) throws IOException, InterruptedException {
         Call call = new Call(name(exchange.request()), exchange.request());
         Fault fault;
         synchronized (lock) {
             calls.add(call);
-            fault = faults.computeIfAbsent(call.name(), name -> new ArrayDeque<>()).poll();
+            Fault next = faults.computeIfAbsent(call.name(), name -> new ArrayDeque<>()).poll();
+            fault = next == null ? lasting.get(call.name()) : next;
         }
         Act act = () -> act(call);
         if (fault != null) {
             fault.play(exchange, act);
+            return;
+        }
+        Optional<Talk> talk = talk(call);
+        if (talk.isPresent()) {
+            talk.get().run(exchange.webSocket());
             return;
         }
         Reply reply = act.run();
@@ -139,6 +168,21 @@ public abstract class FaultyApi implements AutoCloseable {
     public final void fail(String name, Fault... next) {
         synchronized (lock) {
             faults.computeIfAbsent(name, one -> new ArrayDeque<>()).addAll(List.of(next));
+        }
+    }
+
+    /** Has all further calls of a name go wrong, until {@link #recover}. */
+    public final void failAll(String name, Fault fault) {
+        synchronized (lock) {
+            lasting.put(name, fault);
+        }
+    }
+
+    /** Lets calls of a name be answered as usual again. */
+    public final void recover(String name) {
+        synchronized (lock) {
+            faults.remove(name);
+            lasting.remove(name);
         }
     }
 
@@ -162,6 +206,11 @@ public abstract class FaultyApi implements AutoCloseable {
     /** Refuses connections from now on. */
     public final void goDown() {
         server.goDown();
+    }
+
+    /** Refuses connections from now on, and cuts those that are open. */
+    public final void cut() {
+        server.goDown().cut();
     }
 
     /** Takes connections again, at the same port. */

@@ -1,7 +1,7 @@
 /**
  * Servers on loopback that misbehave as told, a base for fakes of whole services, and a way out
- * that reaches them.
+ * that reaches them, also by WebSockets.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.1.0")
+@org.osgi.annotation.versioning.Version("1.2.0")
 package palyra.testing.http;

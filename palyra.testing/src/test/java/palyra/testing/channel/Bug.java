@@ -12,6 +12,7 @@ enum Bug {
     LOST_ANSWER_IS_A_RETRY("lostAnswerIsNeverARetry", "RetryAfter"),
     SAYS_DELIVERED_WITHOUT_A_CONNECTION("withoutAConnectionNothingIsDelivered", "Delivered"),
     LOOKUP_KNOWS_NOTHING("lookupTellsWhatIsThere", "RetryAfter"),
+    FORGETS_THE_KEY("repetitionsAreDropped", "an answer, an answer, an answer"),
     CUTS_WITHIN_CHARACTERS("renderedTextsFit", "within a character"),
     EDITS_POST_ANEW("editsReplaceTheMessage", "a better answer"),
     REACTIONS_PILE_UP("reactionMadeTwiceIsOne", "[👍, 👍, 👍]"),

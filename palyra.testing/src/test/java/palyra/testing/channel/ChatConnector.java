@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
@@ -33,6 +34,7 @@ final class ChatConnector implements Connector {
 
     private final ChatServer server;
     private final Set<Bug> bugs = EnumSet.noneOf(Bug.class);
+    private final AtomicInteger forgotten = new AtomicInteger(); // keys that were made up
     private final Object life = new Object();
     private volatile ConnectorStatus status = ConnectorStatus.of(State.STOPPED, "");
     private volatile ConnectorContext context;
@@ -56,8 +58,8 @@ final class ChatConnector implements Connector {
 
     @Override
     public ConnectorCapabilities capabilities() {
-        return ConnectorCapabilities.of(
-                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, Feature.LOOKUP);
+        Feature certainty = server.drops() ? Feature.DEDUPLICATION : Feature.LOOKUP;
+        return ConnectorCapabilities.of(MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, certainty);
     }
 
     @Override
@@ -233,16 +235,24 @@ final class ChatConnector implements Connector {
                     ? new Delivery.Delivered("")
                     : new Delivery.RetryAfter(0, false, "there is no connection");
         }
-        boolean anew = has(Bug.EDITS_POST_ANEW) && !message.editOf().isEmpty();
-        return post(open, anew ? withoutEdit(message) : message);
+        return post(
+                open,
+                has(Bug.EDITS_POST_ANEW)
+                        ? with(message.key(), "", message)
+                        : has(Bug.FORGETS_THE_KEY)
+                                ? with(
+                                        "key" + forgotten.incrementAndGet(),
+                                        message.editOf(),
+                                        message)
+                                : message);
     }
 
-    private static OutboundMessage withoutEdit(OutboundMessage message) {
+    private static OutboundMessage with(String key, String editOf, OutboundMessage message) {
         return new OutboundMessage(
-                message.key(),
+                key,
                 message.conversation(),
                 message.replyTo(),
-                "",
+                editOf,
                 message.text(),
                 message.buttons());
     }

@@ -41,6 +41,7 @@ final class ChatServer implements ConnectorFixture {
     }
 
     private final Function<ChatServer, Connector> connectors;
+    private final boolean dropping;
     private final List<Update> updates = new ArrayList<>();
     private final Map<String, Post> posts = new LinkedHashMap<>();
     private final Map<String, List<String>> reactions = new LinkedHashMap<>();
@@ -51,8 +52,18 @@ final class ChatServer implements ConnectorFixture {
     private int stalled;
     private int made;
 
-    ChatServer(Function<ChatServer, Connector> connectors) {
+    /**
+     * Opens one.
+     *
+     * @param dropping whether it drops a message whose key it has
+     */
+    ChatServer(boolean dropping, Function<ChatServer, Connector> connectors) {
+        this.dropping = dropping;
         this.connectors = connectors;
+    }
+
+    boolean drops() {
+        return dropping;
     }
 
     /** Opens a connection. */
@@ -143,10 +154,7 @@ final class ChatServer implements ConnectorFixture {
         Optional<String> find(String key) throws IOException {
             synchronized (ChatServer.this) {
                 requireOpen();
-                return posts.values().stream()
-                        .filter(one -> one.key().equals(key))
-                        .map(Post::id)
-                        .findFirst();
+                return byKey(key);
             }
         }
 
@@ -166,7 +174,18 @@ final class ChatServer implements ConnectorFixture {
         }
     }
 
+    private Optional<String> byKey(String key) {
+        return posts.values().stream()
+                .filter(one -> one.key().equals(key))
+                .map(Post::id)
+                .findFirst();
+    }
+
     private String put(OutboundMessage message) {
+        Optional<String> there = dropping ? byKey(message.key()) : Optional.empty();
+        if (there.isPresent()) {
+            return there.get();
+        }
         String id = message.editOf().isEmpty() ? "post-" + ++made : message.editOf();
         List<String> buttons =
                 message.buttons().stream().map(OutboundMessage.Button::data).toList();

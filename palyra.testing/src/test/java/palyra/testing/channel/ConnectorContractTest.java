@@ -23,7 +23,15 @@ class ConnectorContractTest {
     class OfTheRightOne extends ConnectorContract {
         @Override
         protected ConnectorFixture open() {
-            return new ChatServer(ChatConnector::new);
+            return new ChatServer(false, ChatConnector::new);
+        }
+    }
+
+    @Nested
+    class OfTheRightOneWhereRepetitionsAreDropped extends ConnectorContract {
+        @Override
+        protected ConnectorFixture open() {
+            return new ChatServer(true, ChatConnector::new);
         }
     }
 
@@ -31,7 +39,8 @@ class ConnectorContractTest {
     static class OfTheSeeded extends ConnectorContract {
         @Override
         protected ConnectorFixture open() {
-            return new ChatServer(server -> new ChatConnector(server, seeded));
+            return new ChatServer(
+                    seeded == Bug.FORGETS_THE_KEY, server -> new ChatConnector(server, seeded));
         }
 
         @Override

@@ -25,8 +25,9 @@ public interface Intake {
      * @param message the message as it came
      * @param records operations to commit with it, such as the record of the permit
      * @throws palyra.api.PalyraException NOT_FOUND for an unknown session or agent,
-     *     RESOURCE_EXHAUSTED when the queue is full, IDEMPOTENCY_MISMATCH; nothing was accepted
-     *     then
+     *     RESOURCE_EXHAUSTED when the queue is full, IDEMPOTENCY_MISMATCH, GATEWAY_UNAVAILABLE also
+     *     while earlier messages for its session wait in the inbox, where this one has to go behind
+     *     them; nothing was accepted then
      */
     Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records);
 

@@ -73,7 +73,8 @@ public interface SandboxProcess extends AutoCloseable {
      *     execution failed, with the reason in {@code problem}
      * @param exitCode exit code, 128 plus the signal's number when a signal ended it; -1 when it
      *     never ran
-     * @param problem one sentence; empty when it ran
+     * @param problem one sentence: why it did not run, or why its launcher ended it; empty for an
+     *     end of its own
      * @param outOfMemory whether the kernel ended it for want of memory within its limit, or, where
      *     only address space is limited, it failed when it had used nearly all of that
      * @param end whether a signal ended it

@@ -61,7 +61,8 @@ public interface ToolExecutor {
 
     /**
      * Returns what is left of a call that was started, and of which {@link #attach} knows nothing:
-     * one sentence for the model, such as where its output is; empty when nothing is known.
+     * a sentence for the model, such as where its output is, and the end of that; empty when
+     * nothing is known.
      *
      * @param attempt the start that was lost, from 1
      */

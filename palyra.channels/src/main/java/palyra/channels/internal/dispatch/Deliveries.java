@@ -89,27 +89,37 @@ final class Deliveries {
      * twice it is one.
      */
     Delivery lookup(OutboxRow row, Outbound outbound, List<String> parts) {
-        if (isReaction(outbound)) {
-            return new Delivery.RetryAfter(0, true, "");
-        }
-        if (!connector.capabilities().has(Feature.LOOKUP)) {
-            return new Delivery.Unknown(connector.id() + " cannot find out what arrived");
-        }
         return message(row, outbound, parts)
-                .map(message -> guarded(() -> connector.lookup(message)))
+                .map(
+                        message ->
+                                found(
+                                        message,
+                                        new Delivery.Unknown(
+                                                connector.id() + " cannot find out what arrived")))
                 .orElseGet(() -> new Delivery.RetryAfter(0, true, ""));
     }
 
     /** What the platform may have is looked for at once. */
     private Delivery settled(Supplier<Delivery> send, OutboundMessage message) {
         Delivery delivery = guarded(send);
-        if (delivery instanceof Delivery.Unknown unknown && !message.reactionTo().isEmpty()) {
-            return Delivery.RetryAfter.of(0, unknown.reason());
+        return delivery instanceof Delivery.Unknown unclear ? found(message, unclear) : delivery;
+    }
+
+    private Delivery found(OutboundMessage message, Delivery.Unknown unclear) {
+        if (!message.reactionTo().isEmpty()) {
+            return Delivery.RetryAfter.of(0, unclear.reason());
         }
-        boolean find =
-                delivery instanceof Delivery.Unknown
-                        && connector.capabilities().has(Feature.LOOKUP);
-        return find ? guarded(() -> connector.lookup(message)) : delivery;
+        if (looksUp()) {
+            return guarded(() -> connector.lookup(message));
+        }
+        return connector.capabilities().has(Feature.DEDUPLICATION)
+                ? Delivery.RetryAfter.of(0, unclear.reason())
+                : unclear;
+    }
+
+    /** Returns whether a later look may find out what is not known now. */
+    boolean looksUp() {
+        return connector.capabilities().has(Feature.LOOKUP);
     }
 
     private Delivery guarded(Supplier<Delivery> call) {

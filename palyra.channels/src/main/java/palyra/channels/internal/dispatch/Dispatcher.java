@@ -69,6 +69,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Semaphore wake = new Semaphore(0);
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> setbacks = new ConcurrentHashMap<>();
+    private final Map<String, Integer> looks = new ConcurrentHashMap<>(); // in vain, by message
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong retried = new AtomicLong();
     private final AtomicLong dead = new AtomicLong();
@@ -255,7 +256,7 @@ public final class Dispatcher implements AutoCloseable {
     /** Sends one message with all its parts, as far as it comes. */
     private void work(OutboxRow row) {
         try {
-            Optional<OutboxRow> next = Optional.of(row);
+            Optional<OutboxRow> next = unchanged(row);
             while (next.isPresent() && !stopping) {
                 next = step(next.get());
             }
@@ -278,6 +279,13 @@ public final class Dispatcher implements AutoCloseable {
             busy.remove(row.orderKey());
             wake();
         }
+    }
+
+    /** An earlier send of the conversation may have ended after the look that found the row. */
+    private Optional<OutboxRow> unchanged(OutboxRow row) {
+        return journal.call(store -> store.outbox(row.outboxId()))
+                .filter(now -> now.state() == row.state())
+                .filter(now -> now.progress().equals(row.progress()));
     }
 
     /** Returns the same row when another part of it is to be sent at once. */
@@ -378,12 +386,22 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private Optional<OutboxRow> unknown(OutboxRow row, String reason) {
+        if (deliveries.looksUp() && looksAgain(row)) {
+            return Optional.empty();
+        }
         if (settings.get().resendUnknown()) {
             return later(row, Delivery.RetryAfter.of(0, reason));
         }
         unknown.incrementAndGet();
         settle(row, OutboxRow.State.UNKNOWN, because(row, reason));
         return Optional.empty();
+    }
+
+    /** A platform that cannot tell now may later: the message stays SENDING until then. */
+    private boolean looksAgain(OutboxRow row) {
+        int made = looks.merge(row.outboxId(), 1, Integer::sum);
+        setbacks.put(row.orderKey(), clock.millis() + settings.get().delayMillis(made));
+        return made < settings.get().maxAttempts();
     }
 
     /** What no attempt can send costs itself and not its conversation. */
@@ -418,6 +436,7 @@ public final class Dispatcher implements AutoCloseable {
      * dispatcher ends is SENDING, and looked for in the next life.
      */
     private void settle(OutboxRow row, OutboxRow.State to, OutboxProgress progress) {
+        looks.remove(row.outboxId());
         Unit unit =
                 Unit.builder()
                         .require(fence())

@@ -3,6 +3,7 @@ package palyra.channels.internal.route;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import palyra.api.Require;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
@@ -108,14 +109,23 @@ public record RouteRule(
 
     /** Returns whether it is for some messages of a connector. */
     public boolean isFor(ConnectorId connector) {
-        return connectors.contains(connector.toString())
-                || connectors.contains(connector.kind() + ":*")
+        return isFor(connector.toString(), connector.kind() + ":*");
+    }
+
+    /** The same with the names that are compared, for many rules. */
+    private boolean isFor(String id, String anyAccount) {
+        return connectors.contains(id)
+                || connectors.contains(anyAccount)
                 || connectors.contains("*");
     }
 
-    /** Returns whether it is for a message. */
-    boolean fits(ConnectorId connector, InboundMessage message) {
-        return isFor(connector)
-                && (conversations.isEmpty() || conversations.contains(message.conversation().id()));
+    /** Returns which rules fit a message. */
+    static Predicate<RouteRule> fitting(ConnectorId connector, InboundMessage message) {
+        String id = connector.toString();
+        String anyAccount = connector.kind() + ":*";
+        String conversation = message.conversation().id();
+        return rule ->
+                (rule.conversations.isEmpty() || rule.conversations.contains(conversation))
+                        && rule.isFor(id, anyAccount);
     }
 }

@@ -97,6 +97,14 @@ public final class RouteRules {
         return new PalyraException(ErrorCode.GATEWAY_UNAVAILABLE, reason + " Nothing was taken.");
     }
 
+    /** Returns the name of a rule that is configured and not in force; empty when all are. */
+    public Optional<String> awaited() {
+        Set<String> names = configured.get();
+        synchronized (this) {
+            return names.stream().filter(name -> !present.containsKey(name)).findFirst();
+        }
+    }
+
     /** A rule that was refused does not come; doctor tells of it, and the others go on. */
     private synchronized Optional<String> awaited(Set<String> names) {
         long now = clock.millis();

@@ -37,7 +37,7 @@ public final class Router {
 
     /** Returns the rule for a message. */
     public Optional<RouteRule> rule(ConnectorId connector, InboundMessage message) {
-        return rules.stream().filter(rule -> rule.fits(connector, message)).findFirst();
+        return rules.stream().filter(RouteRule.fitting(connector, message)).findFirst();
     }
 
     /** Returns the most runs of a connector at a time: the lowest limit of the rules for it. */

@@ -3,6 +3,9 @@ package palyra.channels.internal.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -12,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -232,6 +238,79 @@ final class DispatcherTest {
         started.getFirst().wake();
         awaitState(again, OutboxRow.State.SENT);
         assertEquals(List.of("twice", "twice"), platform.texts("b"));
+    }
+
+    @Test
+    void whatIsNotFoundOutNowIsLookedForAgainAndHoldsItsPlace() {
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST);
+        platform.blind(4);
+        List<String> ids = Stream.of("one", "two", "three").map(text -> put("a", text)).toList();
+        start(LOOKS_UP);
+        ids.forEach(id -> awaitState(id, OutboxRow.State.SENT));
+        assertEquals(List.of("one", "two", "three"), platform.texts("a"));
+        platform.fail("b", Fault.LOST_ANSWER);
+        platform.blind(settings.maxAttempts());
+        String never = put("b", "never found out");
+        started.getFirst().wake();
+        awaitState(never, OutboxRow.State.UNKNOWN);
+        assertEquals(List.of("never found out"), platform.texts("b"));
+    }
+
+    @Test
+    void whereRepetitionsAreDroppedWhatMayHaveArrivedIsSentAgain() {
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST, Fault.THROWN);
+        List<String> ids = Stream.of("one", "two").map(text -> put("a", text)).toList();
+        start(ConnectorCapabilities.of(64, Feature.DEDUPLICATION));
+        ids.forEach(id -> awaitState(id, OutboxRow.State.SENT));
+        assertEquals(List.of("one", "two"), platform.texts("a"));
+        assertEquals(5, platform.sends());
+    }
+
+    /** What was sent between a look at the outbox and the turn of its rows is left alone. */
+    @Test
+    void aLookThatIsOldByNowSetsNoConversationBack() {
+        AtomicReference<Object> old = new AtomicReference<>(); // a page, to be returned once more
+        AtomicBoolean again = new AtomicBoolean();
+        AtomicInteger conflicts = new AtomicInteger();
+        InvocationHandler handler =
+                (proxy, method, arguments) -> {
+                    try {
+                        boolean heads = method.getName().equals("outboxHeads");
+                        if (heads && again.getAndSet(false)) {
+                            return old.get();
+                        }
+                        Object result = method.invoke(journal, arguments);
+                        if (heads && result instanceof List<?> page && !page.isEmpty()) {
+                            old.compareAndSet(null, result);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        if (e.getCause() instanceof PalyraException refusal
+                                && refusal.code() == ErrorCode.CONFLICT) {
+                            conflicts.incrementAndGet();
+                        }
+                        throw e.getCause();
+                    }
+                };
+        Journal watched =
+                (Journal)
+                        Proxy.newProxyInstance(
+                                Journal.class.getClassLoader(),
+                                new Class<?>[] {Journal.class},
+                                handler);
+        gate.remove(journal);
+        gate.add(watched, Map.of());
+        String first = put("a", "one");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        awaitState(first, OutboxRow.State.SENT);
+        again.set(true);
+        dispatcher.wake();
+        Await.until("the old page to be taken", () -> !again.get());
+        String second = put("a", "two");
+        dispatcher.wake();
+        awaitState(second, OutboxRow.State.SENT);
+        assertEquals(0, conflicts.get());
+        assertEquals(List.of("one", "two"), platform.texts("a"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.ops.Ops;
@@ -37,12 +38,22 @@ public final class RealEgress implements AutoCloseable {
                                         getClass().getClassLoader(),
                                         new Class<?>[] {BundleContext.class},
                                         (proxy, method, arguments) ->
-                                                Ops.STATE_FOLDER.equals(arguments[0])
-                                                        ? state.toString()
-                                                        : null),
+                                                method.getName().equals("registerService")
+                                                        ? registration()
+                                                        : Ops.STATE_FOLDER.equals(arguments[0])
+                                                                ? state.toString()
+                                                                : null),
                         configuration(new String[] {"127.0.0.1:" + port}));
         component.bindAccess(access, Map.of());
         component.bindJournal(journal, Map.of());
+    }
+
+    private ServiceRegistration<?> registration() {
+        return (ServiceRegistration<?>)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {ServiceRegistration.class},
+                        (proxy, method, arguments) -> null);
     }
 
     private EgressConfiguration configuration(String[] allowPrivate) {

@@ -1,6 +1,8 @@
 package palyra.connectors.webhook.internal;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -32,6 +34,7 @@ final class Ingress {
     private final List<ReentrantLock> turns =
             Stream.generate(ReentrantLock::new).limit(64).toList(); // by conversation
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+    private final Set<Thread> inside = new HashSet<>(); // guarded by itself
     private volatile boolean ended;
 
     Ingress(
@@ -55,9 +58,22 @@ final class Ingress {
                 503, "unavailable", "No message can be taken now; send it again.", RETRY_SECONDS);
     }
 
-    /** Refuses what comes from now on; returns whether all that was begun has ended. */
+    /**
+     * Refuses what comes from now on, and interrupts what was begun and is not over in half of the
+     * time; returns whether all has ended.
+     */
     boolean end(long millis) throws InterruptedException {
         ended = true;
+        if (isOver(millis / 2)) {
+            return true;
+        }
+        synchronized (inside) {
+            inside.forEach(Thread::interrupt);
+        }
+        return isOver(millis / 2);
+    }
+
+    private boolean isOver(long millis) throws InterruptedException {
         if (!life.writeLock().tryLock(millis, TimeUnit.MILLISECONDS)) {
             return false;
         }
@@ -70,7 +86,7 @@ final class Ingress {
             return unavailable();
         }
         try {
-            return ended ? unavailable() : verified(head, body);
+            return ended ? unavailable() : interruptibly(head, body);
         } catch (SecretException e) {
             return unavailable(); // the status says why
         } catch (PalyraException e) {
@@ -78,6 +94,23 @@ final class Ingress {
             return unavailable();
         } finally {
             life.readLock().unlock();
+        }
+    }
+
+    private Answer interruptibly(SignedHead head, byte[] body) {
+        Thread self = Thread.currentThread();
+        synchronized (inside) {
+            inside.add(self);
+        }
+        try {
+            return verified(head, body);
+        } finally {
+            synchronized (inside) {
+                inside.remove(self);
+            }
+            if (ended) {
+                Thread.interrupted(); // it was for this request, not for the server's next one
+            }
         }
     }
 

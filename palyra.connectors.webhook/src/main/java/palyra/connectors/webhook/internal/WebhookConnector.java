@@ -80,7 +80,7 @@ final class WebhookConnector implements Connector {
     public ConnectorCapabilities capabilities() {
         Set<Feature> features = EnumSet.of(Feature.THREADS);
         if (settings.receiverDeduplicates()) {
-            features.add(Feature.LOOKUP);
+            features.add(Feature.DEDUPLICATION);
         }
         if (settings.receivesReactions()) {
             features.add(Feature.REACTIONS);
@@ -153,14 +153,6 @@ final class WebhookConnector implements Connector {
         return now == null
                 ? new Delivery.RetryAfter(0, false, id() + " is stopped")
                 : now.sender().send(message);
-    }
-
-    /** For a receiver that drops repetitions, to send again is to send once. */
-    @Override
-    public Delivery lookup(OutboundMessage message) {
-        return settings.receiverDeduplicates()
-                ? Delivery.RetryAfter.of(0, "it is not known whether the callback arrived")
-                : Connector.super.lookup(message);
     }
 
     List<LoopView> loops() {

@@ -220,17 +220,15 @@ class CallbacksTest {
         assertInstanceOf(Delivery.Unknown.class, send());
         receiver.next(FaultExchange::truncate);
         assertInstanceOf(Delivery.Unknown.class, send());
-        assertFalse(stage.connector.capabilities().has(Feature.LOOKUP));
-        assertInstanceOf(Delivery.Unknown.class, stage.connector.lookup(message("hello")));
+        assertFalse(stage.connector.capabilities().has(Feature.DEDUPLICATION));
     }
 
     @Test
     void aReceiverThatDropsRepetitionsGetsItAgain() {
         stage.with(Stage.settings(receiver.url(), 100, true, Stage.REF)).ready();
-        assertTrue(stage.connector.capabilities().has(Feature.LOOKUP));
+        assertTrue(stage.connector.capabilities().has(Feature.DEDUPLICATION));
         receiver.next(FaultExchange::reset);
         assertInstanceOf(Delivery.Unknown.class, send());
-        assertInstanceOf(Delivery.RetryAfter.class, stage.connector.lookup(message("hello")));
         assertInstanceOf(Delivery.Delivered.class, send());
     }
 

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,8 @@ final class Stage implements AutoCloseable {
             new Gate<>("The egress client", ErrorCode.TOOL_UNAVAILABLE, 0);
     final HttpClient http = HttpClient.newHttpClient();
     final Map<String, Servlet> servlets = new ConcurrentHashMap<>();
+    private final Map<String, Servlet> offered = new HashMap<>(); // guarded by this
+    private boolean serving = true; // guarded by this
     private final AtomicInteger ids = new AtomicInteger();
     private final Dispatch dispatch = new Dispatch();
     private final Server server = new Server();
@@ -90,17 +93,42 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private Runnable offer(String path, Servlet servlet) {
+    private synchronized Runnable offer(String path, Servlet servlet) {
+        offered.put(path, servlet);
+        if (serving) {
+            take(path, servlet);
+        }
+        return () -> withdraw(path, servlet);
+    }
+
+    private void take(String path, Servlet servlet) {
         try {
             servlet.init(dispatch.getServletConfig());
         } catch (ServletException e) {
             throw new AssertionError(e);
         }
         servlets.put(path, servlet);
-        return () -> {
-            servlets.remove(path, servlet);
+    }
+
+    private synchronized void withdraw(String path, Servlet servlet) {
+        offered.remove(path, servlet);
+        drop(path, servlet);
+    }
+
+    private void drop(String path, Servlet servlet) {
+        if (servlets.remove(path, servlet)) {
             servlet.destroy();
-        };
+        }
+    }
+
+    /** Lets the HTTP server go from its servlets, as when it is replaced, or come back to them. */
+    synchronized void serve(boolean now) {
+        serving = now;
+        if (now) {
+            offered.forEach(this::take);
+        } else {
+            offered.forEach(this::drop);
+        }
     }
 
     WebhookConnector connector(WebhookSettings settings, WebhookConnector.Waits waits) {
@@ -121,7 +149,7 @@ final class Stage implements AutoCloseable {
                 perMinute,
                 16_384,
                 deduplicates,
-                false);
+                true);
     }
 
     /** Puts another connector in the place of the present one. */

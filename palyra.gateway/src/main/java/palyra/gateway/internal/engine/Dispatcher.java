@@ -2,7 +2,9 @@ package palyra.gateway.internal.engine;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -43,6 +45,7 @@ final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final long POLL_MILLIS = 2_000;
     private static final int PAGE = 100;
+    private static final int FAILURES_THAT_HOLD = 5; // some eight seconds
     private static final int STORE_FAILURES = 3; // in a row: then the store is away, not the row
     private static final Backoff BACKOFF =
             new Backoff(
@@ -245,6 +248,7 @@ final class Dispatcher implements AutoCloseable {
                 after ->
                         services.journal().call(j -> j.inboxIn(InboxRow.State.QUEUED, after, PAGE)),
                 InboxRow::messageId,
+                Router::order,
                 router::route);
     }
 
@@ -254,24 +258,35 @@ final class Dispatcher implements AutoCloseable {
                 Setback.Kind.COMMAND,
                 after -> services.journal().call(j -> j.pendingCommands(after, PAGE)),
                 CommandRow::commandId,
+                CommandRow::commandId,
                 row -> {
                     commandsWait = true;
                     carryOut(row);
                 });
     }
 
-    /** Goes through all rows that are due; one that fails is set aside and tried again later. */
+    /**
+     * Goes through all rows that are due; one that fails is set aside and tried again later. The
+     * first times the later ones of its order wait for it.
+     */
     private <R> void eachRow(
             Setback.Kind kind,
             Function<String, List<R>> pageAfter,
             Function<R, String> idOf,
+            Function<R, String> orderOf,
             Consumer<R> what) {
         int storeFailures = 0;
+        Set<String> held = new HashSet<>();
         List<R> page = pageAfter.apply("");
         while (!page.isEmpty() && !stopping) {
             for (R row : page) {
-                if (setbacks.isDue(kind, idOf.apply(row))) {
-                    storeFailures = tried(kind, idOf.apply(row), row, what, storeFailures);
+                String id = idOf.apply(row);
+                if (!held.contains(orderOf.apply(row)) && setbacks.isDue(kind, id)) {
+                    storeFailures = tried(kind, id, row, what, storeFailures);
+                }
+                int failures = setbacks.attempts(kind, id);
+                if (failures > 0 && failures < FAILURES_THAT_HOLD) {
+                    held.add(orderOf.apply(row));
                 }
             }
             page = pageAfter.apply(idOf.apply(page.getLast()));

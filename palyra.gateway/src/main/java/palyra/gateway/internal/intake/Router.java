@@ -55,6 +55,7 @@ public final class Router implements Intake {
     private static final int MOST_CANCELLED = 200;
     private static final Set<RunState> UNFINISHED =
             EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
+    private static final int MOST_WAITING = 100; // of those that are looked through
 
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
@@ -75,6 +76,7 @@ public final class Router implements Intake {
 
     @Override
     public Submission accept(InboxRow inbox, SubmittedMessage message, List<Operation> records) {
+        requireTurn(inbox);
         return place(
                 new IncomingMessage(
                         inbox,
@@ -84,6 +86,39 @@ public final class Router implements Intake {
                         SubmissionCodec.idempotencyKey(
                                 inbox.principal(), SubmissionCodec.message(inbox.payload())),
                         false));
+    }
+
+    /** A message overtakes none for its session that came while the gateway was away. */
+    private void requireTurn(InboxRow inbox) {
+        List<InboxRow> waiting =
+                services.journal().call(j -> j.inboxIn(InboxRow.State.QUEUED, "", MOST_WAITING));
+        if (waiting.isEmpty()) {
+            return;
+        }
+        String order = order(inbox);
+        if (waiting.size() == MOST_WAITING
+                || waiting.stream().map(Router::order).anyMatch(order::equals)) {
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE,
+                    "Earlier messages of "
+                            + inbox.principal()
+                            + " are being taken up; this one goes to the inbox, behind them.");
+        }
+    }
+
+    /** Returns what messages that keep their order have in common: they ask for one session. */
+    public static String order(InboxRow row) {
+        try {
+            SubmittedMessage message = SubmissionCodec.message(row.payload());
+            return String.join(
+                    "\n",
+                    row.surface(),
+                    row.principal(),
+                    message.sessionId(),
+                    message.sessionKey());
+        } catch (PalyraException unreadable) {
+            return row.messageId(); // it is rejected when its turn comes
+        }
     }
 
     /**

@@ -146,6 +146,26 @@ class ConfinedCallTest {
         assertTrue(tool.orders().isEmpty());
     }
 
+    /**
+     * That the agent has no such tool helps a model more than what a guard would say of the call.
+     */
+    @Test
+    void noGuardIsAskedAboutAToolThatTheAgentDoesNotHave() {
+        gateway.offering("test.other");
+        tool.finding(ToolExamination.refused("sandbox.path_outside", "../x leads outside."));
+        access.answering(
+                question ->
+                        new ToolPolicyDecision(
+                                Verdict.DENY,
+                                question.agentTools().contains(TOOL) ? "other" : "not_listed",
+                                "It is not on the list.",
+                                "BUILTIN",
+                                List.of(),
+                                "{}"));
+        assertEquals("not_listed", decision(ran()).reasonCode());
+        assertTrue(tool.proposed().isEmpty());
+    }
+
     @Test
     void anExaminationThatFailsDenies() {
         tool.finding(null);

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ import palyra.shared.channel.Outbound;
 import palyra.shared.hash.Ulids;
 import palyra.shared.run.RejectedMessages;
 import palyra.shared.run.SubmissionCodec;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
 
@@ -240,6 +243,78 @@ class IntakeTest {
                                         .inbox(waiting.messageId())
                                         .filter(row -> row.state() == InboxRow.State.REJECTED));
         assertTrue(rejected.reason().contains("nope"), rejected.reason());
+    }
+
+    @Test
+    void noMessageOvertakesThoseOfItsSessionThatWaitInTheInbox() {
+        gateway.close();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            expected.add("waiting " + i);
+            put("waiting " + i);
+        }
+        gateway = new LightGateway(around, model, "boot/2").awaitReady();
+        for (int i = 0; i < 10; i++) {
+            expected.add("direct " + i);
+            try {
+                gateway.submit(Wanted.saying("direct " + i).in("s").message());
+            } catch (PalyraException e) {
+                assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, e.code());
+                put("direct " + i); // as the front does
+            }
+        }
+        Await.until("all to be asked", () -> model.requests().size() == expected.size());
+        assertEquals(expected, asked());
+    }
+
+    private void put(String text) {
+        InboxRow row = LightGateway.inbox(Wanted.saying(text).in("s").message());
+        around.journal().commit(Unit.of(new Operation.PutInbox(row)));
+    }
+
+    private List<String> asked() {
+        return model.requests().stream()
+                .map(request -> request.messages().getLast())
+                .map(last -> ((ModelMessage.User) last).text())
+                .toList();
+    }
+
+    @Test
+    void aMessageThatFailsHoldsBackTheLaterOnesOfItsSession() {
+        gateway.close();
+        AtomicInteger failures = new AtomicInteger();
+        List<String> expected = List.of("one", "two", "three");
+        expected.forEach(this::put);
+        gateway =
+                new LightGateway(
+                        around,
+                        model,
+                        "boot/2",
+                        journal ->
+                                WatchedJournal.before(
+                                        journal,
+                                        unit -> {
+                                            if (isAccepted(unit, "one")
+                                                    && failures.incrementAndGet() <= 2) {
+                                                throw new PalyraException(
+                                                        ErrorCode.INTERNAL, "not yet");
+                                            }
+                                        }),
+                        FakeAccess.forTools());
+        Await.until("all to be asked", () -> model.requests().size() == expected.size());
+        assertEquals(expected, asked());
+        assertTrue(failures.get() > 2);
+    }
+
+    private static boolean isAccepted(Unit unit, String text) {
+        return unit.operations().stream()
+                .filter(Operation.Append.class::isInstance)
+                .map(Operation.Append.class::cast)
+                .anyMatch(
+                        append ->
+                                append.type().equals("message")
+                                        && new String(append.payload(), StandardCharsets.UTF_8)
+                                                .contains("\"" + text + "\""));
     }
 
     @Test

@@ -98,11 +98,27 @@ final class DecisionMessages {
     PolicyDecision interpreter(List<Policy> permits) {
         return denial(
                 "policy.interpreter",
-                "No policy allows interpreters, or programs that start others, for " + what() + ".",
+                "No policy allows interpreters (shells too), or programs that start others, for "
+                        + what()
+                        + profile()
+                        + ".",
                 list("Permitted without interpreters", permits)
                         + " One of them needs @allow_interpreters(\"true\"), and none may have"
                         + " \"false\".",
                 permits);
+    }
+
+    /** Names the agent's profile, and the shipped one that lets interpreters run. */
+    private String profile() {
+        return request.agentId()
+                .map(
+                        agent ->
+                                ". Run a program by itself, without a shell, or ask an operator for"
+                                        + " the profile that allows them inside the sandbox: palyra"
+                                        + " agents update "
+                                        + agent
+                                        + " --profile coding")
+                .orElse("");
     }
 
     PolicyDecision noCommonApprover(Decision decision) {

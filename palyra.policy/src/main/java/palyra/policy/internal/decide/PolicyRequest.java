@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.ToolPolicyRequest;
 import palyra.policy.internal.cedar.Request;
@@ -74,6 +75,15 @@ public final class PolicyRequest {
     /** Whether it is about a tool call, which people may approve. */
     public boolean isToolCall() {
         return action.equals(ToolCallMapper.ACTION);
+    }
+
+    /** Returns the agent of a call; empty when it is about an action. */
+    Optional<String> agentId() {
+        return slice.stream()
+                .map(Entity::uid)
+                .filter(uid -> isToolCall() && uid.type().equals("Agent"))
+                .map(EntityUid::id)
+                .findFirst();
     }
 
     /** Whether an approval is there; never for a policy request about an action. */

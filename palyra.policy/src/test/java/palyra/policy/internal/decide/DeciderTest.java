@@ -410,6 +410,7 @@ class DeciderTest {
         assertEquals(Outcome.DENY, denied.outcome());
         assertEquals("policy.interpreter", denied.reasonCode());
         assertTrue(denied.operatorReason().contains("@allow_interpreters"));
+        assertTrue(denied.reason().matches(".*palyra agents update [^ ]+ --profile coding\\."));
         assertEquals(Outcome.ALLOW, interpreter(false, tools("true")).outcome());
         assertEquals(Outcome.ALLOW, interpreter(false, TOOLS + tools("true")).outcome());
         assertEquals(Outcome.DENY, interpreter(false, tools("false")).outcome());

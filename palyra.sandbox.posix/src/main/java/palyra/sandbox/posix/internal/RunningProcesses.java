@@ -97,7 +97,7 @@ final class RunningProcesses implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        snapshot().forEach(RunningProcess::close);
+        snapshot().forEach(RunningProcess::withdraw);
         removeBusyCgroups(LAST_MILLIS);
     }
 }

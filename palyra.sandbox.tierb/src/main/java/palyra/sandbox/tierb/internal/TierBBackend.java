@@ -93,6 +93,7 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
     /** Removes a launcher, and probes again. */
     void removeLauncher(ProcessLauncher removed) {
         launcher.remove(removed);
+        look.forget(); // calls wait for the look, and for the next launcher
         look.soon();
     }
 

@@ -2,7 +2,9 @@ package palyra.sandbox.internal.canary;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +47,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     private final ReportRegistry reports;
     private final Postponements postponed = new Postponements();
     private final StartupDelay startupDelay = new StartupDelay();
+    private final Map<SandboxBackend, Long> readyNanos = new ConcurrentHashMap<>(); // last seen so
     private final LongSupplier intervalMillis;
     private final LongSupplier clock;
     private final long patienceMillis;
@@ -65,7 +68,8 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /**
      * @param intervalMillis time between two tests of one sandbox
      * @param clock unix time in milliseconds
-     * @param patienceMillis how long a call waits for a sandbox that is being tested
+     * @param patienceMillis how long a call waits for a sandbox that is being tested, or that was
+     *     ready no longer ago
      */
     public Canaries(
             Backends backends,
@@ -178,10 +182,18 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /** Whether a report about it will come by itself. */
     private boolean isUnderTest(SandboxBackend backend) {
         return !isClosed()
-                && backend.status().state() != BackendStatus.State.REFUSING
+                && (backend.status().state() != BackendStatus.State.REFUSING
+                        || wasReadyLately(backend))
                 && postponed.cause(backend).isEmpty()
                 && canaryStatus(backend).state() == State.PROBING
                 && reports.find(backend).map(RecordedReport::problem).orElse("").isEmpty();
+    }
+
+    /** What it needs, such as the launcher of processes, may be in the middle of a replacement. */
+    private boolean wasReadyLately(SandboxBackend backend) {
+        Long ready = readyNanos.get(backend);
+        return ready != null
+                && System.nanoTime() - ready < TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     }
 
     private boolean isClosed() {
@@ -200,6 +212,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
             String remedy = status.remedy().isEmpty() ? "" : " " + status.remedy();
             return CanaryStatus.probing(status.cause() + remedy);
         }
+        readyNanos.put(backend, System.nanoTime());
         long mostMillis = 2 * intervalMillis.getAsLong();
         return reports.find(backend)
                 .map(last -> last.canaryStatus(status.fingerprint(), clock.getAsLong(), mostMillis))
@@ -222,6 +235,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
             List<SandboxBackend> present = backends.all();
             reports.forgetAllBut(present);
             postponed.forgetAllBut(present);
+            readyNanos.keySet().retainAll(present);
             for (SandboxBackend backend : present) {
                 try {
                     if (!postponed.waits(backend)) {
@@ -270,6 +284,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         if (status.state() != BackendStatus.State.READY) {
             return;
         }
+        readyNanos.put(backend, System.nanoTime());
         if (last.filter(one -> one.report().fingerprint().equals(status.fingerprint())).isEmpty()) {
             test(backend, false);
         } else if (last.get().ageMillis(clock.getAsLong()) >= due(last.get().report())) {

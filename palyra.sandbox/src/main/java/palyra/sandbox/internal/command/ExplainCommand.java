@@ -12,6 +12,7 @@ import palyra.api.command.ExitCodes;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.SandboxLimits;
 import palyra.sandbox.internal.canary.CanaryReport;
 import palyra.sandbox.internal.canary.CanaryStatus;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -105,8 +106,21 @@ final class ExplainCommand implements Command {
         fields.put("permitMissing", settings.permitMissing().stream().sorted().toList());
         fields.put("workspaces", settings.workspaces().toString());
         fields.put("protectedPaths", settings.protectedPaths().entries());
-        fields.put("limits", settings.limits().toString());
+        fields.put("limits", limits(settings.limits()));
         fields.put("addressSpaceFactor", settings.addressSpaceFactor());
+        return fields;
+    }
+
+    private static Map<String, Object> limits(SandboxLimits limits) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("wallMillis", limits.wallMillis());
+        fields.put("cpuMillis", limits.cpuMillis());
+        fields.put("memoryBytes", limits.memoryBytes());
+        fields.put("processes", limits.processes());
+        fields.put("fileBytes", limits.fileBytes());
+        fields.put("openFiles", limits.openFiles());
+        fields.put("outputBytes", limits.outputBytes());
+        fields.put("scratchBytes", limits.scratchBytes());
         return fields;
     }
 

@@ -63,13 +63,43 @@ final class ConnectionAuthorizer {
                     Reason.ADDRESS,
                     request.host() + " has " + addresses.size() + " addresses; 1 to 64 are used.");
         }
-        boolean excepted =
-                HostPattern.anyMatches(mayBePrivate.get(), request.host(), request.port());
-        addresses.forEach(address -> check(request, address, excepted));
+        addresses.forEach(address -> check(request, address));
         return new Authorized(permit, List.copyOf(addresses), Math.max(1, millis - spent));
     }
 
-    private void check(ConnectionRequest request, InetAddress address, boolean excepted) {
+    /**
+     * Decides again on a connection that is open, by policy and for its address; the name is not
+     * resolved again. Returns why it may be open no more, or empty.
+     */
+    Optional<RefusedException> refusalOf(ConnectionRequest request, InetAddress address) {
+        try {
+            policy.permit(request);
+            check(request, address);
+            return Optional.empty();
+        } catch (RefusedException e) {
+            return Optional.of(e);
+        }
+    }
+
+    boolean hasPolicy() {
+        return policy.isPresent();
+    }
+
+    private void check(ConnectionRequest request, InetAddress address) {
+        if (request.local() && !address.isLoopbackAddress()) {
+            throw new RefusedException(
+                    Reason.ADDRESS,
+                    ErrorCode.DENIED,
+                    request.hostAndPort()
+                            + " leads to "
+                            + IpLiterals.text(address)
+                            + ", which is not this machine: only TLS leads elsewhere.",
+                    request.hostAndPort()
+                            + " is another machine, to which no connection without TLS is made.",
+                    null);
+        }
+        boolean excepted =
+                HostPattern.anyMatches(mayBePrivate.get(), request.host(), request.port());
         Optional<String> refusal = rule.refusal(address);
         boolean near = refusal.isPresent() || PublicAddresses.ofThisMachine(address);
         if (near && ownPorts.isOpen(request.port())) {

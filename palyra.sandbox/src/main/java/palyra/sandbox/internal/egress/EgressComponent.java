@@ -3,7 +3,10 @@ package palyra.sandbox.internal.egress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceFactory;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -21,6 +24,7 @@ import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressProxies;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressResponse;
+import palyra.api.core.egress.EgressTunnels;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Finding;
@@ -60,6 +64,7 @@ public final class EgressComponent
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
     private final OwnPorts ownPorts = new OwnPorts();
     private final EgressCore core;
+    private final ServiceRegistration<EgressTunnels> tunnels;
 
     /** Opens the way out, for which policy is asked each time. */
     @Activate
@@ -74,6 +79,24 @@ public final class EgressComponent
                                 new PublicAddresses(),
                                 stateFolder(context)),
                         EgressSettings.from(configuration));
+        tunnels = context.registerService(EgressTunnels.class, new TunnelsFactory(core), null);
+    }
+
+    /** Each bundle gets tunnels of its own, which end with it. */
+    private record TunnelsFactory(EgressCore core) implements ServiceFactory<EgressTunnels> {
+        @Override
+        public EgressTunnels getService(
+                Bundle bundle, ServiceRegistration<EgressTunnels> registration) {
+            return core.tunnelsOf(bundle.getSymbolicName());
+        }
+
+        @Override
+        public void ungetService(
+                Bundle bundle,
+                ServiceRegistration<EgressTunnels> registration,
+                EgressTunnels service) {
+            ((BundleTunnels) service).close();
+        }
     }
 
     private static Path stateFolder(BundleContext context) {
@@ -88,7 +111,10 @@ public final class EgressComponent
         return Path.of(state);
     }
 
-    /** Takes a changed configuration; open connections and proxies keep theirs. */
+    /**
+     * Takes a changed configuration; open requests and proxies keep theirs, tunnels are checked by
+     * it.
+     */
     @Modified
     void modified(EgressConfiguration configuration) {
         core.use(EgressSettings.from(configuration));
@@ -97,7 +123,8 @@ public final class EgressComponent
     /** Cuts every connection and waits for the threads. */
     @Deactivate
     void deactivate() {
-        core.close();
+        core.close(); // before the service goes, so that the records of its tunnels say why
+        tunnels.unregister();
     }
 
     @Reference(

@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.egress;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,8 @@ import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.shared.gate.Gate;
+import palyra.shared.loop.LoopSpec;
+import palyra.shared.loop.SupervisedLoop;
 
 /**
  * The way out, without OSGi. Everything that leaves the gateway goes through one {@link
@@ -27,6 +30,8 @@ import palyra.shared.gate.Gate;
  */
 final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     private static final String AREA = "egress";
+    private static final Duration DECIDED_AGAIN = Duration.ofSeconds(1);
+    private static final long JOIN_MILLIS = 5_000;
 
     private final Parts parts;
     private final EgressCounts counts = new EgressCounts();
@@ -40,6 +45,8 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     private final OutboundConnections outboundConnections;
     private final OutboundConnections linesOfCommands;
     private final Sender sender;
+    private final Tunnels tunnels;
+    private final SupervisedLoop decidingAgain;
     private final SocketFolders folders;
     private final Set<ProxySocket> proxies = ConcurrentHashMap.newKeySet();
     private volatile EgressSettings settings;
@@ -70,6 +77,13 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         outboundConnections = outboundConnections(names);
         linesOfCommands = outboundConnections(namesOfCommands);
         sender = new Sender(outboundConnections, watchdog, () -> trusted.tls());
+        tunnels = new Tunnels(outboundConnections, watchdog, () -> trusted.tls());
+        decidingAgain =
+                SupervisedLoop.every(
+                                LoopSpec.of("palyra-sandbox-egress-policy", "palyra.sandbox"),
+                                DECIDED_AGAIN,
+                                this::decideAgain)
+                        .start();
         folders = new SocketFolders(parts.stateFolder());
         folders.sweep();
     }
@@ -86,6 +100,11 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         return new OutboundConnections(authorizer, log, counts, () -> settings.maxConnections());
     }
 
+    private void decideAgain() {
+        outboundConnections.decideAgain();
+        linesOfCommands.decideAgain();
+    }
+
     /** Takes changed settings; they count for connections and proxies from now on. */
     void use(EgressSettings changed) {
         trusted = ClientTrust.from(changed.extraCaFile());
@@ -93,7 +112,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
     }
 
     List<LoopView> loops() {
-        return List.of(watchdog.loop(), log.loop());
+        return List.of(watchdog.loop(), log.loop(), decidingAgain.view());
     }
 
     @Override
@@ -128,6 +147,11 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
             requireOpen();
         }
         return proxy;
+    }
+
+    /** Returns the way out of a bundle for what is no HTTP request; closing it cuts all of that. */
+    BundleTunnels tunnelsOf(String bundle) {
+        return new BundleTunnels(tunnels, bundle, this::requireOpen);
     }
 
     private void forget(ProxySocket proxy) {
@@ -196,6 +220,7 @@ final class EgressCore implements EgressClient, EgressProxies, AutoCloseable {
         proxies.forEach(ProxySocket::close);
         outboundConnections.close();
         linesOfCommands.close();
+        decidingAgain.close(JOIN_MILLIS);
         watchdog.close();
         names.close();
         namesOfCommands.close();

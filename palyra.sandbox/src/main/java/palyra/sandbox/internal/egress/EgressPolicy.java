@@ -70,6 +70,11 @@ final class EgressPolicy {
         }
     }
 
+    /** Returns whether access control is there to be asked. */
+    boolean isPresent() {
+        return access.isPresent();
+    }
+
     private static Principal principal(EgressContext caller) {
         return new Principal(
                 caller.principal(),

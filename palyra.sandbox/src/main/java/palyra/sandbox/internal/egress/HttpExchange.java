@@ -5,12 +5,9 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
-import palyra.api.ErrorCode;
 import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 
@@ -18,6 +15,9 @@ import palyra.api.core.egress.EgressRequest.EgressLimits;
 final class HttpExchange {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9]{2})( .*)?");
     private static final int MOST_INTERIM = 16;
+
+    /** What is offered by ALPN to a server of HTTP. */
+    static final List<String> HTTP = List.of("http/1.1");
 
     /** Methods that change nothing at the server (RFC 9110, section 9.2.1). */
     private static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -84,7 +84,7 @@ final class HttpExchange {
             timer.until(connection.deadlineNanos(), "it was not ready in time");
             Socket socket =
                     url.secure()
-                            ? tls.wrap(connection.socket(), url.host(), url.port())
+                            ? tls.wrap(connection.socket(), url.host(), url.port(), HTTP)
                             : connection.socket();
             timer.within(
                     Deadline.millis(order.limits().responseMillis(), order.endNanos()),
@@ -98,7 +98,7 @@ final class HttpExchange {
                     new ConnectionInput(connection.in(socket.getInputStream())));
         } catch (IOException e) {
             timer.close();
-            throw failed(connection, acted, e);
+            throw outboundConnections.failed(connection, acted, e);
         } catch (RuntimeException e) {
             timer.close();
             connection.fail("an error of the gateway");
@@ -146,45 +146,5 @@ final class HttpExchange {
             throw new MalformedException("the response is not HTTP/1.1");
         }
         return Integer.parseInt(line.group(1));
-    }
-
-    /**
-     * Returns why it failed.
-     *
-     * @param acted whether the server may have done what was asked
-     */
-    private RefusedException failed(OutboundConnection connection, boolean acted, IOException e) {
-        String place = "The connection to " + connection.request().hostAndPort();
-        Optional<String> cut = connection.broken();
-        RefusedException failure;
-        if (Thread.currentThread().isInterrupted()) {
-            failure = failure(Reason.TIME, ErrorCode.CANCELLED, place + " was interrupted.", e);
-        } else if (cut.isPresent()) {
-            failure =
-                    failure(
-                            Reason.TIME,
-                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TIMED_OUT,
-                            place + ": " + cut.get() + ".",
-                            e);
-        } else {
-            String kind =
-                    e instanceof SSLException
-                            ? " could not be secured by TLS: "
-                            : e instanceof MalformedException ? " was given up: " : " broke: ";
-            failure =
-                    failure(
-                            Reason.UNREACHABLE,
-                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TOOL_UNAVAILABLE,
-                            place + kind + DisplayText.text(e.getMessage() + "."),
-                            e);
-        }
-        outboundConnections.counts().refused(failure.reason());
-        connection.fail(failure.getMessage());
-        return failure;
-    }
-
-    private static RefusedException failure(
-            Reason reason, ErrorCode code, String message, IOException cause) {
-        return new RefusedException(reason, code, message, cause);
     }
 }

@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +28,7 @@ final class OutboundConnection implements AutoCloseable {
     private final AtomicLong up = new AtomicLong();
     private final AtomicLong down = new AtomicLong();
     private final AtomicReference<End> end = new AtomicReference<>();
+    private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
     /** How it came to its end. */
     private record End(String outcome, String reason) {}
@@ -113,6 +116,20 @@ final class OutboundConnection implements AutoCloseable {
         return now == null || now.reason().isEmpty() ? Optional.empty() : Optional.of(now.reason());
     }
 
+    /** Returns how it ended; empty while it is open. */
+    Optional<String> ending() {
+        return Optional.ofNullable(end.get())
+                .map(now -> now.reason().isEmpty() ? "it was closed" : now.reason());
+    }
+
+    /** Has something done once when it is over, at once if it is. It must not block. */
+    void afterwards(Runnable work) {
+        afterwards.add(work);
+        if (end.get() != null && afterwards.remove(work)) {
+            work.run();
+        }
+    }
+
     private boolean finish(String outcome, String reason) {
         if (!end.compareAndSet(null, new End(outcome, reason))) {
             return false;
@@ -133,6 +150,9 @@ final class OutboundConnection implements AutoCloseable {
                         outcome,
                         reason,
                         new ConnectionRecord.Amounts(up.get(), down.get(), millis)));
+        for (Runnable work = afterwards.poll(); work != null; work = afterwards.poll()) {
+            work.run();
+        }
         return true;
     }
 }

@@ -7,10 +7,12 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import javax.net.ssl.SSLException;
 import palyra.api.ErrorCode;
 
 /** Makes connections to the world outside, each decided and recorded first. Thread-safe. */
@@ -87,6 +89,46 @@ final class OutboundConnections implements AutoCloseable {
         counts.refused(why.reason());
         log.denied(request, why.reason(), why.getMessage());
         return why;
+    }
+
+    /**
+     * Counts and records a connection that failed, and returns why.
+     *
+     * @param acted whether the server may have done what was asked
+     */
+    RefusedException failed(OutboundConnection connection, boolean acted, IOException e) {
+        String place = "The connection to " + connection.request().hostAndPort();
+        Optional<String> cut = connection.broken();
+        RefusedException failure;
+        if (Thread.currentThread().isInterrupted()) {
+            failure = failure(Reason.TIME, ErrorCode.CANCELLED, place + " was interrupted.", e);
+        } else if (cut.isPresent()) {
+            failure =
+                    failure(
+                            Reason.TIME,
+                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TIMED_OUT,
+                            place + ": " + cut.get() + ".",
+                            e);
+        } else {
+            String kind =
+                    e instanceof SSLException
+                            ? " could not be secured by TLS: "
+                            : e instanceof MalformedException ? " was given up: " : " broke: ";
+            failure =
+                    failure(
+                            Reason.UNREACHABLE,
+                            acted ? ErrorCode.OUTCOME_UNKNOWN : ErrorCode.TOOL_UNAVAILABLE,
+                            place + kind + DisplayText.text(e.getMessage() + "."),
+                            e);
+        }
+        counts.refused(failure.reason());
+        connection.fail(failure.getMessage());
+        return failure;
+    }
+
+    private static RefusedException failure(
+            Reason reason, ErrorCode code, String message, IOException cause) {
+        return new RefusedException(reason, code, message, cause);
     }
 
     private OutboundConnection register(OutboundConnection outbound) {
@@ -169,6 +211,27 @@ final class OutboundConnections implements AutoCloseable {
         open.remove(outbound);
         counts.open.decrementAndGet();
         log.closed(id, entry);
+    }
+
+    /** Decides on each tunnel that is open again, and cuts those that may be open no more. */
+    void decideAgain() {
+        RefusedException absent = null; // there is no policy: it is not waited for once more
+        for (OutboundConnection outbound : open) {
+            if (!outbound.request().isTunnel()) {
+                continue;
+            }
+            Optional<RefusedException> why =
+                    absent == null
+                            ? authorizer.refusalOf(outbound.request(), outbound.address())
+                            : Optional.of(absent);
+            why.ifPresent(refusal -> withdraw(outbound, refusal));
+            absent = authorizer.hasPolicy() ? null : why.orElse(null);
+        }
+    }
+
+    private void withdraw(OutboundConnection outbound, RefusedException why) {
+        counts.refused(why.reason());
+        outbound.cut("it is allowed no more: " + why.shown());
     }
 
     /** Cuts all. */

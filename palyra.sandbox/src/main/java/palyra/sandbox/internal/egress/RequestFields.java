@@ -31,11 +31,11 @@ record RequestFields(List<Head.Field> open, List<Head.Field> secret) {
      *
      * @throws RefusedException when one may not be set, or is no field
      */
-    static RequestFields of(EgressRequest request) {
+    static RequestFields of(Map<String, String> headers, Map<String, String> secretHeaders) {
         Set<String> names = new HashSet<>();
         List<Head.Field> open = new ArrayList<>();
         List<Head.Field> secret = new ArrayList<>();
-        new TreeMap<>(request.headers())
+        new TreeMap<>(headers)
                 .forEach(
                         (name, value) -> {
                             Head.Field field = checked(name, value, names);
@@ -43,7 +43,7 @@ record RequestFields(List<Head.Field> open, List<Head.Field> secret) {
                                     CREDENTIAL.matcher(name.toLowerCase(Locale.ROOT)).matches();
                             (credential ? secret : open).add(field);
                         });
-        new TreeMap<>(request.secretHeaders())
+        new TreeMap<>(secretHeaders)
                 .forEach((name, value) -> secret.add(checked(name, value, names)));
         Map<String, String> usual =
                 Map.of("accept", "*/*", "accept-encoding", "gzip", "user-agent", "palyra");

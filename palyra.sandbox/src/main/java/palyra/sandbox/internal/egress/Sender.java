@@ -43,7 +43,7 @@ final class Sender implements EgressClient {
     }
 
     private EgressResponse follow(EgressRequest request, WebUrl first) {
-        RequestFields fields = RequestFields.of(request);
+        RequestFields fields = RequestFields.of(request.headers(), request.secretHeaders());
         long endNanos = Deadline.after(request.limits().totalMillis());
         WebUrl url = first;
         String method = request.method();

@@ -119,16 +119,17 @@ final class Tls {
     /**
      * Speaks TLS over a connection.
      *
+     * @param protocols application protocols to offer; empty for no offer
      * @throws IOException when the other end does not prove that it is {@code host}
      */
-    Socket wrap(Socket plain, Host host, int port) throws IOException {
+    SSLSocket wrap(Socket plain, Host host, int port, List<String> protocols) throws IOException {
         SSLSocket socket =
                 (SSLSocket)
                         context().getSocketFactory().createSocket(plain, host.text(), port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-        parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        parameters.setApplicationProtocols(protocols.toArray(String[]::new));
         socket.setSSLParameters(parameters);
         socket.startHandshake();
         return socket;

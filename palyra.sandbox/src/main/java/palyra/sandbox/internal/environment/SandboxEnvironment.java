@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.environment;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,13 +148,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private String folders(Reader reader, SandboxSettings now, boolean commands) {
         Workspaces all = workspaces.get();
         String workspace = workspace(all, reader.agentId());
-        List<String> kept = now.git().frozen(now.protectedPaths().ofCommands());
-        String readOnly =
-                kept.isEmpty()
-                        ? ""
-                        : " Protected, also from file tools: "
-                                + LimitText.some(kept, MOST_PATHS)
-                                + ".";
+        String readOnly = protectedPaths(now, workspace);
         if (!commands) {
             return "Folders: paths are relative to the workspace, " + workspace + "." + readOnly;
         }
@@ -167,6 +162,26 @@ public final class SandboxEnvironment implements EnvironmentSource {
                 + (now.output().callBytes() == 0
                         ? ""
                         : " Whole long output is below " + all.outputs(reader.agentId()) + ".");
+    }
+
+    /**
+     * Commands may make start files of shells in a workspace that is no home folder; file tools
+     * never do.
+     */
+    private static String protectedPaths(SandboxSettings now, String workspace) {
+        List<String> all = now.git().frozen(now.protectedPaths().ofCommands());
+        List<String> kept = now.git().frozen(now.protectedPaths().ofCommands(Path.of(workspace)));
+        List<String> further = all.stream().filter(entry -> !kept.contains(entry)).toList();
+        return (kept.isEmpty()
+                        ? ""
+                        : " Protected, also from file tools: "
+                                + LimitText.some(kept, MOST_PATHS)
+                                + ".")
+                + (further.isEmpty()
+                        ? ""
+                        : " Protected from file tools: "
+                                + LimitText.some(further, MOST_PATHS)
+                                + ".");
     }
 
     private static String workspace(Workspaces all, String agentId) {

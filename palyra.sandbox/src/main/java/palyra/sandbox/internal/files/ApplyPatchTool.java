@@ -25,7 +25,7 @@ final class ApplyPatchTool extends FileTool {
                     NAME,
                     "Changes several files of the workspace at once by a patch: all changes are"
                             + " made or none. Use it for changes that belong together, for renames and"
-                            + " deletions; for one place in one file palyra.fs.edit_file is simpler."
+                            + " deletions. For one place in one file palyra.fs.edit_file is simpler."
                             + " The patch is a unified diff (new files with --- /dev/null, deletions"
                             + " with +++ /dev/null, git renames), or the form *** Begin Patch … ***"
                             + " End Patch with *** Update File:, *** Add File:, *** Delete File: and"

@@ -66,8 +66,7 @@ final class EditFileTool extends ContentTool {
             throw new FileRefusal(
                     FileRefusal.INPUT,
                     edit.old().isEmpty()
-                            ? "'old' is empty; send the text to replace, or write a new file with"
-                                    + " palyra.fs.write_file."
+                            ? "'old' is empty; send the text to replace. This tool makes no new file."
                             : "'old' and 'new' are the same, so nothing would change.");
         }
         return plan(workspace, place, true, (file, output) -> now(file, edit, output));
@@ -80,8 +79,8 @@ final class EditFileTool extends ContentTool {
                     FileRefusal.NOT_FOUND,
                     "There is no '"
                             + FileRefusal.shown(edit.path().toString())
-                            + "' in the workspace; list its folder, or create it with"
-                            + " palyra.fs.write_file.");
+                            + "' in the workspace, and this tool makes no new file; look at what is in"
+                            + " its folder.");
         }
         String text = new String(file.get().content(), StandardCharsets.ISO_8859_1);
         TextPlaces places = new TextPlaces(text, edit.old());

@@ -55,6 +55,29 @@ final class Glob {
                         .toList());
     }
 
+    /** What a model has to know to write one that fits. */
+    static final String FORM =
+            "In a glob * is any text without /, ** any text, ? one character, {a,b} either of both;"
+                    + " all others stand for themselves, [ and ] too. One without / is about the"
+                    + " name, one with / about the path below the folder.";
+
+    /** Reads a pattern of a tool's input; refuses braces that are not in pairs. */
+    static Glob ofInput(String pattern) throws FileRefusal {
+        int depth = 0;
+        for (int i = 0; i < pattern.length() && depth >= 0; i++) {
+            depth += pattern.charAt(i) == '{' ? 1 : pattern.charAt(i) == '}' ? -1 : 0;
+        }
+        if (depth != 0) {
+            throw new FileRefusal(
+                    FileRefusal.INPUT,
+                    "The glob '"
+                            + FileRefusal.shown(pattern)
+                            + "' has { or } without its counterpart. "
+                            + FORM);
+        }
+        return of(pattern);
+    }
+
     /** Reads a pattern of gitignore(5), with {@code [a-z]} and {@code \*}. */
     static Glob ofGit(String pattern) {
         return new Glob(List.of(steps(pattern, true)));

@@ -104,6 +104,17 @@ final class LineWindow {
             }
             if (ended) {
                 output.put("total_lines", total());
+                if (first > 1 && first > total()) {
+                    output.put(
+                            "hint",
+                            "The file has "
+                                    + total()
+                                    + " lines, and line "
+                                    + first
+                                    + " was asked for; give from up to "
+                                    + Math.max(1, total())
+                                    + ", or below 0 to count from the end.");
+                }
             }
         }
     }

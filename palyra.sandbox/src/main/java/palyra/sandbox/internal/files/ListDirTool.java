@@ -23,7 +23,7 @@ final class ListDirTool extends FileTool {
             new ToolDescriptor(
                     "palyra.fs.list_dir",
                     "Lists files and folders of the workspace with type and size. Use it to find"
-                            + " your way, in place of ls and find; to look for a text use palyra.fs.search. Paths"
+                            + " your way, in place of ls and find. To look for a text use palyra.fs.search. Paths"
                             + " come back relative to the workspace, as the other file tools take them;"
                             + " in odd names control characters and bytes that are not UTF-8 are"
                             + " escaped (\\n, \\xFF). A link says where it leads within the workspace."
@@ -67,6 +67,7 @@ final class ListDirTool extends FileTool {
             Place place,
             int depth,
             Glob glob,
+            String pattern,
             boolean all,
             int limit,
             Optional<BeneathPath> cursor) {}
@@ -80,7 +81,8 @@ final class ListDirTool extends FileTool {
                         workspace,
                         place,
                         (int) input.number("depth", 1, 1, 32),
-                        Glob.of(input.optionalText("glob", MAX_PATTERN).orElse("")),
+                        Glob.ofInput(input.optionalText("glob", MAX_PATTERN).orElse("")),
+                        input.optionalText("glob", MAX_PATTERN).orElse(""),
                         input.flag("include_ignored", false),
                         (int) input.number("limit", 200, 1, 1_000),
                         cursor.isEmpty()
@@ -112,6 +114,7 @@ final class ListDirTool extends FileTool {
         private int links;
         private int others;
         private int bytes;
+        private int looked;
         private BeneathPath last;
 
         Page(Request request) {
@@ -130,6 +133,7 @@ final class ListDirTool extends FileTool {
         public boolean entry(OpenFolder folder, BeneathPath path, PosixFileAttributes found) {
             boolean shown =
                     request.cursor().map(from -> TreeWalk.compare(path, from) > 0).orElse(true);
+            looked++;
             return !shown
                     || !request.glob().matches(path.below(request.place().real()))
                     || added(path, found);
@@ -199,6 +203,17 @@ final class ListDirTool extends FileTool {
             output.put("more", !whole);
             if (!whole) {
                 output.put("cursor", last.toString());
+            } else if (entries.isEmpty() && !request.pattern().isEmpty()) {
+                output.put(
+                        "hint",
+                        "None of the "
+                                + looked
+                                + " entries down to depth "
+                                + request.depth()
+                                + " fits the glob '"
+                                + FileRefusal.shown(request.pattern())
+                                + "'. "
+                                + Glob.FORM);
             }
             return output;
         }

@@ -44,7 +44,7 @@ final class ReadFileTool extends FileTool {
                     """
                     {"type":"object","required":["path"],\
                     "properties":{"path":{"type":"string","minLength":1,"maxLength":4095,\
-                    "description":"File, relative to the workspace; names as palyra.fs.list_dir shows them."},\
+                    "description":"File, relative to the workspace. Names are as palyra.fs.list_dir shows them."},\
                     "from":{"type":"integer","minimum":-2000000000,"maximum":2000000000,\
                     "description":"First line, counted from 1, or from the end when negative; 1\
                      unless given."},\

@@ -96,7 +96,7 @@ final class SearchTool extends FileTool {
                         workspace,
                         Place.of(workspace, input.optionalText("path", MAX_PATH).orElse("")),
                         compiled(input.text("pattern", MAX_PATTERN), flags),
-                        Glob.of(input.optionalText("glob", 256).orElse("")),
+                        Glob.ofInput(input.optionalText("glob", 256).orElse("")),
                         (int) input.number("context", 0, 0, MAX_CONTEXT),
                         input.flag("include_ignored", false),
                         (int) input.number("limit", 100, 1, 1_000));

@@ -17,8 +17,8 @@ final class WriteFileTool extends ContentTool {
                     "palyra.fs.write_file",
                     "Writes a whole text file of the workspace: creates it with the folders that"
                             + " it needs, or replaces all of it. Use it for new files and for files"
-                            + " that change from end to end; to change a part of a file use palyra.fs.edit_file,"
-                            + " to change several files at once palyra.fs.apply_patch. The content is written"
+                            + " that change from end to end. To change a part of a file use palyra.fs.edit_file."
+                            + " To change several files at once use palyra.fs.apply_patch. The content is written"
                             + " exactly as sent, in UTF-8; end it with a newline. An existing file"
                             + " keeps its permissions. Either all of it is written or nothing. The"
                             + " answer says created, replaced or unchanged, with the diff of a"

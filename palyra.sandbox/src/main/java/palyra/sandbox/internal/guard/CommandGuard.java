@@ -67,8 +67,7 @@ public final class CommandGuard {
         FoundProgram program = finder.find(request.command(), workspace);
         Concerns concerns = new Concerns();
         noteKind(request.command(), program.kind(), concerns);
-        Predicate<String> isProtected =
-                path -> settings.protectedPaths().keepsFromCommands(workspace.toString(), path);
+        Predicate<String> isProtected = settings.protectedPaths().keptFromCommands(workspace);
         List<String> argv = new ArrayList<>();
         argv.add(program.start().toString());
         argv.addAll(request.arguments());

@@ -5,7 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What a command wrote to one stream, as it grows: the first bytes, the beginning and the end of
- * its text, and all of it in a file once it is more than memory keeps. Thread-safe; written by one
+ * its text, and all of it in a file once it is more than memory keeps. For as long as it grows
+ * there may be a file before that, so that a crash loses nothing. Thread-safe; written by one
  * thread.
  */
 public final class CapturedOutput {
@@ -24,6 +25,8 @@ public final class CapturedOutput {
     private int kept; // guarded by lock
     private long bytes; // guarded by lock
     private OutputFile file; // guarded by lock; null while memory keeps all
+    private boolean spare; // guarded by lock; the file is there for a crash alone
+    private boolean ended; // guarded by lock
 
     /**
      * @param stream {@code out} or {@code err}
@@ -52,10 +55,30 @@ public final class CapturedOutput {
         signal.raise();
     }
 
+    /** Writes what memory keeps to a file, too, in case the gateway is killed. */
+    public void keepForCrash() {
+        lock.lock();
+        try {
+            if (file == null && bytes > 0 && !ended) {
+                begin();
+                spare = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void begin() {
+        file = store.begin(stream);
+        file.add(beginning, kept);
+    }
+
     private void keep(byte[] source, int count) {
-        if (file == null && kept + count > room) {
-            file = store.begin(stream);
-            file.add(beginning, kept);
+        if (kept + count > room) {
+            spare = false;
+            if (file == null) {
+                begin();
+            }
         }
         if (file != null) {
             file.add(source, count);
@@ -75,13 +98,20 @@ public final class CapturedOutput {
     public void end() {
         lock.lock();
         try {
+            ended = true;
             window.end();
-            if (file == null && bytes > 0 && window.text().binary()) {
-                file = store.begin(stream);
-                file.add(beginning, kept);
+            if (bytes > 0 && window.text().binary()) {
+                spare = false;
+                if (file == null) {
+                    begin();
+                }
             }
             if (file != null) {
                 file.close();
+            }
+            if (spare) {
+                file.remove();
+                file = null;
             }
         } finally {
             lock.unlock();
@@ -106,9 +136,9 @@ public final class CapturedOutput {
                     Arrays.copyOf(beginning, kept),
                     bytes,
                     window.text(),
-                    file == null ? "" : file.path(),
-                    file == null ? 0 : file.size(),
-                    file == null ? "" : file.lost());
+                    file == null || spare ? "" : file.path(),
+                    file == null || spare ? 0 : file.size(),
+                    file == null || spare ? "" : file.lost());
         } finally {
             lock.unlock();
         }

@@ -126,6 +126,17 @@ public final class OutputFile implements Closeable {
         }
     }
 
+    /** Removes it once it is closed. */
+    void remove() {
+        try {
+            if (path != null) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            LOG.warn("The file {} could not be removed", path, e);
+        }
+    }
+
     @Override
     public void close() {
         closed.run();

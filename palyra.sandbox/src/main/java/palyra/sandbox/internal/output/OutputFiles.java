@@ -133,6 +133,16 @@ public final class OutputFiles {
         return files;
     }
 
+    /** Returns the end of the text in one of those files. */
+    public static String end(String file, int room) {
+        long size = Path.of(file).toFile().length();
+        byte[] bytes = OutputFile.read(file, Math.max(0, size - 4L * room), 4 * room);
+        OutputWindow window = new OutputWindow(Math.max(bytes.length, 2));
+        window.add(bytes, 0, bytes.length);
+        window.end();
+        return window.text().end(room);
+    }
+
     /**
      * Removes what is too old or too much, and returns what a new call may add. What calls that run
      * may still add counts as used.

@@ -162,13 +162,14 @@ public final class BackgroundProcesses implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        List<String> there = of(owner).stream().map(BackgroundProcess::id).toList();
         throw new PalyraException(
                 ErrorCode.NOT_FOUND,
                 "This run has no background process '"
                         + (id.length() > 60 ? id.substring(0, 60) + "…" : id)
-                        + "'; list those that there are with "
-                        + ProcessStatusTool.NAME
-                        + " without process_id.");
+                        + "'; it has "
+                        + (there.isEmpty() ? "none" : String.join(", ", there))
+                        + ".");
     }
 
     /** Returns the processes that a run may use, oldest first. */

@@ -65,6 +65,7 @@ final class BackgroundStart {
                         live.executor(),
                         live.enforcement(),
                         prepared.programSha256());
-        return ProcessResults.noted(started, prepared.noteOfSession());
+        ConfinedResult noted = ProcessResults.noted(started, prepared.noteOfSession());
+        return ProcessResults.noted(noted, live.noteOfFull());
     }
 }

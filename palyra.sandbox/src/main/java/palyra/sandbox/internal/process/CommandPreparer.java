@@ -35,9 +35,13 @@ import palyra.shared.gate.Gate;
 public final class CommandPreparer {
     private static final long MARGIN_MILLIS = 500;
 
+    /** Fact of the enforcement of a session's sandbox. */
+    private static final String UNIX_SOCKETS = "network=loopback,unix";
+
     private final Preflight preflight;
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
+    private final Backends backends;
     private final MemoryBounds memory;
     private final WorkspaceBinding binding;
     private final SessionSandboxes sessions;
@@ -61,6 +65,7 @@ public final class CommandPreparer {
         this.binding = binding;
         this.sessions = sessions;
         this.outputs = outputs;
+        this.backends = backends;
         this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
@@ -96,12 +101,16 @@ public final class CommandPreparer {
                         : network(order, input, command, settings);
         boolean prepared = false;
         try {
-            SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
+            SandboxSpec plain = spec(order, input, command, settings, limits, proxy);
             Optional<byte[]> stdin =
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
             binding.requireUnchanged(order.factsSha256(), command); // as late as can be
             Optional<SessionSandboxes.Use> session =
-                    input.session() ? Optional.of(session(order, spec)) : Optional.empty();
+                    input.session() ? Optional.of(session(order, plain)) : Optional.empty();
+            if (proxy.isEmpty() && session.filter(this::canHaveProxy).isPresent()) {
+                proxy = refusing(order, settings);
+            }
+            SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
             SandboxSpec placed = session.map(use -> spec.in(use.sandbox())).orElse(spec);
             prepared = true;
             return new PreparedCommand(
@@ -111,7 +120,8 @@ public final class CommandPreparer {
                             stdin,
                             proxy,
                             false,
-                            outputs.of(order.agentId(), spec.callId())),
+                            outputs.of(order.agentId(), spec.callId()),
+                            session.map(SessionSandboxes.Use::holder)),
                     command.programSha256(),
                     session);
         } finally {
@@ -217,6 +227,32 @@ public final class CommandPreparer {
         return open
                 ? Optional.of(open(circumstances(order), settings.allowedHosts(), settings))
                 : Optional.empty();
+    }
+
+    /**
+     * Opens a way that leads nowhere, for a command that has none: what looks for the network is
+     * refused at once, in place of waiting for names, and the result names the hosts. A command
+     * does without it when it cannot be had.
+     */
+    private Optional<EgressProxy> refusing(ToolOrder order, SandboxSettings settings) {
+        if (order.invocation().principalId().isEmpty() || !proxies.isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(open(circumstances(order), List.of(), settings));
+        } catch (PalyraException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The way to a proxy is a Unix socket, and a program of the host leads to it. */
+    private boolean canHaveProxy(SessionSandboxes.Use session) {
+        return session.holder().enforcement().contains(UNIX_SOCKETS)
+                && !backends.awaited(Tier.C)
+                        .status()
+                        .facts()
+                        .getOrDefault("socat.path", "none")
+                        .equals("none");
     }
 
     private EgressProxy open(EgressContext who, List<AllowedHost> hosts, SandboxSettings settings) {

@@ -33,7 +33,8 @@ final class CommandTexts {
                 + (now.output().callBytes() == 0
                         ? "."
                         : "; stdout_file and stderr_file name files with all of it, which"
-                                + " palyra.fs.read_file, palyra.fs.search and commands can read.");
+                                + " commands can read. palyra.fs.read_file reads parts of them."
+                                + " palyra.fs.search finds lines in them.");
     }
 
     /** Returns what a command reaches. */

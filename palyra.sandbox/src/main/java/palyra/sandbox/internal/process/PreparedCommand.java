@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.process;
 
+import java.util.List;
 import java.util.Optional;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.sandbox.internal.run.RunOrder;
@@ -32,8 +33,16 @@ public record PreparedCommand(
                 .map(
                         use ->
                                 "This is the first command in a new sandbox of the session: /tmp and"
-                                        + " $HOME are empty, and no process of an earlier call runs.")
+                                        + " $HOME are empty, and no process of an earlier call runs."
+                                        + (use.before().isEmpty()
+                                                ? ""
+                                                : " Why the one before it ended: " + use.before()))
                 .orElse("");
+    }
+
+    /** Returns what its egress proxy refused so far, as sentences. */
+    List<String> blockedHosts() {
+        return order.proxy().map(EgressProxy::refusals).orElse(List.of());
     }
 
     /** Cuts the command's way to the network, and gives back the sandbox of its session. */

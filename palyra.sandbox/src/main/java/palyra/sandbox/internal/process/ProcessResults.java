@@ -21,6 +21,9 @@ public final class ProcessResults {
     /** Sentences about what was undone; the enforcement has how many there are. */
     private static final int MOST_UNDONE = 20;
 
+    /** 128 plus SIGKILL. */
+    private static final int KILLED_CODE = 137;
+
     private ProcessResults() {}
 
     /**
@@ -49,13 +52,11 @@ public final class ProcessResults {
     public static ConfinedResult of(RunResult run, String programSha256, Asked asked) {
         ObjectNode node = facts(run);
         node.remove("problem"); // the error of the result has it
-        if (!asked.note().isEmpty()) {
-            node.put("note", asked.note());
+        String note = (asked.note() + " " + noteOfKill(run)).strip();
+        if (!note.isEmpty()) {
+            node.put("note", note);
         }
-        if (!asked.blockedHosts().isEmpty()) {
-            ArrayNode blocked = node.putArray("blocked_hosts");
-            asked.blockedHosts().forEach(blocked::add);
-        }
+        putBlocked(node, asked.blockedHosts());
         putOutput(node, run.stdout(), run.stderr(), asked.room());
         String json = Jcs.text(node);
         return new ConfinedResult(
@@ -92,6 +93,15 @@ public final class ProcessResults {
         return Jcs.text(node.put("note", before.isEmpty() ? note : before + " " + note));
     }
 
+    /** A model takes "Killed" for a limit that it has to find; empty for other exits. */
+    private static String noteOfKill(RunResult run) {
+        return run.outcome() == RunOutcome.OK && run.exitCode() == KILLED_CODE
+                ? "Exit code 137 is that of a program that signal 9 ended. No limit that the gateway"
+                        + " measures was reached and nothing asked for its end: a program of the"
+                        + " command, or the host for want of memory, did it."
+                : "";
+    }
+
     private static Outcome outcome(RunOutcome outcome) {
         return switch (outcome) {
             case OK -> Outcome.SUCCEEDED;
@@ -116,9 +126,7 @@ public final class ProcessResults {
                             ? ""
                             : " Give timeout_ms up to "
                                     + mostMillis
-                                    + ", or start it with "
-                                    + ProcessStartTool.NAME
-                                    + ".";
+                                    + ", or run it in the background.";
             case CPU_QUOTA ->
                     " Do the work in smaller steps, or ask an operator for more cpuMillis of"
                             + " palyra.sandbox.";
@@ -127,6 +135,13 @@ public final class ProcessResults {
                             + " for more memoryBytes of palyra.sandbox.";
             default -> "";
         };
+    }
+
+    static void putBlocked(ObjectNode node, List<String> sentences) {
+        if (!sentences.isEmpty()) {
+            ArrayNode blocked = node.putArray("blocked_hosts");
+            sentences.forEach(blocked::add);
+        }
     }
 
     /** Puts both streams, and where all of them is when they do not fit. */

@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
@@ -12,6 +13,7 @@ import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
+import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.JsonFields;
 
@@ -30,6 +32,14 @@ public final class ProcessRunTool implements ConfinedTool {
                     Capability.FILESYSTEM_WRITE,
                     Capability.NETWORK);
     static final long TIMEOUT_MILLIS = 630_000; // the longest time, and some to start and tell
+
+    /** Bytes that are shown of each stream of a lost call. */
+    private static final int END_OF_LOST = 4_000;
+
+    private static final String PARALLEL_IN_SESSION =
+            "Calls with parallel and session may run at the same time in one sandbox: they see each"
+                    + " other's processes, and share $HOME, /tmp and ports.";
+
     static final int MAX_INPUT_BYTES = 1_048_576;
     static final String COMMON_SCHEMA =
             """
@@ -59,7 +69,7 @@ public final class ProcessRunTool implements ConfinedTool {
                     "description":"It and the other calls of this step that say so do not\
                      depend on each other: they run at the same time."},\
                     "background":{"type":"boolean",\
-                    "description":"Go on after the call; ask with palyra.process.status."}}}""";
+                    "description":"Go on after the call. Ask with palyra.process.status."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -76,10 +86,9 @@ public final class ProcessRunTool implements ConfinedTool {
         return CommandTexts.described(
                 NAME,
                 "Runs one program with exact arguments in a sandbox in the workspace, waits for it,"
-                        + " and returns its exit code and output. Use it for a single program; for"
-                        + " pipes, && and variables use palyra.process.shell, for what is to go on,"
-                        + " such as a server, palyra.process.start, and to read, search and change"
-                        + " files the palyra.fs tools."
+                        + " and returns its exit code and output. Use it for a single program. For"
+                        + " pipes, && and variables use palyra.process.shell. For what is to go on,"
+                        + " such as a server, use palyra.process.start."
                         + CommandTexts.limits(now)
                         + CommandTexts.network(now)
                         + " Only the workspace stays: $HOME and /tmp are private and empty at each"
@@ -123,19 +132,26 @@ public final class ProcessRunTool implements ConfinedTool {
         return leftBy(service, agentId, callId, attempt);
     }
 
-    /** Says where the output of a lost call is that was written to files before it was lost. */
+    /** Shows the end of what a lost call had written to files, and says where all of it is. */
     static String leftBy(ProcessToolService service, String agentId, String callId, int attempt) {
         List<String> files =
                 service.preparer().outputs().left(agentId, CallIds.of(callId, attempt));
         return files.isEmpty()
                 ? ""
-                : "What it had written until then is in " + String.join(" and ", files) + ".";
+                : "What it had written until then is in "
+                        + String.join(" and ", files)
+                        + ":\n"
+                        + files.stream()
+                                .map(file -> OutputFiles.end(file, END_OF_LOST))
+                                .collect(Collectors.joining("\n"));
     }
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        String note = ProcessInput.fields(descriptor(), order.invocation().inputJson()).note();
-        return ProcessResults.noted(ran(order), note);
+        JsonFields fields = ProcessInput.fields(descriptor(), order.invocation().inputJson());
+        ConfinedResult ended = ProcessResults.noted(ran(order), fields.note());
+        boolean both = fields.flag("parallel", false) && fields.flag("session", false);
+        return ProcessResults.noted(ended, both ? PARALLEL_IN_SESSION : "");
     }
 
     private ConfinedResult ran(ToolOrder order) throws InterruptedException {

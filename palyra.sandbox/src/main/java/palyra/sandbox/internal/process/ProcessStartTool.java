@@ -33,7 +33,7 @@ public final class ProcessStartTool implements ConfinedTool {
                 NAME,
                 "Starts one program in a sandbox in the workspace and returns a process_id at once."
                         + " Use it for servers, watchers and builds that take longer than a call"
-                        + " may; palyra.process.status tells how it is doing, and"
+                        + " may. palyra.process.status tells how it is doing."
                         + " palyra.process.stop ends it. It ends when this run does, or with"
                         + " outlive_run when the session does; when it is not asked for within "
                         + LimitText.seconds(now.backgroundMaxMillis())

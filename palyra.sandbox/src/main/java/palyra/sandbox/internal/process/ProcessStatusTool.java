@@ -51,7 +51,7 @@ public final class ProcessStatusTool implements Tool {
                     """
                     {"type":"object","properties":{\
                     "process_id":{"type":"string",\
-                    "description":"As palyra.process.start returned it."},\
+                    "description":"As the call that started it returned it."},\
                     "cursor":{"type":"string",\
                     "description":"As the last answer returned it; 0:0 for the beginning."},\
                     "wait_ms":{"type":"integer","minimum":0,"maximum":300000,\
@@ -136,6 +136,7 @@ public final class ProcessStatusTool implements Tool {
         if (process.outlivesRun()) {
             node.put("outlives_run", true);
         }
+        ProcessResults.putBlocked(node, process.prepared().blockedHosts());
         if (result.isEmpty()) {
             node.put("elapsed_ms", process.started().join().elapsedMillis());
         }

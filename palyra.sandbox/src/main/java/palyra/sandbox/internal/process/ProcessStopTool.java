@@ -29,7 +29,7 @@ public final class ProcessStopTool implements Tool {
                     """
                     {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\
-                    "description":"As palyra.process.start returned it."}}}""",
+                    "description":"As the call that started it returned it."}}}""",
                     Set.of(Capability.PROCESS_EXEC),
                     true,
                     false,

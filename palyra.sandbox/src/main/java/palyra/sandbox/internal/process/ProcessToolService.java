@@ -3,10 +3,10 @@ package palyra.sandbox.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 import palyra.api.Require;
-import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.tool.Tool;
+import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -128,10 +128,14 @@ public final class ProcessToolService {
                         input,
                         order.invocation().deadlineMillis());
         try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
-            RunResult result = runner.run(prepared.order());
-            List<String> blocked =
-                    prepared.order().proxy().map(EgressProxy::refusals).orElse(List.of());
-            return new Ran(result, prepared.programSha256(), blocked, prepared.noteOfSession());
+            LiveRun live = runner.start(prepared.order());
+            RunResult result = live.await();
+            List<String> blocked = prepared.blockedHosts();
+            return new Ran(
+                    result,
+                    prepared.programSha256(),
+                    blocked,
+                    (prepared.noteOfSession() + " " + live.noteOfFull()).strip());
         }
     }
 }

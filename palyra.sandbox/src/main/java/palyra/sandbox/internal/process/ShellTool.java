@@ -39,7 +39,7 @@ public final class ShellTool implements ConfinedTool {
                     "description":"Longest time in milliseconds; what is more than there is is cut, and\
                      the result says so."},\
                     "background":{"type":"boolean",\
-                    "description":"Go on after the call; ask with palyra.process.status."},\
+                    "description":"Go on after the call. Ask with palyra.process.status."},\
                     "outlive_run":{"type":"boolean",\
                     "description":"With background: go on when this run ends; later runs of the\
                      session can ask for it and stop it."},\
@@ -62,8 +62,8 @@ public final class ShellTool implements ConfinedTool {
                 NAME,
                 "Runs a line of shell, or several (bash where there is one), in the workspace and"
                         + " returns its exit code and output. Use it for pipes, &&, variables and"
-                        + " builds; for one program with exact arguments use palyra.process.run,"
-                        + " and to read, search and change files the palyra.fs tools. Calls of this"
+                        + " builds. For one program with exact arguments use palyra.process.run."
+                        + " Calls of this"
                         + " session share one sandbox: a server that one call starts with & answers"
                         + " the next on 127.0.0.1, and $HOME and /tmp, which are private, stay; the"
                         + " working folder and variables do not, so use cwd."

@@ -8,8 +8,8 @@ import palyra.shared.confine.ScratchName;
 
 /**
  * Watches what one command writes: its scratch folder and its workspace. A command that found the
- * workspace over its quota is stopped when it makes it larger still. Used by the thread that sits
- * with the command.
+ * workspace over its quota may make it a little larger, as what cleans up does; it is stopped when
+ * it makes it larger still. Used by the thread that sits with the command.
  */
 final class DiskMonitor {
     /** Entries of one look, which comes every tenth of a second. */
@@ -20,6 +20,15 @@ final class DiskMonitor {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** How much a command may add to a workspace that is over its quota. */
+    static final long SPARE_BYTES = 1L << 20;
+
+    /** Files, likewise; the sandbox itself makes some, such as placeholders of protected paths. */
+    private static final long SPARE_FILES = 64;
+
+    /** In how many counts in a row a folder has to grow before a patient one minds. */
+    private static final int PATIENCE = 4;
+
     private final SandboxSpec spec;
     private final Path folder;
     private final DiskQuota quota;
@@ -29,7 +38,10 @@ final class DiskMonitor {
     private Optional<DiskMonitor> further = Optional.empty(); // before it is used
     private DiskScan count; // null between two counts
     private long nextNanos = System.nanoTime();
-    private volatile long heldBytes; // as of the last count
+    private boolean patient; // before it is used
+    private DiskUsage grownFrom; // null until the folder was found to be too large
+    private int grown; // counts in a row in which it was larger than before
+    private volatile DiskUsage last = DiskUsage.NONE; // the last whole count, or what ended it
 
     /**
      * @param folder what is watched: the workspace
@@ -58,14 +70,76 @@ final class DiskMonitor {
         return this;
     }
 
+    /**
+     * Minds a workspace that is too large only when it goes on growing: the command that makes it
+     * larger is ended by its own monitor. Returns itself.
+     */
+    DiskMonitor patient() {
+        patient = true;
+        return this;
+    }
+
     /** Returns what the further folder held at its last count, in bytes; any thread may ask. */
     long furtherBytes() {
-        return further.map(other -> other.heldBytes).orElse(0L);
+        return further.map(other -> other.last.bytes()).orElse(0L);
     }
 
     /** Returns whether the workspace held more than it may before the command. */
     boolean isFull() {
         return quota.isExceededBy(before);
+    }
+
+    /** Tells of a workspace that held more than it may before the command; empty when not. */
+    String noteOfFull() {
+        return isFull()
+                ? "The workspace is over its quota: it held "
+                        + quota.compared(before)
+                        + " (workspaceBytes, workspaceFiles of palyra.sandbox) when this command"
+                        + " began. A command is stopped then when it adds more"
+                        + " than "
+                        + LimitText.bytes(SPARE_BYTES)
+                        + ", and writes no larger file; remove what is not needed."
+                : "";
+    }
+
+    /**
+     * Says what was measured when it ended a command; empty for other ends.
+     *
+     * @param what was stopped
+     */
+    Optional<Verdict> verdict(Stop why, String what) {
+        if (why == Stop.SCRATCH && last.scratchBytes() > spec.limits().scratchBytes()) {
+            return told(
+                    why,
+                    what
+                            + " was stopped because its temporary files had grown to "
+                            + last.scratchBytes()
+                            + " bytes; scratchBytes of palyra.sandbox allows "
+                            + spec.limits().scratchBytes()
+                            + ". Make it write less to $TMPDIR.");
+        }
+        if (why != beyond || last.uncounted() > 0) {
+            return why == beyond
+                    ? Optional.empty()
+                    : further.flatMap(other -> other.verdict(why, what));
+        }
+        return told(
+                why,
+                what
+                        + " was stopped because "
+                        + (why == Stop.WORKSPACE
+                                ? "the workspace had grown to "
+                                        + quota.compared(last)
+                                        + " (workspaceBytes, workspaceFiles of palyra.sandbox)."
+                                        + " Remove what is not needed; commands that add little"
+                                        + " still run."
+                                : "its home folder and temporary files had grown to "
+                                        + quota.compared(last)
+                                        + " (sessionBytes of palyra.sandbox)."));
+    }
+
+    private static Optional<Verdict> told(Stop why, String sentence) {
+        return Optional.of(new Verdict(why.outcome(), sentence));
     }
 
     /** Counts a little further; returns why the command has to end. */
@@ -82,11 +156,25 @@ final class DiskMonitor {
         }
         boolean whole = count.step(STEP);
         Optional<Stop> stop = judge(count.use());
+        if (whole || stop.isPresent()) {
+            last = count.use();
+        }
         if (whole) {
-            heldBytes = count.use().bytes();
+            stop = stop.or(this::growing);
             end();
         }
         return stop;
+    }
+
+    /** Whether a folder that is too large has grown for a while. */
+    private Optional<Stop> growing() {
+        if (!patient || !isBeyond(last)) {
+            grown = 0;
+            return Optional.empty();
+        }
+        grown = grownFrom != null && last.isMoreThan(grownFrom) ? grown + 1 : 0;
+        grownFrom = last;
+        return grown >= PATIENCE ? Optional.of(beyond) : Optional.empty();
     }
 
     /**
@@ -104,6 +192,9 @@ final class DiskMonitor {
                 whole = counted.step(STEP);
             }
             DiskUsage use = counted.use();
+            if (use.scratchBytes() > spec.limits().scratchBytes()) {
+                last = use;
+            }
             return use.uncounted() > 0 ? Optional.of(Stop.SCRATCH) : beyondScratch(use);
         } finally {
             ended.run();
@@ -127,8 +218,13 @@ final class DiskMonitor {
     }
 
     private Optional<Stop> judge(DiskUsage now) {
-        boolean grew = quota.isExceededBy(now) && now.isMoreThan(before);
+        boolean grew = !patient && isBeyond(now);
         return beyondScratch(now).or(() -> grew ? Optional.of(beyond) : Optional.empty());
+    }
+
+    private boolean isBeyond(DiskUsage now) {
+        return quota.isExceededBy(now)
+                && (!isFull() || now.isMoreThan(before.and(SPARE_BYTES, SPARE_FILES)));
     }
 
     private Optional<Stop> beyondScratch(DiskUsage now) {

@@ -10,6 +10,13 @@ package palyra.sandbox.internal.run;
  *     them, nested them too deep, or made too many
  */
 record DiskUsage(long bytes, long files, long scratchBytes, long uncounted) {
+    static final DiskUsage NONE = new DiskUsage(0, 0, 0, 0);
+
+    /** Returns the same with more bytes and files. */
+    DiskUsage and(long moreBytes, long moreFiles) {
+        return new DiskUsage(bytes + moreBytes, files + moreFiles, scratchBytes, uncounted);
+    }
+
     boolean isMoreThan(DiskUsage other) {
         return bytes > other.bytes || files > other.files || uncounted > other.uncounted;
     }

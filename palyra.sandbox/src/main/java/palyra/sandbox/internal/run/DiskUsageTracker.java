@@ -15,7 +15,6 @@ final class DiskUsageTracker {
     private static final int MOST_KNOWN = 1_000;
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int STEP = 2_000;
-    private static final DiskUsage UNKNOWN = new DiskUsage(0, 0, 0, 0);
 
     private final Supplier<DiskQuota> quota;
     private final Set<String> counting = ConcurrentHashMap.newKeySet();
@@ -86,7 +85,7 @@ final class DiskUsageTracker {
      */
     private DiskUsage before(String workspace) {
         if (quota.get().equals(DiskQuota.NONE)) {
-            return UNKNOWN;
+            return DiskUsage.NONE;
         }
         DiskUsage last;
         synchronized (known) {

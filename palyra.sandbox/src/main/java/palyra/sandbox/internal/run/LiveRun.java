@@ -1,9 +1,15 @@
 package palyra.sandbox.internal.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -17,6 +23,12 @@ import palyra.sandbox.internal.output.OutputSignal;
  */
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
+
+    /** The fact of an enforcement in which memory is limited for each process by itself. */
+    private static final Pattern ADDRESS_SPACE = Pattern.compile("\\brlimits=[a-z,]*\\bas\\b");
+
+    /** How long the end of a session's sandbox may take to be told. */
+    private static final long VERDICT_MILLIS = 5_000;
 
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
@@ -34,6 +46,7 @@ public final class LiveRun {
     private SandboxProcess process; // guarded by lock; null before it was started
     private RunResult refused; // guarded by lock; how it ended when it never started
     private String enforcement; // guarded by lock
+    private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
 
     /**
      * @param disk watches what it writes; empty when nothing does
@@ -83,6 +96,24 @@ public final class LiveRun {
         }
     }
 
+    /**
+     * Returns whether the first process of a session's sandbox has other children than its own one:
+     * those that lost their parent. Where that is not known they count as there; see proc(5).
+     */
+    boolean hasOthers() {
+        try {
+            SandboxProcess running = process();
+            long first = running == null ? 0 : running.innerPid(0);
+            Path children = Path.of("/proc/" + first + "/task/" + first + "/children");
+            return first == 0 || Files.readString(children).trim().indexOf(' ') >= 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     boolean trial() {
         return order.trial();
     }
@@ -93,6 +124,11 @@ public final class LiveRun {
 
     Optional<DiskMonitor> disk() {
         return disk;
+    }
+
+    /** Tells of a workspace that was over its quota at the start; empty when it was not. */
+    public String noteOfFull() {
+        return disk.map(DiskMonitor::noteOfFull).orElse("");
     }
 
     /** Returns what runs it. */
@@ -224,6 +260,7 @@ public final class LiveRun {
             return result;
         } finally {
             git.end();
+            verdict.complete(new Verdict(RunOutcome.SANDBOX_FAILED, "It failed.")); // unless known
             ended.accept(this, result);
         }
     }
@@ -242,10 +279,11 @@ public final class LiveRun {
         RunSupervisor.End end = new RunSupervisor(this, running).untilGone();
         stdout.end();
         stderr.end();
-        Verdict verdict =
+        int exitCode = end.exit().map(SandboxProcess.ExitReport::exitCode).orElse(-1);
+        Verdict how =
                 Verdict.of(
                         order.spec().limits(),
-                        stopped(),
+                        stopped().map(this::verdictOf),
                         end.exit(),
                         new CpuUsage(
                                 end.usage(),
@@ -253,19 +291,67 @@ public final class LiveRun {
                                 (System.nanoTime() - startedNanos) / 1_000_000,
                                 Runtime.getRuntime().availableProcessors()),
                         end.leftBehind());
-        int exitCode = end.exit().map(SandboxProcess.ExitReport::exitCode).orElse(-1);
-        return result(verdict, exitCode, end.usage(), end.leftBehind()).with(git.end());
+        how = order.holds() ? how.ofHolder(exitCode, memoryBytes()) : together(how);
+        verdict.complete(how);
+        return result(how, exitCode, end.usage(), end.leftBehind()).with(git.end());
+    }
+
+    private long memoryBytes() {
+        return order.spec().limits().memoryBytes();
+    }
+
+    /** Where the sandbox of a session counts memory, its commands share a limit. */
+    private Verdict together(Verdict how) {
+        boolean counted = how.outcome() == RunOutcome.MEMORY_QUOTA && stopped().isEmpty();
+        return counted && !ADDRESS_SPACE.matcher(enforcement()).find()
+                ? order.holder().map(one -> Verdict.together(one.memoryBytes())).orElse(how)
+                : how;
+    }
+
+    /** Says why the runner ended it, with what was measured. */
+    private Verdict verdictOf(Stop why) {
+        if (why == Stop.SANDBOX_ENDED) {
+            return order.holder()
+                    .map(LiveRun::awaitVerdict)
+                    .orElseGet(() -> new Verdict(RunOutcome.KILLED, ""))
+                    .ofSession();
+        }
+        String what = order.holds() ? "It" : "The command";
+        return disk.flatMap(watching -> watching.verdict(why, what))
+                .orElseGet(() -> Verdict.of(why, what, order.spec().limits()));
+    }
+
+    /** Returns why it ended or is about to end, in sentences; empty when nothing is known. */
+    String ending() {
+        return stopped()
+                .map(this::verdictOf)
+                .orElseGet(() -> verdict.getNow(new Verdict(RunOutcome.OK, "")))
+                .problem();
+    }
+
+    /** Returns how it ended; what is known so far when that takes too long. */
+    private Verdict awaitVerdict() {
+        Optional<Stop> known = stopped();
+        if (known.isPresent()) {
+            return verdictOf(known.get());
+        }
+        return verdict.copy()
+                .completeOnTimeout(
+                        new Verdict(RunOutcome.KILLED, "Why is not known yet."),
+                        VERDICT_MILLIS,
+                        TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private RunResult result(
-            Verdict verdict, int exitCode, SandboxProcess.Usage usage, int leftBehind) {
+            Verdict how, int exitCode, SandboxProcess.Usage usage, int leftBehind) {
         return new RunResult(
                 callId(),
-                verdict.outcome(),
+                how.outcome(),
                 exitCode,
                 stdout.now(),
                 stderr.now(),
-                verdict.problem(),
+                how.problem(),
                 executor,
                 enforcement(),
                 startedAtMillis,

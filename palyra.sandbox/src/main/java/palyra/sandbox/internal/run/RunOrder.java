@@ -18,6 +18,8 @@ import palyra.sandbox.internal.output.OutputStore;
  * @param trial whether it tests the sandbox itself: only then may that be one that did not prove
  *     itself
  * @param output where the whole output goes when it is more than memory keeps
+ * @param holder what holds the sandbox that it shares, and knows why that ended; absent when it has
+ *     one of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they are fed, never compared
 public record RunOrder(
@@ -26,9 +28,10 @@ public record RunOrder(
         Optional<byte[]> stdin,
         Optional<EgressProxy> proxy,
         boolean trial,
-        OutputStore output) {
-    /** As small as the limit may be: Tier C's helper writes files itself before it starts. */
-    static final long SMALL_FILE_BYTES = 1_024;
+        OutputStore output,
+        Optional<LiveRun> holder) {
+    /** Largest file that a command may write in a workspace that holds too much. */
+    static final long SMALL_FILE_BYTES = 1L << 20;
 
     /** Checks. */
     public RunOrder {
@@ -43,6 +46,7 @@ public record RunOrder(
                 proxy.isPresent() == spec.proxyFolder().isPresent(),
                 "a proxy is given exactly when its folder is");
         Require.present(output, "store of output");
+        Require.present(holder, "holder of a shared sandbox");
     }
 
     /** Creates an order of which only the output is kept that memory holds. */
@@ -52,7 +56,7 @@ public record RunOrder(
             Optional<byte[]> stdin,
             Optional<EgressProxy> proxy,
             boolean trial) {
-        this(tier, spec, stdin, proxy, trial, OutputStore.NONE);
+        this(tier, spec, stdin, proxy, trial, OutputStore.NONE, Optional.empty());
     }
 
     /** Returns whether it makes a sandbox that commands share, and runs none itself. */
@@ -66,8 +70,8 @@ public record RunOrder(
     }
 
     /**
-     * Returns the same for a workspace that holds too much: files can be removed, and none be
-     * written that is larger than {@link #SMALL_FILE_BYTES}.
+     * Returns the same for a workspace that holds too much: no file can be written that is larger
+     * than {@link #SMALL_FILE_BYTES}, which is enough for what cleans up.
      */
     RunOrder writingLittle() {
         SandboxLimits limits = spec.limits();
@@ -81,7 +85,7 @@ public record RunOrder(
                         limits.openFiles(),
                         limits.outputBytes(),
                         limits.scratchBytes());
-        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial, output);
+        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial, output, holder);
     }
 
     /** Returns an order for a command that tests the sandbox itself. */

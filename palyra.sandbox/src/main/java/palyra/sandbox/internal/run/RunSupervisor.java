@@ -21,11 +21,14 @@ import palyra.api.core.sandbox.SharedSandbox;
 final class RunSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(RunSupervisor.class);
 
-    /** How often processor time and proxy are looked at. */
     private static final int KILLED_CODE = 128 + 9;
-
     private static final long HOLDER_MILLIS = 1_000;
+
+    /** How often processor time and proxy are looked at. */
     private static final long LOOK_MILLIS = 100;
+
+    /** From when on the output of a command is worth a file that outlives the gateway. */
+    private static final long CRASH_MILLIS = 1_000;
 
     /** How long output may take to end once everything that could write it is dead. */
     private static final long DRAIN_MILLIS = 2_000;
@@ -180,6 +183,10 @@ final class RunSupervisor {
     }
 
     private void check(long deadline) {
+        if (run.elapsedMillis() >= CRASH_MILLIS) {
+            run.stdout().keepForCrash();
+            run.stderr().keepForCrash();
+        }
         if (System.nanoTime() - deadline >= 0) {
             run.stop(Stop.DEADLINE);
         }

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
@@ -119,13 +120,17 @@ public final class Runner implements AutoCloseable {
             try {
                 return start(order, backend);
             } catch (PalyraException e) {
-                boolean replaced =
-                        e.code() == ErrorCode.TOOL_UNAVAILABLE && !backends.isPresent(backend);
-                if (!replaced || left == 0) {
+                boolean replaced = !backends.isPresent(backend) || isLooking(backend);
+                if (e.code() != ErrorCode.TOOL_UNAVAILABLE || !replaced || left == 0) {
                     throw e;
                 }
             }
         }
+    }
+
+    /** Whether what it needs was replaced between its proof and the start. */
+    private static boolean isLooking(SandboxBackend backend) {
+        return backend.status().state() == BackendStatus.State.PROBING;
     }
 
     /** Starts a command in one backend, whichever its tier would choose; as {@link #start}. */
@@ -181,7 +186,7 @@ public final class Runner implements AutoCloseable {
         }
         return Optional.of(
                 order.holds()
-                        ? disks.monitor(order.spec()).and(sessionFolders(order.spec()))
+                        ? disks.monitor(order.spec()).patient().and(sessionFolders(order.spec()))
                         : disks.monitor(order.spec()));
     }
 
@@ -285,13 +290,15 @@ public final class Runner implements AutoCloseable {
     }
 
     /**
-     * Returns the words of every command that runs in a workspace, by call id.
+     * Returns the words of every command that runs in a workspace, by call id. The sandbox of a
+     * session counts when commands left something running in it.
      *
      * @param workspace absolute real path
      */
     public Map<String, List<String>> runningIn(String workspace) {
         return running.all().stream()
                 .filter(run -> run.order().spec().workspace().equals(workspace))
+                .filter(run -> !run.order().holds() || run.hasOthers())
                 .collect(Collectors.toMap(LiveRun::callId, Runner::words));
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,6 +57,7 @@ public final class SessionSandboxes implements AutoCloseable {
     private static final long CLOSE_MILLIS = 10_000;
     private static final int PROCESSES_FACTOR = 4;
     private static final int MEMORY_FACTOR = 2;
+    private static final int MOST_LAST = 1_000;
 
     private final Runner runner;
     private final Supplier<SandboxSettings> settings;
@@ -66,6 +68,18 @@ public final class SessionSandboxes implements AutoCloseable {
     private int ending; // guarded by lock; sandboxes whose thread has not ended
     private boolean closed; // guarded by lock
     private final SupervisedLoop clock;
+
+    private final Map<Key, SessionSandboxes.Entry>
+            last = // guarded by lock; the last one of each session
+            new LinkedHashMap<>(16, 0.75f, true) {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        protected boolean removeEldestEntry(
+                                Map.Entry<Key, SessionSandboxes.Entry> eldest) {
+                            return size() > MOST_LAST;
+                        }
+                    };
 
     /** Creates it with its one thread, which ends with {@link #close}. */
     public SessionSandboxes(Runner runner, Supplier<SandboxSettings> settings) {
@@ -103,6 +117,16 @@ public final class SessionSandboxes implements AutoCloseable {
             return first;
         }
 
+        /** Returns what holds it. */
+        public LiveRun holder() {
+            return entry.holder;
+        }
+
+        /** Returns why the one before it ended, in sentences; empty when there was none. */
+        public String before() {
+            return entry.before;
+        }
+
         /** Returns the sandbox to run a command in. */
         public SharedSandbox sandbox() {
             return sandbox;
@@ -127,13 +151,15 @@ public final class SessionSandboxes implements AutoCloseable {
         private final String id;
         private final CompletableFuture<SharedSandbox> made = new CompletableFuture<>();
         private final AtomicBoolean unused = new AtomicBoolean(true);
+        private final String before;
         private int uses; // guarded by lock
         private long usedNanos = System.nanoTime(); // guarded by lock
         private volatile LiveRun holder; // null until it was started
-        private volatile boolean unwanted; // read again once the holder was started
+        private volatile Stop unwanted; // null while it is; read again once the holder was started
 
-        private Entry(String id) {
+        private Entry(String id, String before) {
             this.id = id;
+            this.before = before;
         }
     }
 
@@ -188,21 +214,34 @@ public final class SessionSandboxes implements AutoCloseable {
                 return known;
             }
             replaced.addAll(makeRoom());
-            made = new Entry("session-" + ids.next());
+            made = new Entry("session-" + ids.next(), ending(last.get(key)));
             made.uses = 1;
             entries.put(key, made);
+            last.put(key, made);
             ending++;
         } finally {
             lock.unlock();
         }
-        replaced.forEach(SessionSandboxes::end);
+        replaced.forEach(one -> end(one, Stop.SESSION_UNUSED));
         Threads.start(made.id, () -> hold(key, made, command));
         return made;
     }
 
+    /** Says why a sandbox has ended; empty when there was none, or it never began. */
+    private static String ending(Entry ended) {
+        if (ended == null) {
+            return "";
+        }
+        LiveRun holder = ended.holder;
+        if (holder == null) {
+            return ended.unwanted == null ? "" : ended.unwanted.sentence("It");
+        }
+        return holder.ending();
+    }
+
     private static boolean hasEnded(Entry entry) {
         LiveRun holder = entry.holder;
-        return entry.unwanted || (holder != null && holder.stopped().isPresent());
+        return entry.unwanted != null || (holder != null && holder.stopped().isPresent());
     }
 
     /** Takes the one out that was not used for the longest time. Called under the lock. */
@@ -226,11 +265,11 @@ public final class SessionSandboxes implements AutoCloseable {
         return out;
     }
 
-    private static void end(Entry entry) {
-        entry.unwanted = true;
+    private static void end(Entry entry, Stop why) {
+        entry.unwanted = why;
         LiveRun holder = entry.holder;
         if (holder != null) {
-            holder.stop(Stop.DEADLINE);
+            holder.stop(why);
         }
     }
 
@@ -241,8 +280,8 @@ public final class SessionSandboxes implements AutoCloseable {
             SharedSandbox sandbox = folders(entry.id, folder);
             LiveRun holder = runner.start(order(entry.id, command.in(sandbox)));
             entry.holder = holder;
-            if (entry.unwanted) {
-                end(entry);
+            if (entry.unwanted != null) {
+                end(entry, entry.unwanted);
             }
             if (holder.spawned()) {
                 entry.made.complete(sandbox.heldBy(holder.process()));
@@ -367,7 +406,7 @@ public final class SessionSandboxes implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        unused.forEach(SessionSandboxes::end);
+        unused.forEach(one -> end(one, Stop.SESSION_UNUSED));
     }
 
     /** Removes the folders that a killed gateway left behind. Before the first use. */
@@ -427,6 +466,10 @@ public final class SessionSandboxes implements AutoCloseable {
 
     /** Ends all, because what they were made with has changed; the next command makes new ones. */
     public void endAll() {
+        endAll(Stop.SESSION_OUTDATED);
+    }
+
+    private void endAll(Stop why) {
         List<Entry> all;
         lock.lock();
         try {
@@ -435,7 +478,7 @@ public final class SessionSandboxes implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        all.forEach(SessionSandboxes::end);
+        all.forEach(one -> end(one, why));
     }
 
     /** Ends every sandbox and the clock, and waits for at most ten seconds. */
@@ -447,7 +490,7 @@ public final class SessionSandboxes implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        endAll();
+        endAll(Stop.WITHDRAWN);
         clock.stop();
         try {
             clock.join(CLOSE_MILLIS);

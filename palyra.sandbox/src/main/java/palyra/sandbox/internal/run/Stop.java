@@ -3,68 +3,66 @@ package palyra.sandbox.internal.run;
 /** Why a running command was ended by the runner. */
 public enum Stop {
     /** Its wall-clock time was up. */
-    DEADLINE(RunOutcome.TIMED_OUT, "The command was stopped because its timeout was reached."),
+    DEADLINE(RunOutcome.TIMED_OUT, "because its timeout was reached."),
     /** Its folder for temporary files holds more than it may. */
     SCRATCH(
             RunOutcome.DISK_QUOTA,
-            "The command was stopped because its temporary files had grown beyond scratchBytes of"
-                    + " palyra.sandbox, or it kept them from being counted; make it write less to"
-                    + " $TMPDIR."),
+            "because its temporary files had grown beyond scratchBytes of palyra.sandbox, or it"
+                    + " kept them from being counted; make it write less to $TMPDIR."),
     /** Its workspace holds more than it may, and the command made that more. */
     WORKSPACE(
             RunOutcome.DISK_QUOTA,
-            "The command was stopped because its workspace had grown beyond workspaceBytes or"
-                    + " workspaceFiles of palyra.sandbox, or because a folder could not be read"
-                    + " to be counted; remove files, or make folders readable for their owner."),
+            "because its workspace had grown beyond workspaceBytes or workspaceFiles of"
+                    + " palyra.sandbox, or because a folder could not be read to be counted; remove"
+                    + " files, or make folders readable for their owner."),
     /** All its processes together used up their processor time. */
-    CPU(RunOutcome.CPU_QUOTA, "The command was stopped because it had used up its processor time."),
+    CPU(RunOutcome.CPU_QUOTA, "because it had used up its processor time."),
     /** Its caller requested its end. */
-    CANCELLED(RunOutcome.KILLED, "The command was stopped on request."),
+    CANCELLED(RunOutcome.KILLED, "on request."),
     /** Its sandbox backend, or this bundle, is being replaced or removed. */
     WITHDRAWN(
-            RunOutcome.KILLED,
-            "The command was stopped because its sandbox is being replaced or removed."),
+            RunOutcome.KILLED, "because the sandboxes of its tier are being replaced or removed."),
     /** The run that started it has ended. */
-    RUN_ENDED(RunOutcome.KILLED, "The process was stopped because its run has ended."),
+    RUN_ENDED(RunOutcome.KILLED, "because its run has ended."),
     /** The session of the run that started it has ended. */
-    SESSION_ENDED(RunOutcome.KILLED, "The process was stopped because its session has ended."),
+    SESSION_ENDED(RunOutcome.KILLED, "because its session has ended."),
     /** No one asked for it for long. */
     UNASKED(
             RunOutcome.TIMED_OUT,
-            "The process was stopped because it was not asked for within backgroundMaxMillis of"
-                    + " palyra.sandbox."),
+            "because it was not asked for within backgroundMaxMillis of palyra.sandbox."),
     /** Its egress proxy stopped working. */
-    PROXY_LOST(
-            RunOutcome.SANDBOX_FAILED, "The command was stopped because its egress proxy failed."),
+    PROXY_LOST(RunOutcome.SANDBOX_FAILED, "because its egress proxy failed."),
     /** The gateway opened a port that its sandbox does not keep it from. */
     PORT_OPENED(
             RunOutcome.KILLED,
-            "The command was stopped because the gateway opened another port, from which it could"
-                    + " not be kept any more; start it again."),
+            "because the gateway opened another port, from which it could not be kept any more;"
+                    + " start it again."),
     /** The sandbox that it shared with other commands of its session has ended. */
-    SANDBOX_ENDED(
-            RunOutcome.KILLED,
-            "The command was stopped because the sandbox of its session has ended; the next command"
-                    + " starts a new one."),
+    SANDBOX_ENDED(RunOutcome.KILLED, "because the sandbox of its session has ended."),
     /** The folders of a session's sandbox hold more than they may. */
     SESSION_FULL(
             RunOutcome.DISK_QUOTA,
-            "The sandbox of the session was ended because its home folder and its temporary files"
-                    + " had grown beyond sessionBytes of palyra.sandbox; the next command starts an"
-                    + " empty one."),
+            "because its home folder and its temporary files had grown beyond sessionBytes of"
+                    + " palyra.sandbox."),
+    /** No command used the sandbox of a session for a while. */
+    SESSION_UNUSED(
+            RunOutcome.KILLED,
+            "because it was not used for sessionIdleMillis of palyra.sandbox, or another session"
+                    + " needed its place (maxSessions)."),
+    /** What the sandbox of a session was made with has changed. */
+    SESSION_OUTDATED(
+            RunOutcome.KILLED, "because an operator changed the configuration of the sandboxes."),
     /** Its sandbox did not hold in a test. */
-    DISTRUSTED(
-            RunOutcome.SANDBOX_FAILED,
-            "The command was stopped because its sandbox failed a self-test."),
+    DISTRUSTED(RunOutcome.SANDBOX_FAILED, "because its sandbox failed a self-test."),
     /** The backend threw while the command ran. */
-    BROKEN(RunOutcome.SANDBOX_FAILED, "The sandbox failed while the command ran.");
+    BROKEN(RunOutcome.SANDBOX_FAILED, "because its sandbox failed.");
 
     private final RunOutcome outcome;
-    private final String sentence;
+    private final String cause;
 
-    Stop(RunOutcome outcome, String sentence) {
+    Stop(RunOutcome outcome, String cause) {
         this.outcome = outcome;
-        this.sentence = sentence;
+        this.cause = cause;
     }
 
     /** Returns what the run's end is called. */
@@ -72,8 +70,12 @@ public enum Stop {
         return outcome;
     }
 
-    /** Returns one sentence for the caller. */
-    public String sentence() {
-        return sentence;
+    /**
+     * Returns one sentence for the caller.
+     *
+     * @param what was stopped, such as {@code The command}
+     */
+    public String sentence(String what) {
+        return what + " was stopped " + cause;
     }
 }

@@ -24,20 +24,18 @@ record Verdict(RunOutcome outcome, String problem) {
     /**
      * Decides.
      *
-     * @param stop why the runner ended it; empty when it ended by itself
+     * @param stopped why the runner ended it; empty when it ended by itself
      * @param exit how it ended; empty when that was not seen
      * @param processor its processor time
      * @param leftBehind processes that could not be confirmed dead
      */
     static Verdict of(
             SandboxLimits limits,
-            Optional<Stop> stop,
+            Optional<Verdict> stopped,
             Optional<ExitReport> exit,
             CpuUsage processor,
             int leftBehind) {
-        Verdict verdict =
-                stop.map(why -> new Verdict(why.outcome(), sentence(why, limits)))
-                        .orElseGet(() -> byItself(limits, exit, processor));
+        Verdict verdict = stopped.orElseGet(() -> byItself(limits, exit, processor));
         return leftBehind == 0
                 ? verdict
                 : new Verdict(
@@ -47,18 +45,59 @@ record Verdict(RunOutcome outcome, String problem) {
                                 + (verdict.problem.isEmpty() ? "" : " " + verdict.problem));
     }
 
-    private static String sentence(Stop why, SandboxLimits limits) {
-        return switch (why) {
-            case DEADLINE ->
-                    "The command was stopped because its time of "
-                            + limits.wallMillis()
-                            + " ms was up.";
-            case CPU ->
-                    "The command was stopped because it had used up its "
-                            + limits.cpuMillis()
-                            + " ms of processor time.";
-            default -> why.sentence();
+    /**
+     * Returns the name of an end that the runner caused.
+     *
+     * @param what was stopped, such as {@code The command}
+     */
+    static Verdict of(Stop why, String what, SandboxLimits limits) {
+        return new Verdict(
+                why.outcome(),
+                switch (why) {
+                    case DEADLINE ->
+                            what
+                                    + " was stopped because its time of "
+                                    + limits.wallMillis()
+                                    + " ms was up.";
+                    case CPU ->
+                            what
+                                    + " was stopped because it had used up its "
+                                    + limits.cpuMillis()
+                                    + " ms of processor time.";
+                    default -> why.sentence(what);
+                });
+    }
+
+    /** Returns the end of what holds the sandbox of a session, which never ends by itself. */
+    Verdict ofHolder(int exitCode, long memoryBytes) {
+        return switch (outcome) {
+            case OK ->
+                    new Verdict(
+                            RunOutcome.KILLED,
+                            "Its first process ended with code "
+                                    + exitCode
+                                    + ", for no limit and no request that the gateway knows of.");
+            case MEMORY_QUOTA -> together(memoryBytes);
+            default -> this;
         };
+    }
+
+    /** Returns the end for want of memory that all commands of a session share. */
+    static Verdict together(long memoryBytes) {
+        return new Verdict(
+                RunOutcome.MEMORY_QUOTA,
+                "The commands of the session needed more memory than the "
+                        + memoryBytes
+                        + " bytes that they may use together.");
+    }
+
+    /** Returns the end of a command whose sandbox, that of its session, has ended in this way. */
+    Verdict ofSession() {
+        return new Verdict(
+                outcome == RunOutcome.TIMED_OUT ? RunOutcome.KILLED : outcome,
+                "The command was stopped because the sandbox of its session has ended."
+                        + (problem.isEmpty() ? "" : " " + problem)
+                        + " The next command starts a new one.");
     }
 
     private static Verdict byItself(
@@ -78,6 +117,9 @@ record Verdict(RunOutcome outcome, String problem) {
         if (!report.started()) {
             String why = report.problem().isEmpty() ? "unknown reason" : report.problem();
             return new Verdict(RunOutcome.SPAWN_FAILED, "The command did not start: " + why);
+        }
+        if (!report.problem().isEmpty()) {
+            return new Verdict(RunOutcome.KILLED, report.problem());
         }
         return cpu(limits, report, processor)
                 ? new Verdict(

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import palyra.api.Require;
 
 /**
@@ -19,8 +20,9 @@ import palyra.api.Require;
  *
  * <p>A plain entry, such as {@code .git/hooks}, applies to commands at the top of the workspace:
  * guards refuse programs that are known to write what their arguments name, and sandboxes that can
- * do that keep it read-only. File tools refuse to write it at any depth. An entry that begins with
- * two stars and a slash is for file tools alone: programs such as git have to write there.
+ * do that keep it read-only; start files of shells only where they exist or the workspace may be a
+ * home folder. File tools refuse to write it at any depth. An entry that begins with two stars and
+ * a slash is for file tools alone: programs such as git have to write there.
  *
  * @param entries as configured
  */
@@ -99,17 +101,23 @@ public record ProtectedPaths(List<String> entries) {
     }
 
     /**
-     * Whether a command must not write a path.
+     * Returns what tells whether commands must not write a path in a workspace: an absolute one,
+     * without {@code .} and {@code ..}.
      *
-     * @param workspace absolute path of the workspace
-     * @param path absolute, without {@code .} and {@code ..}
+     * @param workspace absolute real path
      */
-    public boolean keepsFromCommands(String workspace, String path) {
-        if (!path.startsWith(workspace + "/")) {
-            return false;
-        }
-        List<String> names = names(path.substring(workspace.length() + 1));
-        return ofCommands().stream().anyMatch(entry -> begins(names, names(entry)));
+    public Predicate<String> keptFromCommands(Path workspace) {
+        List<List<String>> kept =
+                ofCommands(workspace).stream().map(ProtectedPaths::names).toList();
+        String inside = workspace + "/";
+        return path ->
+                path.startsWith(inside)
+                        && kept.stream()
+                                .anyMatch(
+                                        entry ->
+                                                begins(
+                                                        names(path.substring(inside.length())),
+                                                        entry));
     }
 
     private static boolean begins(List<String> names, List<String> entry) {

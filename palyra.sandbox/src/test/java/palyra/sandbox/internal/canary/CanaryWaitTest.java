@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.PalyraException;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.testing.wait.Await;
 
 /** A call waits for the first test of its sandbox, and for nothing that will not come. */
 @Timeout(120)
@@ -42,6 +45,24 @@ class CanaryWaitTest extends CanariesFixture {
         add();
         canaries.close();
         assertThrows(PalyraException.class, () -> canaries.proof(holding));
+    }
+
+    /** As while the launcher of processes is swapped: it was ready a moment ago. */
+    @Test
+    void aCallWaitsForASandboxThatWasReadyAMomentAgo() throws Exception {
+        add();
+        assertFalse(canaries.proof(holding).isEmpty());
+        BackendStatus ready = holding.status;
+        holding.status = BackendStatus.refusing("There is no launcher.", "", Map.of());
+        FutureTask<String> call = new FutureTask<>(() -> canaries.proof(holding));
+        Thread caller = Thread.ofPlatform().daemon().start(call);
+        Await.until(
+                "the call to wait",
+                LONG,
+                () -> caller.getState() == Thread.State.TIMED_WAITING || call.isDone());
+        assertFalse(call.isDone(), "it did not wait");
+        holding.status = ready;
+        assertFalse(call.get(LONG.toSeconds(), TimeUnit.SECONDS).isEmpty());
     }
 
     @Test

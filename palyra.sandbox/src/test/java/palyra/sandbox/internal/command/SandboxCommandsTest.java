@@ -54,6 +54,8 @@ class SandboxCommandsTest extends SandboxCommandsFixture {
         FakeCommandContext good = FakeCommandContext.builder().option("tier", "c").build();
         assertEquals(ExitCodes.OK, run(good, "sandbox explain"));
         assertEquals("strict tier=fake", good.output().fieldSets().get(0).get("enforcement"));
+        Map<?, ?> limits = (Map<?, ?>) good.output().fieldSets().get(0).get("limits");
+        assertEquals(120_000L, limits.get("wallMillis"));
         FakeCommandContext both = FakeCommandContext.builder().json().build();
         assertEquals(ExitCodes.OK, run(both, "sandbox explain"));
         List<?> sandboxes = (List<?>) both.output().fieldSets().get(0).get("sandboxes");

@@ -2,6 +2,7 @@ package palyra.sandbox.internal.egress;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -9,6 +10,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 
 /** A server certificate for names of a test, made by the JDK's keytool. */
 final class Certificates {
@@ -22,51 +24,63 @@ final class Certificates {
         this.context = context;
     }
 
+    /** Returns one that is its own authority. */
     static Certificates make(Path folder, String... names) throws Exception {
         Path store = folder.resolve("server.p12");
-        Path pem = folder.resolve("server.pem");
         StringBuilder alternatives = new StringBuilder("san=");
         for (String name : names) {
             alternatives.append(alternatives.length() > 4 ? "," : "").append("dns:").append(name);
         }
-        keytool(
-                "-genkeypair",
-                "-alias",
-                "s",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=test",
-                "-ext",
-                alternatives.toString(),
-                "-ext",
-                "bc=ca:true",
-                "-validity",
-                "30",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit");
-        keytool(
-                "-exportcert",
-                "-rfc",
-                "-alias",
-                "s",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "changeit",
-                "-file",
-                pem.toString());
+        pair(store, "s", "-ext", alternatives.toString(), "-ext", "bc=ca:true");
+        return new Certificates(exported(store, "s"), serving(store));
+    }
+
+    /** Returns one that a good authority signed, and that is over. */
+    static Certificates expired(Path folder, String name) throws Exception {
+        Path store = folder.resolve("expired.p12");
+        pair(store, "ca", "-ext", "bc=ca:true");
+        pair(store, "s", "-ext", "san=dns:" + name, "-signer", "ca", "-startdate", "-40d");
+        Path pem = exported(store, "ca");
+        inStore(store, "-delete", "-alias", "ca");
+        return new Certificates(pem, serving(store));
+    }
+
+    private static void pair(Path store, String alias, String... more) throws Exception {
+        List<String> arguments =
+                new java.util.ArrayList<>(
+                        List.of(
+                                "-genkeypair",
+                                "-alias",
+                                alias,
+                                "-keyalg",
+                                "EC",
+                                "-validity",
+                                "30"));
+        arguments.addAll(List.of("-dname", "CN=" + alias, "-storetype", "PKCS12"));
+        arguments.addAll(List.of(more));
+        inStore(store, arguments.toArray(String[]::new));
+    }
+
+    private static Path exported(Path store, String alias) throws Exception {
+        Path pem = store.resolveSibling(store.getFileName() + ".pem");
+        inStore(store, "-exportcert", "-rfc", "-alias", alias, "-file", pem.toString());
+        return pem;
+    }
+
+    private static void inStore(Path store, String... arguments) throws Exception {
+        List<String> all = new java.util.ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-keystore", store.toString(), "-storepass", "changeit"));
+        keytool(all.toArray(String[]::new));
+    }
+
+    private static SSLContext serving(Path store) throws Exception {
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
         KeyManagerFactory factory =
                 KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(keys, PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
-        return new Certificates(pem, context);
+        return context;
     }
 
     private static void keytool(String... arguments) throws IOException, InterruptedException {
@@ -86,10 +100,22 @@ final class Certificates {
     }
 
     WebServer serve(WebServer.Script script) throws IOException {
-        SSLServerSocket server =
-                (SSLServerSocket)
-                        context.getServerSocketFactory()
-                                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        return new WebServer(server, script);
+        return new WebServer(serverSocket(), script);
+    }
+
+    SSLServerSocket serverSocket() throws IOException {
+        return (SSLServerSocket)
+                context.getServerSocketFactory()
+                        .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    /** Goes on with TLS as the server. */
+    SSLSocket upgrade(Socket plain) throws IOException {
+        SSLSocket socket =
+                (SSLSocket)
+                        context.getSocketFactory()
+                                .createSocket(plain, "client", plain.getPort(), true);
+        socket.setUseClientMode(false);
+        return socket;
     }
 }

@@ -13,13 +13,21 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceFactory;
+import org.osgi.framework.ServiceRegistration;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
+import palyra.api.core.egress.EgressConnection;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
 import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.egress.EgressResponse;
+import palyra.api.core.egress.EgressTunnelRequest;
+import palyra.api.core.egress.EgressTunnelRequest.Security;
+import palyra.api.core.egress.EgressTunnelRequest.TunnelLimits;
+import palyra.api.core.egress.EgressTunnels;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Finding;
@@ -32,6 +40,7 @@ class EgressComponentTest {
     @TempDir Path state;
 
     private final Map<String, Object> values = new HashMap<>();
+    private ServiceFactory<EgressTunnels> tunnels;
 
     private EgressConfiguration configuration() {
         return (EgressConfiguration)
@@ -51,10 +60,77 @@ class EgressComponentTest {
                         getClass().getClassLoader(),
                         new Class<?>[] {BundleContext.class},
                         (proxy, method, arguments) ->
-                                method.getName().equals("getProperty")
-                                                && Ops.STATE_FOLDER.equals(arguments[0])
-                                        ? folder
-                                        : null);
+                                switch (method.getName()) {
+                                    case "registerService" ->
+                                            registered((ServiceFactory<?>) arguments[1]);
+                                    case "getProperty" ->
+                                            Ops.STATE_FOLDER.equals(arguments[0]) ? folder : null;
+                                    default -> null;
+                                });
+    }
+
+    @SuppressWarnings("unchecked")
+    private ServiceRegistration<?> registered(ServiceFactory<?> factory) {
+        tunnels = (ServiceFactory<EgressTunnels>) factory;
+        return (ServiceRegistration<?>)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {ServiceRegistration.class},
+                        (proxy, method, arguments) -> null);
+    }
+
+    private Bundle bundle(String name) {
+        return (Bundle)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {Bundle.class},
+                        (proxy, method, arguments) -> name);
+    }
+
+    /** A swap of the bundle that uses tunnels, and of this one. */
+    @Test
+    void tunnelsEndWithTheBundleThatOpenedThemAndWithThisOne() throws Exception {
+        MemoryJournal store = new MemoryJournal();
+        try (WebServer server = WebServer.start((head, in, out) -> in.transferTo(out))) {
+            values.put("allowPrivate", new String[] {"127.0.0.1:" + server.port()});
+            EgressComponent component =
+                    new EgressComponent(context(state.toString()), configuration());
+            component.bindAccess(new FakeAccess(Use.READ), Map.of());
+            component.bindJournal(store, Map.of());
+            EgressTunnelRequest request =
+                    new EgressTunnelRequest(
+                            Stage.ANNA,
+                            "127.0.0.1",
+                            server.port(),
+                            Security.PLAIN,
+                            List.of(),
+                            TunnelLimits.DEFAULT);
+            EgressTunnels first = tunnels.getService(bundle("org.first"), null);
+            EgressTunnels second = tunnels.getService(bundle("org.second"), null);
+            EgressConnection ofFirst = first.connect(request);
+            EgressConnection ofSecond = second.connect(request);
+
+            tunnels.ungetService(bundle("org.first"), null, first);
+            String why = "the bundle org.first stopped, or gave the service back";
+            assertEquals(why, ofFirst.closed().orElseThrow());
+            assertEquals(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    assertThrows(PalyraException.class, () -> first.connect(request)).code());
+            assertTrue(ofSecond.closed().isEmpty(), "the other bundle's goes on");
+            ofSecond.out().write(1);
+
+            component.deactivate();
+            assertEquals("egress was shut down", ofSecond.closed().orElseThrow());
+            assertThrows(PalyraException.class, () -> second.connect(request));
+        }
+        assertEquals(
+                List.of(
+                        "the bundle org.first stopped, or gave the service back",
+                        "egress was shut down"),
+                store.events(ConnectionRecord.CLOSED).stream()
+                        .map(event -> event.path("reason").asText())
+                        .toList());
+        Stage.awaitNoThreads();
     }
 
     @Test

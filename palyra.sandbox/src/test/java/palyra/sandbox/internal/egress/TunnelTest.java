@@ -115,6 +115,30 @@ class TunnelTest extends TlsFixture {
     }
 
     @Test
+    void aWithdrawnPolicyCutsATunnel() throws Exception {
+        try (WebServer ear = listening(new AtomicInteger())) {
+            EgressProxy own =
+                    stage.core.open(
+                            Stage.ANNA,
+                            List.of(new AllowedHost("allowed.test", ear.port())),
+                            1L << 30);
+            try (ProxyClient client = new ProxyClient(own)) {
+                client.connect("allowed.test:" + ear.port());
+                client.send(Hellos.real("allowed.test"));
+                stage.access.allowing(request -> false);
+                assertEquals("", client.rest());
+                assertTrue(
+                        stage.journal
+                                .closed(1)
+                                .get(0)
+                                .path("reason")
+                                .asText()
+                                .startsWith("it is allowed no more: "));
+            }
+        }
+    }
+
+    @Test
     void aTunnelWithoutAHelloIsCut() throws IOException {
         try (Stage quick =
                 new Stage(

@@ -80,6 +80,7 @@ class SandboxEnvironmentTest {
         has(text, "the workspace, " + folder.resolve("workspaces/coder") + ", is what stays");
         has(text, "$HOME and /tmp are private and stay for shell calls of this session.");
         has(text, "Protected, also from file tools: .vscode, .idea,");
+        has(text, "Protected from file tools: .bashrc, .bash_profile,");
         has(text, "Whole long output is below " + folder.resolve("workspaces/.outputs/coder"));
         assertEquals(text, described("palyra.process.shell", "palyra.fs.read_file"));
         configure(Map.of("gitConfig", "frozen")); // else commands may write its settings

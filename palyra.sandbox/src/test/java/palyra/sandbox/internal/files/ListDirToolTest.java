@@ -79,6 +79,21 @@ class ListDirToolTest {
                 paths(succeeded(tool, "depth", 9, "glob", "src/*")));
     }
 
+    /** An empty answer alone would say that there is nothing. */
+    @Test
+    void aPatternThatFitsNothingIsExplainedAndABrokenOneRefused() throws Exception {
+        fixture.file("src/B.java", "");
+        String hint = succeeded(tool, "depth", 9, "glob", "[A-Z].java").path("hint").asText();
+        assertTrue(
+                hint.startsWith(
+                        "None of the 2 entries down to depth 9 fits the glob '[A-Z].java'."),
+                hint);
+        assertTrue(hint.contains("[ and ] too"), hint);
+        assertTrue(succeeded(tool, "depth", 9, "glob", "*.java").path("hint").isMissingNode());
+        refused("tool.input_invalid", tool, "glob", "*.{c,h");
+        refused("tool.input_invalid", tool, "glob", "*.c}");
+    }
+
     @Test
     void pagesMeetWithoutGapOrOverlap() throws Exception {
         for (String path : List.of("a", "a-b", "b/1", "b/2", "b/3/x", "b-c/1", "c", "d/e/f/g")) {

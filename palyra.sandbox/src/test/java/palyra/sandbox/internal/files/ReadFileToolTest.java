@@ -141,6 +141,8 @@ class ReadFileToolTest {
         assertFalse(rest.path("truncated").asBoolean());
         JsonNode beyond = succeeded(tool, "path", "f", "offset", 100);
         assertEquals("", beyond.path("content").asText());
+        String hint = beyond.path("hint").asText();
+        assertTrue(hint.startsWith("The file has 5 lines, and line "), hint);
         assertEquals(5, beyond.path("total_lines").asInt());
         fixture.file("empty", "");
         assertEquals(0, succeeded(tool, "path", "empty").path("total_lines").asInt());

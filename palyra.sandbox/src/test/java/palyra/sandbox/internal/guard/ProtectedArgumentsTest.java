@@ -19,6 +19,7 @@ class ProtectedArgumentsTest {
     void open() throws IOException {
         fixture = new GuardFixture(folder);
         Files.createDirectories(fixture.workspace.resolve(".git/hooks"));
+        Files.createFile(fixture.workspace.resolve(".bashrc"));
     }
 
     private GuardVerdict examine(String command, String... arguments) throws IOException {

@@ -49,6 +49,26 @@ class OutputFilesTest {
         assertFalse(Files.exists(folder.resolve(OutputFiles.FOLDER)));
     }
 
+    /** A gateway that is killed loses what was in its memory alone. */
+    @Test
+    void littleOutputOfALongCommandIsInAFileUntilItsEnd() throws IOException {
+        CapturedOutput output =
+                new CapturedOutput("out", 100, files.of("anna", "c1"), new OutputSignal());
+        output.keepForCrash(); // there is nothing yet
+        assertEquals(List.of(), files.left("anna", "c1"));
+        output.add("first\n".getBytes(StandardCharsets.UTF_8), 6);
+        output.keepForCrash();
+        output.add("second\n".getBytes(StandardCharsets.UTF_8), 7);
+        String file = files.left("anna", "c1").get(0);
+        assertEquals("first\nsecond\n", Files.readString(Path.of(file)));
+        assertEquals("second\n", OutputFiles.end(file, 8));
+        assertEquals("", output.now().file());
+        output.end();
+        output.keepForCrash();
+        assertEquals(List.of(), files.left("anna", "c1"));
+        assertEquals("first\nsecond\n", output.now().shown(100));
+    }
+
     @Test
     void moreThanMemoryKeepsIsInAFileForItsOwnerAlone() throws IOException {
         StreamOutput output = written("c1", "out", 500);

@@ -165,7 +165,7 @@ class BackendsTest {
         assertEquals(List.of(), FakeProcess.living("long"));
         RunResult result = task.get(30, TimeUnit.SECONDS);
         assertEquals(RunOutcome.KILLED, result.outcome());
-        assertEquals(Stop.WITHDRAWN.sentence(), result.problem());
+        assertEquals(Stop.WITHDRAWN.sentence("The command"), result.problem());
     }
 
     @Test

@@ -76,6 +76,7 @@ class DiskQuotaTest {
         RunResult result = run(call("fill").script(GROW));
         assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
         assertTrue(result.problem().contains("workspaceBytes"), result.problem());
+        assertTrue(result.problem().contains(" of 4000000 bytes in "), result.problem());
         assertTrue(size() > 4_000_000, "it was stopped too early");
     }
 
@@ -91,7 +92,9 @@ class DiskQuotaTest {
         String grow = "mkdir -p " + folder + "/in && cd " + folder + "/in && " + GROW;
         RunResult result = run(call("scratch").script(grow).scratch(1_000_000));
         assertEquals(RunOutcome.DISK_QUOTA, result.outcome());
-        assertTrue(result.problem().contains("scratchBytes"), result.problem());
+        assertTrue(
+                result.problem().contains("scratchBytes of palyra.sandbox allows 1000000"),
+                result.problem());
     }
 
     @Test
@@ -107,10 +110,19 @@ class DiskQuotaTest {
         assertEquals(
                 RunOutcome.OK,
                 run(call("short").script("head -c 5000000 /dev/zero > big")).outcome());
-        String slowly = "sleep 1; rm big"; // stopped, if what was there were taken for its own
+        String list = "ls > list; mkdir d && : > d/f; sleep 1.5"; // as tools that clean up write
+        LiveRun listing = runner.start(RunOrder.of(Tier.B, call("list").script(list).build()));
+        assertEquals(RunOutcome.OK, listing.await().outcome());
+        assertTrue(listing.noteOfFull().contains("5000000 of 4000000"), listing.noteOfFull());
+        RunResult more = run(call("more").script(GROW));
+        assertEquals(RunOutcome.DISK_QUOTA, more.outcome());
+        assertTrue(more.problem().contains("commands that add little"), more.problem());
+        String slowly = "sleep 1; rm big f*"; // stopped, if what was there were taken for its own
         assertEquals(RunOutcome.OK, run(call("remove").script(slowly)).outcome());
         assertEquals(RunOrder.SMALL_FILE_BYTES, last().limits().fileBytes());
-        assertEquals(RunOutcome.OK, run(call("write").script("echo x > y")).outcome());
+        LiveRun write = runner.start(RunOrder.of(Tier.B, call("write").script("echo x>y").build()));
+        assertEquals(RunOutcome.OK, write.await().outcome());
+        assertEquals("", write.noteOfFull());
         assertTrue(last().limits().fileBytes() > RunOrder.SMALL_FILE_BYTES, "there is room again");
     }
 

@@ -34,6 +34,7 @@ public final class FakeBackend implements SandboxBackend {
     public final AtomicInteger starts = new AtomicInteger();
     public final AtomicInteger probes = new AtomicInteger();
     public final List<SandboxSpec> specs = new ArrayList<>(); // guarded by itself
+    public volatile List<String> holder = List.of("/bin/sleep", "100000");
     private final Path scratch;
 
     /**
@@ -94,7 +95,7 @@ public final class FakeBackend implements SandboxBackend {
             throw hold;
         }
         try {
-            return launched(spec, List.of("/bin/sleep", "100000"));
+            return launched(spec, holder);
         } catch (IOException | InterruptedException e) {
             throw new PalyraException(ErrorCode.NOT_FOUND, "cannot execute: " + e.getMessage(), e);
         }

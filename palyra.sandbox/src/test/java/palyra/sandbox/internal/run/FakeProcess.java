@@ -42,6 +42,11 @@ final class FakeProcess implements SandboxProcess {
     }
 
     @Override
+    public long innerPid(long millis) {
+        return pid();
+    }
+
+    @Override
     public InputStream stdout() {
         return stdout.stream();
     }

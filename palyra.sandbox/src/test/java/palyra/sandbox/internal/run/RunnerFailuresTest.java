@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.BackendStatus;
 import palyra.shared.hash.Digests;
 import palyra.testing.wait.Await;
 
@@ -50,6 +52,30 @@ class RunnerFailuresTest extends RunnerFixture {
         assertEquals(
                 ErrorCode.TOOL_UNAVAILABLE,
                 assertThrows(PalyraException.class, () -> run(call("later"))).code());
+    }
+
+    /** As when the launcher of processes goes between the proof of a sandbox and the start. */
+    @Test
+    void aSandboxThatLooksAtItsHostAgainIsTriedAgain() {
+        BackendStatus ready = backend.status;
+        backend.status = BackendStatus.probing();
+        backend.check = new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "There is no launcher.");
+        AtomicInteger proofs = new AtomicInteger();
+        try (Runner again =
+                new Runner(
+                        backends,
+                        any -> {
+                            if (proofs.incrementAndGet() == 2) { // the proof waited for the look
+                                backend.status = ready;
+                                backend.check = null;
+                            }
+                            return "canary=test";
+                        },
+                        () -> maxRunning)) {
+            RunOrder order = RunOrder.of(Tier.B, call("again").script("true").build());
+            assertEquals(RunOutcome.OK, again.run(order).outcome());
+        }
+        assertEquals(2, proofs.get());
     }
 
     @Test

@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,8 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxProcess.ExitReport;
 import palyra.api.core.sandbox.SandboxSpec;
-import palyra.api.core.sandbox.SharedSandbox;
+import palyra.sandbox.internal.output.OutputStore;
 import palyra.sandbox.internal.process.Configurations;
 import palyra.testing.wait.Await;
 
@@ -71,8 +75,16 @@ class SessionSandboxesTest {
         return sessions.use(key(session), command("unused", "true"));
     }
 
-    private RunResult run(SharedSandbox sandbox, String id, String script) {
-        return runner.run(RunOrder.of(Tier.C, command(id, script).in(sandbox)));
+    private RunResult run(SessionSandboxes.Use use, String id, String script) {
+        return runner.run(
+                new RunOrder(
+                        Tier.C,
+                        command(id, script).in(use.sandbox()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        OutputStore.NONE,
+                        Optional.of(use.holder())));
     }
 
     private static void until(BooleanSupplier condition) {
@@ -154,13 +166,53 @@ class SessionSandboxesTest {
         try (SessionSandboxes.Use use = use("s1")) {
             use.sandbox().holder().orElseThrow().kill();
             until(() -> sessions.count() == 0);
-            RunResult result = run(use.sandbox(), "c1", "exit 0");
+            RunResult result = run(use, "c1", "exit 0");
             assertEquals(RunOutcome.KILLED, result.outcome());
-            assertTrue(result.problem().contains("sandbox of its session"), result.problem());
+            String why = "Its first process ended with code 137, for no limit and no request";
+            assertTrue(result.problem().contains(why), result.problem());
         }
         try (SessionSandboxes.Use next = use("s1")) {
-            assertEquals(RunOutcome.OK, run(next.sandbox(), "c2", "exit 0").outcome());
+            assertEquals(RunOutcome.OK, run(next, "c2", "exit 0").outcome());
+            assertTrue(next.before().contains("code 137"), next.before());
         }
+        try (SessionSandboxes.Use same = use("s1")) {
+            assertFalse(same.isFirst());
+        }
+    }
+
+    /** As the kernel kills the commands of a sandbox when their memory together is used up. */
+    @Test
+    void aCommandSaysThatTheMemoryOfItsSessionWasUsedUp() throws Exception {
+        backend.wrap = process -> new Reported(process, new ExitReport(true, 137, "", true));
+        try (SessionSandboxes.Use use = use("s1")) {
+            RunResult result = run(use, "c1", "exit 137");
+            assertEquals(RunOutcome.MEMORY_QUOTA, result.outcome());
+            long together = 2 * command("x", "true").limits().memoryBytes();
+            String why = "the " + together + " bytes that they may use together";
+            assertTrue(result.problem().contains(why), result.problem());
+        }
+    }
+
+    @Test
+    void aCommandThatIsEndedWithItsSandboxSaysWhatEndedThat() throws Exception {
+        try (SessionSandboxes.Use use = use("s1")) {
+            CompletableFuture<RunResult> running =
+                    CompletableFuture.supplyAsync(() -> run(use, "c1", "sleep 300"));
+            until(() -> !FakeProcess.living("c1").isEmpty());
+            sessions.endAll();
+            until(() -> sessions.count() == 0 && use.holder().stopped().isPresent());
+            until(() -> killed("c1")); // as the end of its namespaces does
+            RunResult result = running.get();
+            assertEquals(RunOutcome.KILLED, result.outcome());
+            assertTrue(result.problem().contains("operator changed"), result.problem());
+            assertTrue(result.problem().contains("The next command"), result.problem());
+        }
+    }
+
+    private static boolean killed(String id) {
+        List<Long> all = FakeProcess.living(id);
+        all.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        return all.isEmpty();
     }
 
     /** What is left running holds the output open; the command does not wait for it. */
@@ -168,8 +220,7 @@ class SessionSandboxesTest {
     void aCommandEndsWithoutWhatItLeavesRunning() throws Exception {
         try (SessionSandboxes.Use use = use("s1")) {
             RunResult result =
-                    assertTimeoutPreemptively(
-                            LONG, () -> run(use.sandbox(), "c1", "sleep 300 & echo out"));
+                    assertTimeoutPreemptively(LONG, () -> run(use, "c1", "sleep 300 & echo out"));
             assertEquals(RunOutcome.OK, result.outcome(), result.problem());
             assertEquals("out\n", result.stdout().shown(100));
             assertEquals(0, result.leftBehind());
@@ -190,6 +241,22 @@ class SessionSandboxesTest {
         assertEquals(ErrorCode.TOOL_UNAVAILABLE, gone.code());
     }
 
+    /**
+     * An answer of a person is bound to what runs in the workspace: that the first of two calls of
+     * a step made the sandbox is no reason to ask about the second one again.
+     */
+    @Test
+    void aSandboxInWhichNothingWasLeftRunningDoesNotCountAsRunning() throws Exception {
+        try (SessionSandboxes.Use empty = use("s1")) {
+            assertEquals(Map.of(), runner.runningIn(folder.toString()));
+            backend.holder = List.of("/bin/sh", "-c", "sleep 100000 & sleep 100000 & wait");
+            try (SessionSandboxes.Use busy = use("s2")) {
+                String id = busy.sandbox().id();
+                until(() -> runner.runningIn(folder.toString()).keySet().equals(Set.of(id)));
+            }
+        }
+    }
+
     @Test
     void aChangedConfigurationEndsAll() throws Exception {
         SessionSandboxes.Use use = use("s1");
@@ -199,6 +266,7 @@ class SessionSandboxesTest {
         try (SessionSandboxes.Use next = use("s1")) {
             assertNotEquals(use.sandbox().id(), next.sandbox().id());
             assertTrue(next.isFirst(), "what the one before held is gone");
+            assertTrue(next.before().contains("operator changed"), next.before());
         }
     }
 
@@ -233,6 +301,40 @@ class SessionSandboxesTest {
             Files.write(Path.of(use.sandbox().home(), "big"), new byte[4 << 20]);
             until(() -> sessions.count() == 0);
             assertEquals(0, sessions.heldBytes());
+            RunResult ended = run(use, "c1", "exit 0");
+            assertEquals(RunOutcome.DISK_QUOTA, ended.outcome());
+            assertTrue(ended.problem().contains("of 2097152 bytes"), ended.problem());
+            assertTrue(ended.problem().contains("sessionBytes"), ended.problem());
+        }
+    }
+
+    /**
+     * The command that fills the workspace is ended, and not the servers of the session with it.
+     */
+    @Test
+    void aWorkspaceThatIsFullEndsTheSandboxOnlyWhenItGoesOnGrowing() throws Exception {
+        sessions.close();
+        runner.close();
+        runner =
+                new Runner(
+                        backends,
+                        any -> "canary=test",
+                        () -> 10,
+                        new OwnPorts(),
+                        () -> new DiskQuota(1 << 20, 100_000),
+                        () -> DiskQuota.NONE,
+                        any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
+        sessions = new SessionSandboxes(runner, this::settings);
+        try (SessionSandboxes.Use use = use("s1")) {
+            String fill = "while :; do head -c 300000 /dev/zero >> big; sleep 0.05; done";
+            RunResult filled = run(use, "c1", fill);
+            assertEquals(RunOutcome.DISK_QUOTA, filled.outcome());
+            assertTrue(filled.problem().contains("of 1048576 bytes"), filled.problem());
+            assertEquals(RunOutcome.OK, run(use, "c2", "sleep 3; rm big").outcome());
+            run(use, "c3", "(" + fill + ") &"); // it holds the output open, and so goes on
+            until(() -> sessions.count() == 0);
+        } finally {
+            until(() -> killed("c3"));
         }
     }
 }

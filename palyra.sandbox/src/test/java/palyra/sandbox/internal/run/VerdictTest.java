@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,21 @@ class VerdictTest {
         assertEquals(RunOutcome.OK, of(137, 0, false, Tier.C, 50_000));
         assertEquals(RunOutcome.OK, of(153, 1_999, true, Tier.C, 2_000));
         assertEquals(RunOutcome.OK, of(0, 1_999, true, Tier.C, 2_000));
+    }
+
+    @Test
+    void whatItsLauncherEndedSaysSoAndNotTheCodeOfTheSignal() {
+        String why = "The launcher is being replaced.";
+        Verdict verdict =
+                Verdict.of(
+                        LIMITS,
+                        Optional.empty(),
+                        Optional.of(new ExitReport(true, 137, why, false)),
+                        new CpuUsage(new Usage(-1, -1, false), Tier.C, 10, 2),
+                        0);
+        assertEquals(new Verdict(RunOutcome.KILLED, why), verdict);
+        assertEquals(verdict, verdict.ofHolder(137, 1));
+        assertTrue(verdict.ofSession().problem().contains(why), verdict.ofSession().problem());
     }
 
     @Test

@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,10 +26,12 @@ import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolProposed;
 import palyra.api.tool.Tool;
+import palyra.api.tool.ToolDescriptor;
 import palyra.api.tool.ToolInvocation;
 import palyra.sandbox.internal.fetch.FetchTools;
 import palyra.sandbox.internal.process.Configurations;
 import palyra.shared.json.StrictJson;
+import palyra.shared.tool.ToolMentions;
 
 /** What the tools declare to a model is what they read, for every one of them. */
 @Timeout(300)
@@ -53,6 +59,53 @@ class ToolInputsTest {
     @AfterEach
     void close() {
         parts.close();
+    }
+
+    /** A remedy that names a tool which the agent does not have sends a model in circles. */
+    @Test
+    void textsNameNoToolThatAnAgentDoesNotHave() {
+        List<ToolDescriptor> all = tools.stream().map(Tool::descriptor).toList();
+        for (ToolDescriptor tool : all) {
+            ToolDescriptor alone = ToolMentions.offered(all, List.of(tool.name())).get(0);
+            Set<String> others = all.stream().map(ToolDescriptor::name).collect(Collectors.toSet());
+            others.remove(tool.name());
+            assertFalse(ToolMentions.names(alone.description(), others), alone.description());
+            assertFalse(ToolMentions.names(alone.inputSchemaJson(), others), tool.name());
+            String first = tool.description().substring(0, tool.description().indexOf(". ") + 1);
+            assertTrue(alone.description().startsWith(first), alone.description());
+            assertTrue(alone.description().contains("{"), "no example: " + alone.description());
+        }
+    }
+
+    /** What is said of one call cannot know the others: only descriptions name other tools. */
+    @Test
+    void errorsAndNotesNameNoOtherTool() throws Exception {
+        Set<String> names =
+                tools.stream().map(tool -> tool.descriptor().name()).collect(Collectors.toSet());
+        String described =
+                tools.stream()
+                        .map(tool -> tool.descriptor().toString())
+                        .collect(Collectors.joining());
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            for (Path source : sources.filter(one -> one.toString().endsWith(".java")).toList()) {
+                for (String literal : literals(Files.readString(source))) {
+                    assertTrue(
+                            !ToolMentions.names(literal, names)
+                                    || names.contains(literal)
+                                    || described.contains(literal.strip())
+                                    || source.endsWith("RunCommand.java"), // read by operators
+                            source + ": " + literal);
+                }
+            }
+        }
+    }
+
+    private static List<String> literals(String source) {
+        return Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"")
+                .matcher(source.replaceAll("(?s)/\\*.*?\\*/", ""))
+                .results()
+                .map(found -> found.group(1).replace("\\\"", "\""))
+                .toList();
     }
 
     private static JsonNode schema(Tool tool) {

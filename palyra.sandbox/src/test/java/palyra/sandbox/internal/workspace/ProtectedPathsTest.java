@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 
 /** The one list of protected paths, as sandboxes, guards and file tools read it. */
 class ProtectedPathsTest {
-    private static final String WORKSPACE = "/w/agent";
+    private static final Path WORKSPACE = Path.of("/w/agent");
+
+    @TempDir Path folder;
 
     private final ProtectedPaths paths =
             new ProtectedPaths(List.of(".git/hooks", ".bashrc", "**/.git", "**/.config/fish"));
@@ -22,7 +27,7 @@ class ProtectedPathsTest {
     }
 
     private boolean command(String path) {
-        return paths.keepsFromCommands(WORKSPACE, WORKSPACE + "/" + path);
+        return paths.keptFromCommands(WORKSPACE).test(WORKSPACE + "/" + path);
     }
 
     @Test
@@ -51,12 +56,26 @@ class ProtectedPathsTest {
     void commandsAreKeptFromPlainEntriesAtTheTop() {
         assertTrue(command(".git/hooks"));
         assertTrue(command(".git/hooks/pre-commit"));
-        assertTrue(command(".bashrc"));
         assertFalse(command(".git/index"), "git itself has to write there");
         assertFalse(command("sub/.bashrc"), "a sandbox mounts places, not names");
         assertFalse(command(".bashrc2"));
-        assertFalse(paths.keepsFromCommands(WORKSPACE, "/w/agent2/.bashrc"));
-        assertFalse(paths.keepsFromCommands(WORKSPACE, WORKSPACE));
+        assertFalse(paths.keptFromCommands(WORKSPACE).test("/w/agent2/.git/hooks"));
+        assertFalse(paths.keptFromCommands(WORKSPACE).test(WORKSPACE.toString()));
+    }
+
+    /** No shell reads them elsewhere, and a project may have its own. */
+    @Test
+    void startFilesOfShellsAreKeptWhereTheyExistAndInHomeFolders() throws Exception {
+        Path real = folder.toRealPath();
+        String start = real + "/.bashrc";
+        assertFalse(paths.keptFromCommands(real).test(start));
+        assertEquals(List.of(".git/hooks"), paths.ofCommands(real));
+        Path existing = Files.createFile(real.resolve(".bashrc"));
+        assertTrue(paths.keptFromCommands(real).test(start));
+        Files.delete(existing);
+        Files.createDirectory(real.resolve(".ssh")); // as in a home folder
+        assertTrue(paths.keptFromCommands(real).test(start));
+        assertEquals(List.of(".git/hooks", ".bashrc"), paths.ofCommands(real));
     }
 
     @Test

@@ -71,6 +71,9 @@ final class Agents {
     private static final List<String> PROFILES = List.of("locked", "coding", "research");
     private static final long LOOK_MILLIS = 50;
 
+    /** What counts for an agent that has no number of its own. */
+    private static final String GATEWAY_CALLS = "maxCallsPerRun of palyra.gateway";
+
     private Agents() {}
 
     /** Asks for permission for a change; the registry commits its record with the change. */
@@ -200,6 +203,7 @@ final class Agents {
                 "promptProfile", agent.promptProfile(),
                 "profile", agent.policyProfile(),
                 "maxCalls", agent.maxCalls(),
+                "maxCallsOf", agent.maxCalls() == 0 ? GATEWAY_CALLS : "this agent",
                 "tools", agent.tools(),
                 "test", agent.test(),
                 "promptSha256", agent.systemPromptSha256(),

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.PrototypeServiceFactory;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.BundleWiring;
 import palyra.api.ErrorCode;
@@ -186,6 +188,36 @@ class SwapTest {
     void undoesASwapThatOffersLess() throws Exception {
         framework.start(greeter("1.0.0"));
         rollsBack(new Jar(NAME, "2.0.0"), "no longer offers java.util.function.Supplier");
+    }
+
+    /**
+     * The component runtime offers it for a bundle whose configuration file may be gone by then.
+     */
+    @Test
+    void doesNotMissWhatTookAConfigurationThatIsGone() throws Exception {
+        Bundle bundle = framework.start(greeter("1.0.0"));
+        bundle.getBundleContext()
+                .registerService(
+                        "org.osgi.service.cm.ManagedService",
+                        new PrototypeServiceFactory<Object>() { // its type is not checked
+                            @Override
+                            public Object getService(
+                                    Bundle user, ServiceRegistration<Object> registration) {
+                                return this;
+                            }
+
+                            @Override
+                            public void ungetService(
+                                    Bundle user,
+                                    ServiceRegistration<Object> registration,
+                                    Object service) {
+                                // there is nothing to give back
+                            }
+                        },
+                        null);
+        FakeCommandContext context = context(greeter("1.1.0"));
+        assertEquals(ExitCodes.OK, swap(context), context.output().text());
+        assertEquals("1.1.0", bundle().getVersion().toString());
     }
 
     @Test

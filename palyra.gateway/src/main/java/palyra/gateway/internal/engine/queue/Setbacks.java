@@ -38,6 +38,17 @@ public final class Setbacks {
         }
     }
 
+    /** Returns how often in a row it failed, 0 for what did not. */
+    public int attempts(Setback.Kind kind, String id) {
+        lock.lock();
+        try {
+            Entry entry = entries.get(new Subject(kind, id));
+            return entry == null ? 0 : entry.attempts();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Notes a failure and returns how many there were in a row. */
     public int failed(Setback.Kind kind, String id, String reason) {
         lock.lock();

@@ -107,6 +107,10 @@ public final class ToolDecider {
             Map<String, ToolDescriptor> offered,
             GrantUses uses,
             EngineSettings settings) {
+        if (!run.agent().tools().contains(call.proposal().tool())) {
+            // the rules deny it for that, which is more to a model than what a guard would say
+            return patiently(ExaminedCall.unknown(call), offered, uses, settings);
+        }
         Optional<ToolPolicyDecision> unusable =
                 Refusals.ofInput(call, offered.get(call.proposal().tool()));
         if (unusable.isPresent()) {

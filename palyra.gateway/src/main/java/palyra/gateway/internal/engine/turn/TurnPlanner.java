@@ -24,6 +24,7 @@ import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
 import palyra.shared.sealed.SecretReaches;
 import palyra.shared.secrets.PlaceholderNumbers;
+import palyra.shared.tool.ToolMentions;
 
 /**
  * Plans attempts of turns from the configuration at that moment: which model is used, what it is
@@ -159,9 +160,7 @@ public final class TurnPlanner {
     private List<ToolDescriptor> tools(int budget) {
         return budget == 0
                 ? List.of()
-                : services.tools().catalogue().stream()
-                        .filter(tool -> run.agent().tools().contains(tool.name()))
-                        .toList();
+                : ToolMentions.offered(services.tools().catalogue(), run.agent().tools());
     }
 
     /** The operator's own instructions are checked too: they go to a third party's server. */

@@ -68,12 +68,11 @@ public final class Cgroup {
         return files.number(folder, second ? "memory.peak" : "memory.max_usage_in_bytes");
     }
 
-    /** Returns whether the kernel has killed a process in it for want of memory. */
-    public boolean ranOutOfMemory() {
+    /** Returns how many processes in it the kernel has killed for want of memory. */
+    public long killedForMemory() {
         Path folder = used.get("memory");
-        return folder != null
-                && files.number(folder, second ? "memory.events" : "memory.oom_control", "oom_kill")
-                        > 0;
+        String file = second ? "memory.events" : "memory.oom_control";
+        return folder == null ? 0 : Math.max(0, files.number(folder, file, "oom_kill"));
     }
 
     /** Returns the number of processes in it that are not dead. */

@@ -26,20 +26,32 @@ final class ExitClassifier {
     private final ProcessTable table;
     private final Optional<Stage> stage;
     private final StatusReader status;
-    private final Optional<Cgroup> group;
+    private final Memory memory;
     private final LaunchPlan plan;
+
+    /**
+     * What counts the memory of a process, alone or with others that share a sandbox.
+     *
+     * @param killedBefore how many processes the kernel had killed in it before this one
+     */
+    record Memory(Optional<Cgroup> group, long killedBefore) {
+        /** Looks; before the process starts. */
+        static Memory before(Optional<Cgroup> group) {
+            return new Memory(group, group.map(Cgroup::killedForMemory).orElse(0L));
+        }
+    }
 
     /** Creates it; {@code status} is null when the process writes no status lines. */
     ExitClassifier(
             ProcessTable table,
             Optional<Stage> stage,
             StatusReader status,
-            Optional<Cgroup> group,
+            Memory memory,
             LaunchPlan plan) {
         this.table = table;
         this.stage = stage;
         this.status = status;
-        this.group = group;
+        this.memory = memory;
         this.plan = plan;
     }
 
@@ -67,7 +79,8 @@ final class ExitClassifier {
         }
         boolean outOfMemory =
                 code != 0
-                        && group.map(Cgroup::ranOutOfMemory)
+                        && memory.group()
+                                .map(group -> group.killedForMemory() > memory.killedBefore())
                                 .orElseGet(() -> usedUpAddressSpace(end.peakBytes()));
         return new ExitReport(true, code, "", outOfMemory, kind(end));
     }

@@ -146,6 +146,7 @@ public final class ProcessLaunch implements Runnable {
         starter.open();
         Optional<Cgroup> group = Optional.empty();
         Streams streams = null;
+        ExitClassifier.Memory memory;
         Child child;
         try {
             Optional<Cgroup> shared = entered();
@@ -154,10 +155,10 @@ public final class ProcessLaunch implements Runnable {
                         plan.group()
                                 .flatMap(limits -> context.groups().create(mark.cgroup(), limits));
             }
+            Optional<Cgroup> joined = group.or(() -> shared);
+            memory = ExitClassifier.Memory.before(joined);
             List<String> joinFiles =
-                    context.spawns()
-                            ? group.or(() -> shared).map(Cgroup::joinFiles).orElse(List.of())
-                            : List.of();
+                    context.spawns() ? joined.map(Cgroup::joinFiles).orElse(List.of()) : List.of();
             boolean waitsForSignal = plan.landlock().isPresent() && plan.statusDescriptor() == 0;
             streams =
                     new Streams(
@@ -175,7 +176,7 @@ public final class ProcessLaunch implements Runnable {
             group.filter(made -> !made.remove(REMOVE_MILLIS)).ifPresent(context.busyCgroups());
             throw failed;
         }
-        return assemble(child, streams, group);
+        return assemble(child, streams, group, memory);
     }
 
     /** Returns the cgroup of the sandbox that is entered; empty when none is, or it has none. */
@@ -191,7 +192,8 @@ public final class ProcessLaunch implements Runnable {
         return holder.group();
     }
 
-    private Begun assemble(Child child, Streams streams, Optional<Cgroup> group) {
+    private Begun assemble(
+            Child child, Streams streams, Optional<Cgroup> group, ExitClassifier.Memory memory) {
         StatusReader status =
                 streams.status() == null
                         ? null
@@ -223,7 +225,7 @@ public final class ProcessLaunch implements Runnable {
                                 onClose,
                                 context.busyCgroups()));
         Optional<Stage> stage = starter.stage();
-        ExitClassifier verdict = new ExitClassifier(context.table(), stage, status, group, plan);
+        ExitClassifier verdict = new ExitClassifier(context.table(), stage, status, memory, plan);
         try {
             if (supervisor.isPresent()) {
                 context.threads().follow("palyra-sandbox-files-" + plan.callId(), supervisor.get());

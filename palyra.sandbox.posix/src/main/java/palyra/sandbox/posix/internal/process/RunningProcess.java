@@ -15,6 +15,9 @@ import palyra.sandbox.posix.internal.supervise.Supervisor;
 /** A command that was started. Its waiting thread calls {@link #end} when the command has ended. */
 public final class RunningProcess implements SandboxProcess {
     private static final long REMOVE_MILLIS = 300;
+    private static final String WITHDRAWN =
+            "The launcher of processes (palyra.sandbox.posix) is being replaced or removed, which ends"
+                    + " what it has started.";
 
     private final Parts parts;
     private final ProcessTreeKiller killer;
@@ -24,6 +27,7 @@ public final class RunningProcess implements SandboxProcess {
     private volatile ExitReport report;
     private volatile Usage lastUsage; // once nothing can be measured any more
     private volatile boolean killed;
+    private volatile boolean withdrawn;
     private boolean clean; // guarded by lock; it has ended and nothing of it is left
     private boolean unconfirmed; // guarded by lock; the last kill did not see all of them end
     private boolean closed; // guarded by lock
@@ -123,7 +127,11 @@ public final class RunningProcess implements SandboxProcess {
     void end(ExitReport how, long cpuMillis) {
         lock.lock();
         try {
-            report = how;
+            report =
+                    withdrawn && how.started()
+                            ? new ExitReport(
+                                    true, how.exitCode(), WITHDRAWN, how.outOfMemory(), how.end())
+                            : how;
             reapable = true;
             if (closed) {
                 parts.child().reap();
@@ -165,6 +173,12 @@ public final class RunningProcess implements SandboxProcess {
     @Override
     public String enforcement() {
         return parts.enforcement();
+    }
+
+    /** Ends and closes it because its launcher goes, which its report says. */
+    public void withdraw() {
+        withdrawn = true;
+        close();
     }
 
     @Override

@@ -113,9 +113,9 @@ class CgroupsTest {
         assertEquals("v2(cpu,memory,pids)", group.words());
         assertEquals(1234, group.cpuMillis());
         assertEquals(4096, group.peakBytes());
-        assertFalse(group.ranOutOfMemory());
+        assertEquals(0, group.killedForMemory());
         Files.writeString(folder.resolve("memory.events"), "oom 1\noom_kill 2\n");
-        assertTrue(group.ranOutOfMemory());
+        assertEquals(2, group.killedForMemory());
         assertTrue(group.remove(1000));
         assertFalse(Files.exists(folder));
     }

@@ -94,6 +94,11 @@ final class SharedNamespaces extends OwnedProcess {
         return process;
     }
 
+    @Override
+    public long innerPid(long millis) {
+        return pid;
+    }
+
     /** Returns the host's id of the first process inside. */
     long inside() {
         return pid;

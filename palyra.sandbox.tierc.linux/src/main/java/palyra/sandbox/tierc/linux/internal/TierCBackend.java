@@ -97,6 +97,7 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     /** Removes a launcher, and probes again. */
     void removeLauncher(ProcessLauncher removed) {
         launcher.remove(removed);
+        look.forget(); // calls wait for the look, and for the next launcher
         look.soon();
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.SandboxSpec;
@@ -118,10 +119,11 @@ final class TierCChecks {
 
     /** Refuses folders with sockets that a command could connect to. May take a second. */
     void search(SandboxSpec spec) {
-        if (Network.of(spec).profile() == Profile.DEFAULT) {
+        Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
+        if (SharedCommands.profile(Network.of(spec), shared) == Profile.DEFAULT) {
             List<String> folders = new ArrayList<>();
-            if (spec.shared().isEmpty()) {
-                folders.add(spec.workspace()); // searched when the shared sandbox was made
+            if (shared.filter(SharedNamespaces::unixSockets).isEmpty()) {
+                folders.add(spec.workspace()); // else searched when the shared sandbox was made
             }
             folders.addAll(existing(spec.readOnlyPaths()));
             folders.addAll(existing(readOnlyPaths));

@@ -270,6 +270,27 @@ public final class TierCShared {
             ProcessEnd direct = script("curl -s -m 5 http://127.0.0.1:$HT/");
             say("no_way_around", direct.exitCode() != 0, direct);
         }
+        hostSockets(proxy);
+    }
+
+    /** With a way to a proxy a command may make Unix sockets, and so reach those of the host. */
+    private void hostSockets(Optional<String> proxy) throws Exception {
+        Path socket = workspace.resolve("host.sock");
+        stand.unix(socket, "of the host");
+        String cause = "";
+        try (SandboxProcess holder = hold("session-8")) {
+            ProcessEnd without = script("socat -u UNIX:host.sock -");
+            say("host_socket_without_a_proxy", without.exitCode() != 0, without);
+            script(proxy, "true");
+        } catch (palyra.api.PalyraException e) {
+            cause = e.getMessage();
+        } finally {
+            Files.delete(socket);
+        }
+        say(
+                "host_socket_with_a_proxy",
+                cause.contains("A Unix socket is at"),
+                new ProcessEnd(true, 0, cause, ""));
     }
 
     /** Nothing runs in a sandbox that has ended. */

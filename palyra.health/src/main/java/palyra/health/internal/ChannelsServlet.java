@@ -1,0 +1,41 @@
+package palyra.health.internal;
+
+import jakarta.servlet.Servlet;
+import java.util.Set;
+import org.apache.felix.hc.api.execution.HealthCheckExecutor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
+import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+
+/** {@code /healthz/channels}: the checks of the connectors and of the rules for their messages. */
+@Component(service = Servlet.class)
+@HttpWhiteboardServletName("palyra-healthz-channels")
+@HttpWhiteboardServletPattern(ChannelsServlet.PATH)
+public final class ChannelsServlet extends GuardedServlet {
+    static final String PATH = "/healthz/channels";
+    private static final long serialVersionUID = 1L;
+
+    private final transient CheckRunner checks;
+
+    /** Called by the component runtime. */
+    @Activate
+    public ChannelsServlet(
+            @Reference HttpAuthorizer authorizer,
+            @Reference RequestCounts counts,
+            @Reference HealthCheckExecutor executor) {
+        super(authorizer, counts, PATH, "system.status");
+        checks = new CheckRunner(executor, "channels", Set.of("channel-rules"));
+    }
+
+    @Override
+    boolean allowsAnonymous(HealthSettings settings) {
+        return true;
+    }
+
+    @Override
+    Reply answer(boolean detailed) {
+        return checks.run().reply(detailed);
+    }
+}
