@@ -59,7 +59,8 @@ final class ChatConnector implements Connector {
     @Override
     public ConnectorCapabilities capabilities() {
         Feature certainty = server.drops() ? Feature.DEDUPLICATION : Feature.LOOKUP;
-        return ConnectorCapabilities.of(MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, certainty);
+        return ConnectorCapabilities.of(
+                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, certainty);
     }
 
     @Override

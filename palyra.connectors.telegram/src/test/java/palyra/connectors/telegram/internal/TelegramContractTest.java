@@ -23,7 +23,8 @@ import palyra.testing.telegram.FakeTelegram;
 /** The rules of every connector, through Telegram's protocol. */
 class TelegramContractTest extends ConnectorContract {
     private static final Poller.Waits WAITS = new Poller.Waits(10, 100, 20, 20);
-    private static final List<String> SENDING = List.of("sendMessage", "editMessageText", "setMessageReaction");
+    private static final List<String> SENDING =
+            List.of("sendMessage", "editMessageText", "setMessageReaction");
 
     @Override
     protected ConnectorFixture open() {

@@ -83,7 +83,11 @@ class WebhookContractTest {
             return taken.values().stream()
                     .filter(body -> body.path("conversation").asText().equals(conversation))
                     .filter(body -> body.path("event").asText().equals("reaction"))
-                    .map(body -> body.path("message").asText() + " " + body.path("reaction").asText())
+                    .map(
+                            body ->
+                                    body.path("message").asText()
+                                            + " "
+                                            + body.path("reaction").asText())
                     .distinct()
                     .map(pair -> pair.substring(pair.indexOf(' ') + 1))
                     .toList();
