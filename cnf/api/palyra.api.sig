@@ -287,7 +287,7 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.1.0
+package palyra.api.channel 2.0.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -317,6 +317,7 @@ package palyra.api.channel 1.1.0
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.DEDUPLICATION
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.EDITS
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.LOOKUP
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.REACTIONS
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.THREADS
   ConnectorCapabilities$Feature: public static final enum ConnectorCapabilities$Feature extends Enum<ConnectorCapabilities$Feature>
   ConnectorCapabilities: public ConnectorCapabilities(int,Set<ConnectorCapabilities$Feature>)
@@ -447,13 +448,15 @@ package palyra.api.channel 1.1.0
   MarkdownParts: public static List<String> MarkdownParts.cut(String,int)
   MessageOrigin: public Conversation MessageOrigin.conversation()
   MessageOrigin: public MessageOrigin(Conversation,Sender,String,String)
+  MessageOrigin: public MessageOrigin(Conversation,Sender,String,String,String)
   MessageOrigin: public Sender MessageOrigin.sender()
   MessageOrigin: public String MessageOrigin.messageId()
   MessageOrigin: public String MessageOrigin.responsePrefix()
+  MessageOrigin: public String MessageOrigin.revision()
   MessageOrigin: public final String MessageOrigin.toString()
   MessageOrigin: public final boolean MessageOrigin.equals(Object)
   MessageOrigin: public final int MessageOrigin.hashCode()
-  MessageOrigin: public final record MessageOrigin(Conversation conversation, Sender sender, String messageId, String responsePrefix) extends Record
+  MessageOrigin: public final record MessageOrigin(Conversation conversation, Sender sender, String messageId, String responsePrefix, String revision) extends Record
   MessageOrigin: public static String MessageOrigin.orderKey(Conversation)
   OutboundMessage$Button: public OutboundMessage$Button(String,String,boolean)
   OutboundMessage$Button: public String OutboundMessage$Button.data()
@@ -466,15 +469,20 @@ package palyra.api.channel 1.1.0
   OutboundMessage: public Conversation OutboundMessage.conversation()
   OutboundMessage: public List<OutboundMessage$Button> OutboundMessage.buttons()
   OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,List<OutboundMessage$Button>)
+  OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,String,List<OutboundMessage$Button>)
   OutboundMessage: public String OutboundMessage.editOf()
   OutboundMessage: public String OutboundMessage.key()
+  OutboundMessage: public String OutboundMessage.reactionTo()
   OutboundMessage: public String OutboundMessage.replyTo()
   OutboundMessage: public String OutboundMessage.text()
   OutboundMessage: public final String OutboundMessage.toString()
   OutboundMessage: public final boolean OutboundMessage.equals(Object)
   OutboundMessage: public final int OutboundMessage.hashCode()
-  OutboundMessage: public final record OutboundMessage(String key, Conversation conversation, String replyTo, String editOf, String text, List buttons) extends Record
+  OutboundMessage: public final record OutboundMessage(String key, Conversation conversation, String replyTo, String editOf, String reactionTo, String text, List buttons) extends Record
+  OutboundMessage: public static OutboundMessage OutboundMessage.reaction(String,Conversation,String,String)
   OutboundMessage: public static final int OutboundMessage.MAX_DATA
+  OutboundMessage: public static final int OutboundMessage.MAX_REACTION
+  OutboundMessage: public static void OutboundMessage.requireReaction(String)
   Sender: public Sender(String,String,boolean,boolean)
   Sender: public String Sender.id()
   Sender: public String Sender.name()
@@ -1076,7 +1084,7 @@ package palyra.api.core.gateway 4.1.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 10.0.0
+package palyra.api.core.journal 10.1.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1366,9 +1374,11 @@ package palyra.api.core.journal 10.0.0
   JournalReader: public abstract List<Document> JournalReader.documents(String,String,int)
   JournalReader: public abstract List<GrantRow> JournalReader.grants(String,String,String,long,String,int)
   JournalReader: public abstract List<InboxRow> JournalReader.inboxIn(InboxRow$State,String,int)
+  JournalReader: public abstract List<InboxRow> JournalReader.inboxOf(String,String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxHeads(String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxIn(OutboxRow$State,String,String,int)
   JournalReader: public abstract List<OutboxRow> JournalReader.outboxOf(String)
+  JournalReader: public abstract List<OutboxRow> JournalReader.outboxSent(String,String,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.answeredRuns(String,int)
   JournalReader: public abstract List<RunRow> JournalReader.endedRuns(RunPayloads,long,String,int)
   JournalReader: public abstract List<RunRow> JournalReader.runs(String,String,String,int)

@@ -19,6 +19,8 @@ public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
         EDITS,
         /** Messages can have buttons: {@link OutboundMessage#buttons}. */
         BUTTONS,
+        /** The account can react to messages: {@link OutboundMessage#reactionTo}. */
+        REACTIONS,
         /**
          * {@link Connector#lookup} finds out whether a message arrived. Without this and {@link
          * #DEDUPLICATION} a message whose outcome is not known stays UNKNOWN, or is sent again, as

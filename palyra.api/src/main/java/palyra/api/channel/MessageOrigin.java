@@ -9,9 +9,15 @@ import palyra.api.Require;
  * @param sender who wrote it
  * @param messageId the platform's id of it; empty when the answer is not to quote it
  * @param responsePrefix what its answer begins with; may be empty; at most 256 characters
+ * @param revision which change of the message it is: {@link InboundMessage#revision}; empty when it
+ *     is as it was written first
  */
 public record MessageOrigin(
-        Conversation conversation, Sender sender, String messageId, String responsePrefix) {
+        Conversation conversation,
+        Sender sender,
+        String messageId,
+        String responsePrefix,
+        String revision) {
     /** Checks. */
     public MessageOrigin {
         Require.present(conversation, "conversation");
@@ -19,6 +25,13 @@ public record MessageOrigin(
         messageId = Require.orEmpty(messageId);
         responsePrefix =
                 Require.atMost(Require.orEmpty(responsePrefix), 256, "prefix of an answer");
+        revision = Require.orEmpty(revision);
+    }
+
+    /** Creates one of a message as it was written first. */
+    public MessageOrigin(
+            Conversation conversation, Sender sender, String messageId, String responsePrefix) {
+        this(conversation, sender, messageId, responsePrefix, "");
     }
 
     /**

@@ -1,5 +1,6 @@
 package palyra.bench.skills;
 
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Access;
@@ -28,7 +29,8 @@ final class Seams {
                     ACCESS,
                     JOURNAL,
                     new MemoryStorage(),
-                    new Denials(JOURNAL));
+                    new Denials(JOURNAL),
+                    channel -> Optional.empty());
 
     private Seams() {}
 

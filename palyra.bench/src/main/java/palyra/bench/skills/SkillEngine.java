@@ -35,6 +35,7 @@ final class SkillEngine implements AutoCloseable {
                     List.of(
                             new SkillGrants.StorageGrant("counts/", true, 65_536),
                             new SkillGrants.StorageGrant("slugs/", true, 65_536)),
+                    List.of(),
                     List.of());
     private static final long HOUR_MILLIS = 3_600_000;
 

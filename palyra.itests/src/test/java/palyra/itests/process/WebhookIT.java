@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.AfterClass;
@@ -36,6 +38,8 @@ import palyra.itests.Dist;
 import palyra.itests.Wait;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.FaultServer.Heard;
+import palyra.testing.wasm.WasmBuilder;
+import palyra.testing.wasm.WasmCode;
 
 /** A service talks to agents by signed webhooks, with the HTTP server and the product's egress. */
 public class WebhookIT {
@@ -44,6 +48,7 @@ public class WebhookIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final int SENDERS = 3;
+    private static final int DROP = 0x1A;
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static FaultServer receiver;
@@ -84,7 +89,7 @@ public class WebhookIT {
                 + receiver.url()
                 + "/answers\",\"requestsPerMinute\":"
                 + perMinute
-                + ",\"receiverDeduplicates\":true}";
+                + ",\"receiverDeduplicates\":true,\"receivesReactions\":true}";
     }
 
     private static void configure(String pid, String json) throws Exception {
@@ -200,6 +205,73 @@ public class WebhookIT {
         HttpResponse<String> response = post("/hooks/other", "w1", message("a1", "a", "hello"));
         assertEquals(503, response.statusCode());
         assertEquals("5", response.headers().firstValue("Retry-After").orElse(""));
+    }
+
+    /** Returns a module that hands its input to a capability and writes the answer. */
+    private static byte[] asking(String capability) {
+        WasmBuilder module = new WasmBuilder();
+        int length = module.imported("palyra", "buffer_len", "i:i");
+        int read = module.imported("palyra", "buffer_read", "iiii:i");
+        int write = module.imported("palyra", "output_write", "ii:i");
+        int ask = module.imported("palyra", "host_capability_" + capability, "ii:i");
+        WasmCode code = new WasmCode().i32(0).call(length).set(0);
+        code.i32(0).i32(0).i32(1024).get(0).call(read).op(DROP);
+        code.i32(1024).get(0).call(ask).tee(1).call(length).set(0);
+        code.get(1).i32(0).i32(1024).get(0).call(read).op(DROP);
+        code.i32(1024).get(0).call(write);
+        int call = module.function(":i", "ii", code);
+        return module.memory(4, -1).export("memory", 2, 0).export("palyra_call", 0, call).build();
+    }
+
+    private static CommandClient.Result skill(String capability, String input, String... grants)
+            throws Exception {
+        Path file = Files.write(state.resolve(capability + ".wasm"), asking(capability));
+        List<String> line =
+                new ArrayList<>(
+                        List.of("skills", "run", file.toString(), "--input", input, "--json"));
+        for (String grant : grants) {
+            line.addAll(List.of("--grant", grant));
+        }
+        return gateway.client().run(line.toArray(String[]::new));
+    }
+
+    @Test
+    public void aSkillReadsWritesAndReactsWhereItIsGranted() throws Exception {
+        post("/hooks/main", "wk1", message("k1", "skilled", "hello skill"));
+        awaitAnswers(Set.of("You said: hello skill"));
+        String where = "{\"channel\":\"webhook:main\",\"conversation\":\"skilled\"";
+        String reads = "channel-read=webhook:main";
+        String sends = "channel=webhook:main";
+        Wait.until(
+                "the conversation to be read as it was",
+                PATIENCE,
+                () ->
+                        skill("channel_read", where + "}", reads)
+                                .out()
+                                .matches("(?s).*hello skill.*You said: hello skill.*"),
+                gateway::console);
+        String sent = skill("channel_send", where + ",\"text\":\"by a skill\"}", sends).ok().out();
+        awaitAnswers(Set.of("by a skill"));
+        Matcher id = Pattern.compile("outbox_id\\W+([0-9A-Z]{26})").matcher(sent);
+        assertTrue(sent, id.find());
+        String change = "{\"outbox_id\":\"" + id.group(1) + "\",\"text\":\"x\"}";
+        String refused = skill("channel_edit", change, sends).out();
+        assertTrue(refused, refused.contains("not sent by this skill")); // each file is one
+        String reaction = where + ",\"message\":\"k1\",\"reaction\":\"\ud83d\udc4d\"}";
+        skill("channel_react", reaction, sends).ok();
+        Wait.until(
+                "the reaction",
+                PATIENCE,
+                () ->
+                        receiver.heard().stream()
+                                .anyMatch(
+                                        heard ->
+                                                heard.body().contains("\"event\":\"reaction\"")
+                                                        && heard.body()
+                                                                .contains("\"message\":\"k1\"")),
+                gateway::console);
+        CommandClient.Result denied = skill("channel_read", where + "}", sends);
+        assertEquals(denied.out() + denied.err(), 77, denied.exit());
     }
 
     /** Sends messages, each until it is taken, as the specification asks of senders. */

@@ -103,6 +103,25 @@ class QueryPlanTest {
         }
     }
 
+    @Test
+    void conversationsAreReadFromTheirLastMessageBack() throws SQLException {
+        FaultyMedium medium = new FaultyMedium(state.resolve("journal"));
+        try (TestStore store = TestStore.on(TestStore.settings(state), medium)) {
+            store.journal().inboxOf("chat", "room", "", 10);
+            store.journal().outboxSent("chat", "room", "", 10);
+        }
+        try (Sql sql = TestStore.direct(state.resolve("journal"))) {
+            assertEquals(
+                    "SEARCH inbox USING INDEX inbox_conversation (surface=? AND conversation=? AND"
+                            + " message_id<?)",
+                    plan(sql, medium, "AND conversation = ?"));
+            assertEquals(
+                    "SEARCH outbox USING INDEX outbox_sent (surface=? AND order_key=? AND"
+                            + " outbox_id<?)",
+                    plan(sql, medium, "state = 'SENT' AND outbox_id < ?"));
+        }
+    }
+
     private static String plan(Sql sql, FaultyMedium medium, String part) throws SQLException {
         String text =
                 medium.statements().stream().filter(one -> one.contains(part)).findFirst().get();
@@ -297,6 +316,8 @@ class QueryPlanTest {
         journal.session("s");
         journal.inbox("m");
         journal.inboxIn(InboxRow.State.QUEUED, "", 10);
+        journal.inboxOf("chat", "room", "", 10);
+        journal.outboxSent("chat", "room", "", 10);
         journal.outboxOf("r");
         journal.pendingCommands("", 10);
         journal.approval("a");

@@ -22,11 +22,14 @@ import palyra.shared.json.StrictJson;
 /**
  * A message to a conversation of a chat platform as the outbox keeps it. Pure.
  *
- * @param kind {@code answer}, {@code failure}, {@code message}, {@code notice}, {@code question}
- * @param text CommonMark
+ * @param kind {@code answer}, {@code failure}, {@code message}, {@code notice}, {@code question},
+ *     {@link #EDIT} or {@link #REACTION}
+ * @param text CommonMark; of a reaction one emoji, or the platform's name of one
  * @param conversation where to
  * @param replyTo platform's id of the message that it answers; empty for none
  * @param editsOutboxId outbox id of the message that it replaces; empty for a new one
+ * @param reactionTo platform's id of the message that is reacted to; empty unless it is a reaction
+ * @param skill skill that sends it; empty for what the gateway sends itself
  * @param buttons buttons below its last part
  * @param parts the texts of which it is sent, as the connector cut them; empty while they were not
  *     made
@@ -37,8 +40,16 @@ public record Outbound(
         Conversation conversation,
         String replyTo,
         String editsOutboxId,
+        String reactionTo,
+        String skill,
         List<OutboundMessage.Button> buttons,
         List<String> parts) {
+    /** Kind of a change that never becomes a message of its own. */
+    public static final String EDIT = "edit";
+
+    /** Kind of a reaction to a message. */
+    public static final String REACTION = "reaction";
+
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
     private static final String CONVERSATION = "conversation";
@@ -50,8 +61,22 @@ public record Outbound(
         Require.present(conversation, "conversation");
         replyTo = Require.orEmpty(replyTo);
         editsOutboxId = Require.orEmpty(editsOutboxId);
+        reactionTo = Require.orEmpty(reactionTo);
+        skill = Require.orEmpty(skill);
         buttons = List.copyOf(buttons);
         parts = List.copyOf(parts);
+    }
+
+    /** Creates a message of the gateway's own, or a change of one. */
+    public Outbound(
+            String kind,
+            String text,
+            Conversation conversation,
+            String replyTo,
+            String editsOutboxId,
+            List<OutboundMessage.Button> buttons,
+            List<String> parts) {
+        this(kind, text, conversation, replyTo, editsOutboxId, "", "", buttons, parts);
     }
 
     /** Returns a message of text alone. */
@@ -59,9 +84,37 @@ public record Outbound(
         return new Outbound(kind, text, conversation, replyTo, "", List.of(), List.of());
     }
 
+    /** Returns a message of a skill. */
+    public static Outbound ofSkill(String skill, String text, Conversation conversation) {
+        return new Outbound("message", text, conversation, "", "", "", skill, List.of(), List.of());
+    }
+
+    /** Returns the change of a message that a skill sent. */
+    public static Outbound edit(
+            String skill, String outboxId, String text, Conversation conversation) {
+        return new Outbound(
+                EDIT, text, conversation, "", outboxId, "", skill, List.of(), List.of());
+    }
+
+    /** Returns a skill's reaction to a message. */
+    public static Outbound reaction(
+            String skill, String messageId, String text, Conversation conversation) {
+        return new Outbound(
+                REACTION, text, conversation, "", "", messageId, skill, List.of(), List.of());
+    }
+
     /** Returns the same with its parts. */
     public Outbound in(List<String> texts) {
-        return new Outbound(kind, text, conversation, replyTo, editsOutboxId, buttons, texts);
+        return new Outbound(
+                kind,
+                text,
+                conversation,
+                replyTo,
+                editsOutboxId,
+                reactionTo,
+                skill,
+                buttons,
+                texts);
     }
 
     /** Returns canonical JSON. */
@@ -71,6 +124,8 @@ public record Outbound(
         tree.set(CONVERSATION, MAPPER.valueToTree(conversation));
         putUnlessEmpty(tree, "replyTo", replyTo);
         putUnlessEmpty(tree, "edits", editsOutboxId);
+        putUnlessEmpty(tree, "reactionTo", reactionTo);
+        putUnlessEmpty(tree, "skill", skill);
         if (!buttons.isEmpty()) {
             tree.set("buttons", MAPPER.valueToTree(buttons));
         }
@@ -103,6 +158,8 @@ public record Outbound(
                     MAPPER.treeToValue(tree.path(CONVERSATION), Conversation.class),
                     tree.path("replyTo").asText(),
                     tree.path("edits").asText(),
+                    tree.path("reactionTo").asText(),
+                    tree.path("skill").asText(),
                     buttons,
                     parts);
         } catch (JsonProcessingException | IllegalArgumentException | PalyraException e) {

@@ -130,6 +130,9 @@ public final class SubmissionCodec {
         if (message.whileRunning() == WhileRunning.QUEUE) {
             tree.putNull(WHILE_RUNNING);
         }
+        if (message.origin() != null && message.origin().revision().isEmpty()) {
+            ((ObjectNode) tree.get("origin")).remove("revision");
+        }
         LATER.forEach(
                 name -> {
                     JsonNode value = tree.get(name);

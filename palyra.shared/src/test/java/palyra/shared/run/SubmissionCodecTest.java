@@ -12,7 +12,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.MessageOrigin;
+import palyra.api.channel.Sender;
 import palyra.api.run.SubmittedMessage;
+import palyra.api.run.WhileRunning;
 
 class SubmissionCodecTest {
     private static SubmittedMessage message(String dedupeKey, String text) {
@@ -147,6 +151,46 @@ class SubmissionCodecTest {
                         + "\"surface\":\"grpc\",\"text\":\"hi\"}",
                 new String(bytes, StandardCharsets.UTF_8));
         assertEquals(message, SubmissionCodec.message(bytes));
+    }
+
+    private static SubmittedMessage from(String revision) {
+        return new SubmittedMessage(
+                "fake:main",
+                "m1",
+                "",
+                "key",
+                "",
+                "fake:main",
+                "main",
+                "hi",
+                "",
+                false,
+                "",
+                "",
+                false,
+                "",
+                false,
+                new MessageOrigin(
+                        Conversation.direct("c"),
+                        new Sender("1", "", false, true),
+                        "",
+                        "",
+                        revision),
+                WhileRunning.QUEUE);
+    }
+
+    @Test
+    void onlyAChangedMessageHasARevision() {
+        String written = new String(SubmissionCodec.messageBytes(from("")), StandardCharsets.UTF_8);
+        assertTrue(written.contains("\"messageId\":\"\",\"responsePrefix\":\"\",\"sender\""));
+        String changed =
+                new String(SubmissionCodec.messageBytes(from("5")), StandardCharsets.UTF_8);
+        assertEquals(
+                written,
+                changed.replace("\"revision\":\"5\",", ""),
+                "one that was not changed is as it was before there were revisions");
+        assertEquals(from("5"), SubmissionCodec.message(SubmissionCodec.messageBytes(from("5"))));
+        assertEquals(from(""), SubmissionCodec.message(SubmissionCodec.messageBytes(from(""))));
     }
 
     @Test

@@ -14,6 +14,7 @@ public final class Samples {
     public static final SkillKey OTHER = SkillKey.read("22".repeat(32).getBytes());
     public static final long TIME = 1_700_000_000_000L;
 
+    private int format = 3;
     private String version = "1.0.0";
     private String publisher = "acme";
     private String skill = "acme.weather";
@@ -25,6 +26,12 @@ public final class Samples {
 
     public Samples() {
         files.put("modules/weather.wasm", new TinyWasm().exports("palyra_call").bytes());
+    }
+
+    /** Sets manifest_version, which is 3. */
+    public Samples format(int number) {
+        format = number;
+        return this;
     }
 
     public Samples version(String text) {
@@ -73,7 +80,9 @@ public final class Samples {
     }
 
     public String toml() {
-        return "manifest_version = 3\nskill_id = \""
+        return "manifest_version = "
+                + format
+                + "\nskill_id = \""
                 + skill
                 + "\"\nname = \"Weather\"\nversion = \""
                 + version

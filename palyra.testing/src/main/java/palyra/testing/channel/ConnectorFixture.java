@@ -78,6 +78,13 @@ public interface ConnectorFixture extends AutoCloseable {
         throw new UnsupportedOperationException("this platform has no buttons");
     }
 
+    /**
+     * Returns the account's reactions to the last message that a person wrote, as people see it.
+     */
+    default List<String> reactions(Conversation conversation) {
+        throw new UnsupportedOperationException("this platform has no reactions");
+    }
+
     /** Returns whether a thread of a name is one of the platform, which outlives the connector. */
     default boolean isThreadOfPlatform(String name) {
         return false;

@@ -49,6 +49,7 @@ public final class FakePlatform {
     public record Posted(String id, String key, String conversation, String text) {}
 
     private final Map<String, List<Posted>> posted = new LinkedHashMap<>();
+    private final Map<String, Set<String>> reactions = new HashMap<>();
     private final Map<String, String> idsByKey = new HashMap<>();
     private final Map<String, Deque<Fault>> faults = new HashMap<>();
     private final Set<String> slow = new HashSet<>();
@@ -99,6 +100,11 @@ public final class FakePlatform {
         return posted(conversation).stream().map(Posted::text).toList();
     }
 
+    /** Returns the reactions to a message. */
+    public synchronized Set<String> reactions(String messageId) {
+        return Set.copyOf(reactions.getOrDefault(messageId, Set.of()));
+    }
+
     /** Returns how many messages came with a key that the platform had before. */
     public synchronized int doubled() {
         return doubled;
@@ -121,6 +127,12 @@ public final class FakePlatform {
     }
 
     private synchronized String post(OutboundMessage message) {
+        if (!message.reactionTo().isEmpty()) {
+            reactions
+                    .computeIfAbsent(message.reactionTo(), unused -> new HashSet<>())
+                    .add(message.text());
+            return "";
+        }
         if (idsByKey.containsKey(message.key())) {
             doubled++;
         }

@@ -273,4 +273,23 @@ interface OutboundRules extends ConnectorRules {
             assertEquals(List.of(), stage().fixture().buttons(anna));
         }
     }
+
+    /**
+     * A reaction is at its message and is no message, if reactions are declared; made twice it is
+     * one.
+     */
+    @Test
+    default void reactionMadeTwiceIsOne() {
+        assumeTrue(
+                stage().connector().capabilities().has(Feature.REACTIONS),
+                "the connector declares no REACTIONS");
+        stage().startReady();
+        Conversation anna = stage().meet(ANNA);
+        String message = stage().context().stored().get(0).messageId();
+        for (String key : List.of("reaction-1", "reaction-1", "reaction-2")) {
+            stage().deliver(OutboundMessage.reaction(key, anna, message, "👍"));
+        }
+        assertEquals(List.of("👍"), stage().fixture().reactions(anna), "at the message");
+        assertEquals(List.of(), stage().fixture().posted(anna), "a reaction is no message");
+    }
 }

@@ -644,6 +644,43 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public List<InboxRow> inboxOf(String surface, String conversation, String beforeId, int limit) {
+        return read(
+                () ->
+                        tables.inbox.values().stream()
+                                .filter(row -> row.surface().equals(surface))
+                                .filter(row -> row.conversation().equals(conversation))
+                                .filter(
+                                        row ->
+                                                row.state() == InboxRow.State.ROUTED
+                                                        || row.reason().equals("deleted")
+                                                        || row.reason()
+                                                                .equals("deleted_after_start"))
+                                .filter(row -> isBefore(row.messageId(), beforeId))
+                                .sorted(Comparator.comparing(InboxRow::messageId).reversed())
+                                .limit(limit)
+                                .toList());
+    }
+
+    @Override
+    public List<OutboxRow> outboxSent(String surface, String orderKey, String beforeId, int limit) {
+        return read(
+                () ->
+                        tables.outbox.values().stream()
+                                .filter(row -> row.surface().equals(surface))
+                                .filter(row -> row.orderKey().equals(orderKey))
+                                .filter(row -> row.state() == OutboxRow.State.SENT)
+                                .filter(row -> isBefore(row.outboxId(), beforeId))
+                                .sorted(Comparator.comparing(OutboxRow::outboxId).reversed())
+                                .limit(limit)
+                                .toList());
+    }
+
+    private static boolean isBefore(String id, String beforeId) {
+        return beforeId.isEmpty() || id.compareTo(beforeId) < 0;
+    }
+
+    @Override
     public Optional<OutboxRow> outbox(String outboxId) {
         return read(() -> Optional.ofNullable(tables.outbox.get(outboxId)));
     }

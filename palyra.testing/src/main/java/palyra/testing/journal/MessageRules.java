@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.core.journal.CommandRow;
@@ -279,6 +280,70 @@ interface MessageRules extends Rules {
         Rules.refused(
                 ErrorCode.ALREADY_EXISTS,
                 () -> commit(new Operation.PutInbox(message(IDS.next(), "chat", "m1"))));
+    }
+
+    private static InboxRow said(
+            String id, String conversation, InboxRow.State state, String reason) {
+        return new InboxRow(
+                id,
+                "chat",
+                id,
+                ALICE,
+                Rules.json("hi"),
+                state,
+                state == InboxRow.State.ROUTED ? IDS.next() : "",
+                reason,
+                0,
+                conversation,
+                "17");
+    }
+
+    @Test
+    default void conversationIsReadFromItsNewestMessageBack() {
+        List<String> ids = IntStream.range(0, 6).mapToObj(i -> IDS.next()).toList();
+        InboxRow.State ignored = InboxRow.State.IGNORED;
+        InboxRow.State routed = InboxRow.State.ROUTED;
+        commit(
+                new Operation.PutInbox(said(ids.get(0), "room", routed, "")),
+                new Operation.PutInbox(said(ids.get(1), "other", routed, "")),
+                new Operation.PutInbox(said(ids.get(2), "room", ignored, "sender_denied")),
+                new Operation.PutInbox(said(ids.get(3), "room", ignored, "deleted")),
+                new Operation.PutInbox(said(ids.get(4), "room", InboxRow.State.QUEUED, "")),
+                new Operation.PutInbox(said(ids.get(5), "room", routed, "")),
+                new Operation.PutInbox(message(IDS.next(), "chat", "none")));
+        assertEquals(List.of(ids.get(5), ids.get(3), ids.get(0)), inboxIds("chat", "room", "", 10));
+        assertEquals(List.of(ids.get(5), ids.get(3)), inboxIds("chat", "room", "", 2));
+        assertEquals(List.of(ids.get(0)), inboxIds("chat", "room", ids.get(3), 10));
+        assertEquals(List.of(), inboxIds("mail", "room", "", 10));
+    }
+
+    private List<String> inboxIds(String surface, String conversation, String before, int limit) {
+        return journal().inboxOf(surface, conversation, before, limit).stream()
+                .map(InboxRow::messageId)
+                .toList();
+    }
+
+    @Test
+    default void sentAnswersOfAnOrderKeyAreReadFromTheNewestBack() {
+        List<String> ids = IntStream.range(0, 4).mapToObj(i -> IDS.next()).toList();
+        commit(
+                new Operation.PutOutbox(part(ids.get(0), "a")),
+                new Operation.PutOutbox(part(ids.get(1), "b")),
+                new Operation.PutOutbox(part(ids.get(2), "a")),
+                new Operation.PutOutbox(part(ids.get(3), "a")));
+        assertEquals(List.of(), journal().outboxSent("chat", "a", "", 10));
+        for (String id : ids.subList(0, 3)) {
+            OutboxRow.State sending = OutboxRow.State.SENDING;
+            commit(
+                    new Operation.MoveOutbox(id, OutboxRow.State.PENDING, sending),
+                    new Operation.MoveOutbox(id, sending, OutboxRow.State.SENT));
+        }
+        assertEquals(
+                List.of(ids.get(2), ids.get(0)),
+                outboxIds(journal().outboxSent("chat", "a", "", 10)));
+        assertEquals(
+                List.of(ids.get(0)), outboxIds(journal().outboxSent("chat", "a", ids.get(2), 10)));
+        assertEquals(List.of(ids.get(2)), outboxIds(journal().outboxSent("chat", "a", "", 1)));
     }
 
     private static List<String> outboxIds(List<OutboxRow> rows) {

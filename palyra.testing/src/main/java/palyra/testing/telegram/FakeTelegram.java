@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import palyra.testing.http.FaultServer;
@@ -19,7 +20,8 @@ import palyra.testing.http.FaultyApi;
 /**
  * The Bot API of Telegram as far as a connector needs it, with the rules that connectors trip over:
  * long polling that forgets updates by {@code offset} alone, one poller at a time, HTML that has to
- * be well-formed, texts of at most 4,096 characters, chats that have to be known. Thread-safe.
+ * be well-formed, texts of at most 4,096 characters, chats that have to be known, reactions that
+ * are of a list. Thread-safe.
  */
 public final class FakeTelegram extends FaultyApi {
     /** The bot's id. */
@@ -35,6 +37,7 @@ public final class FakeTelegram extends FaultyApi {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final int MAX_TEXT = 4_096;
     private static final int MOST_UPDATES = 100;
+    private static final Set<String> EMOJI = Set.of("👍", "👎", "❤", "🔥", "🎉");
 
     /**
      * A message of the bot.
@@ -49,6 +52,7 @@ public final class FakeTelegram extends FaultyApi {
     private final Object lock = new Object();
     private final TreeMap<Long, ObjectNode> updates = new TreeMap<>(); // guarded by lock
     private final Map<String, Sent> sent = new LinkedHashMap<>(); // guarded by lock
+    private final Map<String, String> reactions = new LinkedHashMap<>(); // guarded by lock
     private final List<JsonNode> answeredQueries = new ArrayList<>(); // guarded by lock
     private final Map<Long, String> chats = new LinkedHashMap<>(); // type by id; guarded by lock
     private final Map<Long, Long> migrated = new LinkedHashMap<>(); // guarded by lock
@@ -83,6 +87,7 @@ public final class FakeTelegram extends FaultyApi {
                 case "getUpdates" -> updates(asked);
                 case "sendMessage" -> send(asked);
                 case "editMessageText" -> edit(asked);
+                case "setMessageReaction" -> react(asked);
                 case "answerCallbackQuery" -> {
                     answeredQueries.add(asked);
                     yield done(NODES.booleanNode(true));
@@ -178,6 +183,25 @@ public final class FakeTelegram extends FaultyApi {
                 : kept(chat, id, asked);
     }
 
+    /** The bot's reactions to a message are those of the last call. */
+    private Reply react(JsonNode asked) {
+        long chat = asked.path("chat_id").asLong();
+        String name = chat + "/" + asked.path("message_id").asLong();
+        JsonNode reaction = asked.path("reaction").path(0);
+        String emoji = reaction.path("emoji").asText("");
+        if (!chats.containsKey(chat)) {
+            return refused(400, "Bad Request: chat not found");
+        }
+        if (asked.path("message_id").asLong() >= nextMessage) {
+            return refused(400, "Bad Request: message to react not found");
+        }
+        if (!reaction.path("type").asText("").equals("emoji") || !EMOJI.contains(emoji)) {
+            return refused(400, "Bad Request: REACTION_INVALID");
+        }
+        reactions.put(name, emoji);
+        return done(NODES.booleanNode(true));
+    }
+
     private Reply kept(long chat, long id, JsonNode asked) {
         String text = asked.path("text").asText("");
         try {
@@ -268,6 +292,13 @@ public final class FakeTelegram extends FaultyApi {
     public List<Sent> sent() {
         synchronized (lock) {
             return List.copyOf(sent.values());
+        }
+    }
+
+    /** Returns the bot's reactions, by the message {@code CHAT/ID}. */
+    public Map<String, String> reactions() {
+        synchronized (lock) {
+            return Map.copyOf(reactions);
         }
     }
 

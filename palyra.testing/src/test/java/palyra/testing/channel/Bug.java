@@ -15,6 +15,8 @@ enum Bug {
     FORGETS_THE_KEY("repetitionsAreDropped", "an answer, an answer, an answer"),
     CUTS_WITHIN_CHARACTERS("renderedTextsFit", "within a character"),
     EDITS_POST_ANEW("editsReplaceTheMessage", "a better answer"),
+    REACTIONS_PILE_UP("reactionMadeTwiceIsOne", "[👍, 👍, 👍]"),
+    REACTS_BY_A_MESSAGE("reactionMadeTwiceIsOne", "at the message"),
     NEVER_RECONNECTS("reconnects", "to be READY"),
     SAYS_READY_ALWAYS("waitsForAPlatformThatIsAway", "a status that is not READY"),
     LEAVES_A_THREAD("livesLeaveNoThread", "threads live on"),

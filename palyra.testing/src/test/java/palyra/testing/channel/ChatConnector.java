@@ -59,7 +59,8 @@ final class ChatConnector implements Connector {
     @Override
     public ConnectorCapabilities capabilities() {
         Feature certainty = server.drops() ? Feature.DEDUPLICATION : Feature.LOOKUP;
-        return ConnectorCapabilities.of(MOST, Feature.EDITS, Feature.BUTTONS, certainty);
+        return ConnectorCapabilities.of(
+                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, certainty);
     }
 
     @Override
@@ -259,6 +260,10 @@ final class ChatConnector implements Connector {
 
     private Delivery post(Session open, OutboundMessage message) {
         try {
+            if (!message.reactionTo().isEmpty() && !has(Bug.REACTS_BY_A_MESSAGE)) {
+                open.react(message.reactionTo(), message.text(), !has(Bug.REACTIONS_PILE_UP));
+                return new Delivery.Delivered("");
+            }
             return new Delivery.Delivered(open.post(message));
         } catch (ChatServer.RefusedException e) {
             return new Delivery.Refused(e.getMessage());

@@ -44,6 +44,7 @@ final class ChatServer implements ConnectorFixture {
     private final boolean dropping;
     private final List<Update> updates = new ArrayList<>();
     private final Map<String, Post> posts = new LinkedHashMap<>();
+    private final Map<String, List<String>> reactions = new LinkedHashMap<>();
     private SendFault fault;
     private final List<Session> sessions = new ArrayList<>();
     private long confirmed;
@@ -105,6 +106,18 @@ final class ChatServer implements ConnectorFixture {
                 requireOpen();
                 meet(fault, message);
                 return put(message);
+            }
+        }
+
+        /** Reacts to an update; {@code instead} of the account's earlier reactions to it. */
+        void react(String update, String reaction, boolean instead) throws IOException {
+            synchronized (ChatServer.this) {
+                requireOpen();
+                List<String> own = reactions.computeIfAbsent(update, unused -> new ArrayList<>());
+                if (instead) {
+                    own.clear();
+                }
+                own.add(reaction);
             }
         }
 
@@ -213,6 +226,14 @@ final class ChatServer implements ConnectorFixture {
                 .filter(one -> one.person().equals(conversation.id()))
                 .map(Post::text)
                 .toList();
+    }
+
+    @Override
+    public synchronized List<String> reactions(Conversation conversation) {
+        return updates.stream()
+                .filter(one -> one.person().equals(conversation.id()) && one.button().isEmpty())
+                .map(one -> reactions.getOrDefault(Long.toString(one.id()), List.of()))
+                .reduce(List.of(), (earlier, later) -> later);
     }
 
     @Override

@@ -113,6 +113,16 @@ public interface JournalReader {
     /** Returns accepted messages in a state, oldest first. */
     List<InboxRow> inboxIn(InboxRow.State state, String afterId, int limit);
 
+    /**
+     * Returns the messages of a conversation that became runs, and the events by which senders took
+     * messages of it back (IGNORED, with the reason {@code deleted} or {@code
+     * deleted_after_start}), newest first.
+     *
+     * @param conversation id of the conversation, with all of its threads
+     * @param beforeId only messages before this one; empty means from the newest
+     */
+    List<InboxRow> inboxOf(String surface, String conversation, String beforeId, int limit);
+
     /** Returns answers in a state, oldest first; {@code surface} empty means any. */
     List<OutboxRow> outboxIn(OutboxRow.State state, String surface, String afterId, int limit);
 
@@ -126,6 +136,13 @@ public interface JournalReader {
 
     /** Returns an answer. */
     Optional<OutboxRow> outbox(String outboxId);
+
+    /**
+     * Returns the answers with an order key that were SENT, newest first.
+     *
+     * @param beforeId only answers before this one; empty means from the newest
+     */
+    List<OutboxRow> outboxSent(String surface, String orderKey, String beforeId, int limit);
 
     /** Returns the answers of a run. */
     List<OutboxRow> outboxOf(String runId);

@@ -32,6 +32,9 @@ final class Deliveries {
 
     /** Cuts a message into the texts of which it is sent. */
     List<String> parts(Outbound outbound) {
+        if (isReaction(outbound)) {
+            return List.of(outbound.text());
+        }
         if (!outbound.parts().isEmpty()) {
             return outbound.parts();
         }
@@ -44,13 +47,47 @@ final class Deliveries {
         return parts.size() <= most ? parts : parts.subList(0, most);
     }
 
+    private static boolean isReaction(Outbound outbound) {
+        return outbound.kind().equals(Outbound.REACTION);
+    }
+
     /** Sends one part; empty when it changes a message that was never sent. */
     Optional<Delivery> send(OutboxRow row, Outbound outbound, List<String> parts) {
+        String objection = objection(outbound, parts);
+        if (!objection.isEmpty()) {
+            return Optional.of(new Delivery.Refused(objection));
+        }
         return message(row, outbound, parts)
                 .map(message -> settled(() -> connector.send(message), message));
     }
 
-    /** Finds out what became of a part that was handed over before. */
+    /** Returns why a reaction, or a change, is not handed to the connector; empty when it is. */
+    private String objection(Outbound outbound, List<String> parts) {
+        if (isReaction(outbound)) {
+            return connector.capabilities().has(Feature.REACTIONS)
+                    ? ""
+                    : connector.id() + " cannot react to messages";
+        }
+        if (!outbound.kind().equals(Outbound.EDIT)) {
+            return "";
+        }
+        if (!connector.capabilities().has(Feature.EDITS)) {
+            return connector.id() + " cannot change messages";
+        }
+        int changed = sentIds(outbound.editsOutboxId()).size();
+        return changed <= 1 && parts.size() == 1
+                ? ""
+                : "a message of "
+                        + changed
+                        + " parts cannot become one of "
+                        + parts.size()
+                        + ": only one part can take the place of one";
+    }
+
+    /**
+     * Finds out what became of a part that was handed over before. A reaction is sent again: made
+     * twice it is one.
+     */
     Delivery lookup(OutboxRow row, Outbound outbound, List<String> parts) {
         return message(row, outbound, parts)
                 .map(
@@ -69,6 +106,9 @@ final class Deliveries {
     }
 
     private Delivery found(OutboundMessage message, Delivery.Unknown unclear) {
+        if (!message.reactionTo().isEmpty()) {
+            return Delivery.RetryAfter.of(0, unclear.reason());
+        }
         if (looksUp()) {
             return guarded(() -> connector.lookup(message));
         }
@@ -97,6 +137,14 @@ final class Deliveries {
 
     private Optional<OutboundMessage> message(
             OutboxRow row, Outbound outbound, List<String> parts) {
+        if (isReaction(outbound)) {
+            return Optional.of(
+                    OutboundMessage.reaction(
+                            Outbound.key(row.outboxId(), 0),
+                            outbound.conversation(),
+                            outbound.reactionTo(),
+                            outbound.text()));
+        }
         int part = row.progress().part();
         boolean last = part == parts.size() - 1;
         boolean edits =
@@ -117,10 +165,13 @@ final class Deliveries {
     }
 
     private String sentId(String outboxId) {
+        List<String> ids = sentIds(outboxId);
+        return ids.isEmpty() ? "" : ids.getLast();
+    }
+
+    private List<String> sentIds(String outboxId) {
         return journal.call(store -> store.outbox(outboxId))
                 .map(row -> row.progress().sentIds())
-                .filter(ids -> !ids.isEmpty())
-                .map(List::getLast)
-                .orElse("");
+                .orElse(List.of());
     }
 }

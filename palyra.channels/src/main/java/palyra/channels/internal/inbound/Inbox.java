@@ -243,7 +243,8 @@ public final class Inbox {
                         message.conversation(),
                         message.sender(),
                         quote ? message.messageId() : "",
-                        rule.responsePrefix()),
+                        rule.responsePrefix(),
+                        message.revision()),
                 rule.whileRunning());
     }
 

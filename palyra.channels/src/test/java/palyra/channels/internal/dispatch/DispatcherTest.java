@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -467,5 +468,77 @@ final class DispatcherTest {
         start(LOOKS_UP);
         awaitState(next, OutboxRow.State.SENT);
         awaitState(poison, OutboxRow.State.FAILED);
+    }
+
+    private String put(Outbound message) {
+        String id = IDS.next();
+        journal.commit(
+                Unit.of(
+                        new Operation.PutOutbox(
+                                new OutboxRow(
+                                        id,
+                                        "",
+                                        SURFACE,
+                                        message.conversation().id(),
+                                        message.bytes(),
+                                        OutboxRow.State.PENDING,
+                                        OutboxProgress.NONE,
+                                        0,
+                                        0))));
+        return id;
+    }
+
+    @Test
+    void reactionIsMadeOnceThroughFaults() {
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_REQUEST, Fault.THROWN);
+        start(ConnectorCapabilities.of(64, Feature.REACTIONS));
+        String id = put(Outbound.reaction("s", "m1", "👍", Conversation.direct("a")));
+        awaitState(id, OutboxRow.State.SENT);
+        assertEquals(4, platform.sends());
+        assertEquals(Set.of("👍"), platform.reactions("m1"));
+        assertEquals(List.of(), platform.posted("a"));
+    }
+
+    @Test
+    void reactionThatALifeLeftInMidSendIsMadeAgain() {
+        String id = put(Outbound.reaction("s", "m1", "👍", Conversation.direct("a")));
+        journal.commit(
+                Unit.of(
+                        new Operation.MoveOutbox(
+                                id, OutboxRow.State.PENDING, OutboxRow.State.SENDING)));
+        start(ConnectorCapabilities.of(64, Feature.REACTIONS));
+        awaitState(id, OutboxRow.State.SENT);
+        assertEquals(Set.of("👍"), platform.reactions("m1"));
+    }
+
+    @Test
+    void connectorIsNeverHandedWhatItDoesNotDeclare() {
+        start(ConnectorCapabilities.of(64));
+        Conversation where = Conversation.direct("a");
+        String reaction = put(Outbound.reaction("s", "m1", "👍", where));
+        String message = put(Outbound.ofSkill("s", "first", where));
+        String edit = put(Outbound.edit("s", message, "second", where));
+        awaitState(edit, OutboxRow.State.FAILED);
+        assertEquals(
+                "fake:main cannot react to messages",
+                awaitState(reaction, OutboxRow.State.FAILED).progress().reason());
+        assertEquals(List.of("first"), platform.texts("a"));
+        assertEquals(1, platform.sends());
+    }
+
+    @Test
+    void changeOfASkillReplacesOnePartByOne() {
+        start(LOOKS_UP);
+        Conversation where = Conversation.direct("a");
+        String message = put(Outbound.ofSkill("s", "first", where));
+        String long2 = put(Outbound.ofSkill("s", "word ".repeat(20), where));
+        String ofParts = put(Outbound.edit("s", long2, "short", where));
+        String intoParts = put(Outbound.edit("s", message, "word ".repeat(20), where));
+        String edit = put(Outbound.edit("s", message, "second", where));
+        awaitState(edit, OutboxRow.State.SENT);
+        awaitState(ofParts, OutboxRow.State.FAILED);
+        awaitState(intoParts, OutboxRow.State.FAILED);
+        assertEquals("second", platform.texts("a").getFirst());
+        assertEquals(3, platform.texts("a").size());
     }
 }

@@ -242,6 +242,11 @@ final class InboxTest {
                 journal.inboxIn(InboxRow.State.QUEUED, "", 10).stream()
                         .map(InboxRow::messageId)
                         .toList());
+        assertEquals(
+                List.of("", "5"),
+                List.of(
+                        SubmissionCodec.message(row(first).payload()).origin().revision(),
+                        SubmissionCodec.message(row(edited).payload()).origin().revision()));
         Acceptance again = inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
     }

@@ -16,7 +16,7 @@ import palyra.api.channel.OutboundMessage.Button;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.shared.connector.Texts;
 
-/** Sends messages and changes those that were sent. Thread-safe. */
+/** Sends messages, changes those that were sent, and reacts to others. Thread-safe. */
 final class MessageSender {
     private static final Logger LOG = LoggerFactory.getLogger(MessageSender.class);
     private static final long LONGEST_MILLIS = 26_000; // of the 30 s that a connector has
@@ -39,9 +39,9 @@ final class MessageSender {
                 return new Delivery.Refused(
                         "'" + message.conversation().id() + "' is not the number of a chat");
             }
-            if (!message.editOf().isEmpty() && !isName(message.editOf())) {
+            if (isAboutAnother(message) && !isName(other(message))) {
                 return new Delivery.Refused(
-                        "'" + message.editOf() + "' is not the name of a message: CHAT/ID");
+                        "'" + other(message) + "' is not the name of a message: CHAT/ID");
             }
             return new Attempt(message).make();
         } catch (TokenException e) {
@@ -52,6 +52,15 @@ final class MessageSender {
                 default -> new Delivery.RetryAfter(0, false, e.getMessage());
             };
         }
+    }
+
+    private static boolean isAboutAnother(OutboundMessage message) {
+        return !other(message).isEmpty();
+    }
+
+    /** Returns the name of the message that is changed or reacted to; empty for a new message. */
+    private static String other(OutboundMessage message) {
+        return message.editOf() + message.reactionTo(); // never both
     }
 
     private static boolean isName(String name) {
@@ -66,17 +75,18 @@ final class MessageSender {
         return Long.parseLong(name.substring(name.indexOf('/') + 1));
     }
 
-    /** The same change made twice is the same as once; a message is not. */
+    /** The same change or reaction made twice is the same as once; a message is not. */
     private static Delivery unknown(OutboundMessage message, String reason) {
-        return message.editOf().isEmpty()
-                ? new Delivery.Unknown(reason)
-                : Delivery.RetryAfter.of(0, reason);
+        return isAboutAnother(message)
+                ? Delivery.RetryAfter.of(0, reason)
+                : new Delivery.Unknown(reason);
     }
 
     /** One message on its way: one call, and another one where Telegram says how. */
     private final class Attempt {
         private final OutboundMessage message;
         private final boolean edit;
+        private final boolean reaction;
         private final long endNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS);
         private String chat;
@@ -86,7 +96,12 @@ final class MessageSender {
         Attempt(OutboundMessage message) {
             this.message = message;
             edit = !message.editOf().isEmpty();
-            chat = edit ? chat(message.editOf()) : message.conversation().id();
+            reaction = !message.reactionTo().isEmpty();
+            chat = isAboutAnother(message) ? chat(other(message)) : message.conversation().id();
+        }
+
+        private String method() {
+            return edit ? "editMessageText" : reaction ? "setMessageReaction" : "sendMessage";
         }
 
         Delivery make() {
@@ -97,8 +112,8 @@ final class MessageSender {
                 }
                 ApiAnswer answer =
                         api.call(
-                                edit ? "editMessageText" : "sendMessage",
-                                parameters(),
+                                method(),
+                                reaction ? reactionParameters() : parameters(),
                                 limits((int) Math.min(left, 15_000)));
                 switch (answer) {
                     case ApiAnswer.Done done -> {
@@ -118,7 +133,7 @@ final class MessageSender {
 
         /** Returns whether it is to be sent otherwise. */
         private boolean mend(ApiAnswer.Refused refused) {
-            if (!refused.migratedTo().isEmpty() && !moved && !edit) {
+            if (!refused.migratedTo().isEmpty() && !moved && !isAboutAnother(message)) {
                 LOG.info("Chat {} of {} is {} now.", chat, settings.id(), refused.migratedTo());
                 moved = true;
                 chat = refused.migratedTo();
@@ -137,6 +152,9 @@ final class MessageSender {
             if (edit && refused.says("message is not modified")) {
                 return new Delivery.Delivered(message.editOf());
             }
+            if (reaction && refused.says("not_modified")) {
+                return new Delivery.Delivered("");
+            }
             if (code == 429) {
                 // A group has a limit of its own; elsewhere it is that of the bot.
                 return new Delivery.RetryAfter(
@@ -154,6 +172,22 @@ final class MessageSender {
         private EgressLimits limits(int millis) {
             return new EgressLimits(
                     Math.min(millis, 5_000), millis, millis, millis, MAX_BYTES, 0, Set.of());
+        }
+
+        /** Takes the place of what the bot reacted with before. A number is a custom emoji. */
+        private ObjectNode reactionParameters() {
+            boolean custom = message.text().matches("[0-9]{5,32}");
+            ObjectNode parameters =
+                    JsonNodeFactory.instance
+                            .objectNode()
+                            .put("chat_id", chat)
+                            .put("message_id", id(message.reactionTo()));
+            parameters
+                    .putArray("reaction")
+                    .addObject()
+                    .put("type", custom ? "custom_emoji" : "emoji")
+                    .put(custom ? "custom_emoji_id" : "emoji", Texts.wellFormed(message.text()));
+            return parameters;
         }
 
         private ObjectNode parameters() {

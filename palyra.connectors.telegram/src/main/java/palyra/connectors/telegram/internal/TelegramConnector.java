@@ -25,7 +25,11 @@ final class TelegramConnector implements Connector {
     private static final Logger LOG = LoggerFactory.getLogger(TelegramConnector.class);
     private static final ConnectorCapabilities CAPABILITIES =
             ConnectorCapabilities.of(
-                    TelegramHtml.MAX, Feature.THREADS, Feature.EDITS, Feature.BUTTONS);
+                    TelegramHtml.MAX,
+                    Feature.THREADS,
+                    Feature.EDITS,
+                    Feature.BUTTONS,
+                    Feature.REACTIONS);
     private static final long END_MILLIS = 4_500; // of the 5 s that a connector has
 
     private final ConnectorId id;

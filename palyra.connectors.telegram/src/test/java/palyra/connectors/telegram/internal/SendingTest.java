@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,28 @@ class SendingTest {
     private Sent last() {
         List<Sent> sent = stage.telegram.sent();
         return sent.get(sent.size() - 1);
+    }
+
+    private static OutboundMessage reaction(String to, String emoji) {
+        return OutboundMessage.reaction(
+                "k1", Conversation.direct(Long.toString(Stage.ANNA)), to, emoji);
+    }
+
+    @Test
+    void aReactionIsOneHoweverOftenItIsSent() {
+        stage.telegram.say(Stage.ANNA, "hello");
+        String message = Stage.ANNA + "/101";
+        assertEquals("", delivered(reaction(message, "👍")));
+        assertEquals("", delivered(reaction(message, "👍")));
+        assertEquals(Map.of(message, "👍"), stage.telegram.reactions());
+        delivered(reaction(message, "🔥"));
+        assertEquals(Map.of(message, "🔥"), stage.telegram.reactions());
+        stage.telegram.fail("setMessageReaction", Fault.droppedAfter());
+        retried(reaction(message, "👍"));
+        assertTrue(refused(reaction(message, "🦄")).contains("REACTION_INVALID"));
+        assertTrue(refused(reaction(message, "12345678")).contains("REACTION_INVALID"));
+        assertTrue(refused(reaction("101", "👍")).contains("CHAT/ID"));
+        assertTrue(stage.telegram.sent().isEmpty());
     }
 
     private static String error(int code, String description) {

@@ -23,7 +23,8 @@ import palyra.testing.telegram.FakeTelegram;
 /** The rules of every connector, through Telegram's protocol. */
 class TelegramContractTest extends ConnectorContract {
     private static final Poller.Waits WAITS = new Poller.Waits(10, 100, 20, 20);
-    private static final List<String> SENDING = List.of("sendMessage", "editMessageText");
+    private static final List<String> SENDING =
+            List.of("sendMessage", "editMessageText", "setMessageReaction");
 
     @Override
     protected ConnectorFixture open() {
@@ -154,6 +155,14 @@ class TelegramContractTest extends ConnectorContract {
                     Long.parseLong(conversation.id()),
                     sent(conversation).getLast(),
                     data);
+        }
+
+        @Override
+        public List<String> reactions(Conversation conversation) {
+            return telegram.reactions().entrySet().stream()
+                    .filter(entry -> entry.getKey().startsWith(conversation.id() + "/"))
+                    .map(Map.Entry::getValue)
+                    .toList();
         }
 
         @Override

@@ -113,7 +113,14 @@ final class CallbackSender {
         if (!message.replyTo().isEmpty()) {
             body.put("reply_to", message.replyTo());
         }
-        body.put("text", Texts.wellFormed(message.text()));
+        String text = Texts.wellFormed(message.text());
+        if (message.reactionTo().isEmpty()) {
+            body.put("text", text);
+        } else {
+            body.put("event", "reaction")
+                    .put("message", message.reactionTo())
+                    .put("reaction", text);
+        }
         return body.toString().getBytes(StandardCharsets.UTF_8);
     }
 

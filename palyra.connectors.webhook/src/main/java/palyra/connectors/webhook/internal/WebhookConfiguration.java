@@ -62,4 +62,12 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " a callback of which it is not known whether it arrived is sent"
                             + " again.")
     boolean receiverDeduplicates() default false;
+
+    /** Whether the receiver knows reactions. */
+    @AttributeDefinition(
+            description =
+                    "Whether the receiver of callbacks takes reactions of skills: callbacks with"
+                            + " \"event\":\"reaction\" and without a text. The same reaction to"
+                            + " the same message, posted again, has to be one.")
+    boolean receivesReactions() default false;
 }

@@ -1,7 +1,9 @@
 package palyra.connectors.webhook.internal;
 
 import jakarta.servlet.Servlet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -76,10 +78,14 @@ final class WebhookConnector implements Connector {
 
     @Override
     public ConnectorCapabilities capabilities() {
-        return settings.receiverDeduplicates()
-                ? ConnectorCapabilities.of(
-                        settings.maxCharacters(), Feature.THREADS, Feature.DEDUPLICATION)
-                : ConnectorCapabilities.of(settings.maxCharacters(), Feature.THREADS);
+        Set<Feature> features = EnumSet.of(Feature.THREADS);
+        if (settings.receiverDeduplicates()) {
+            features.add(Feature.DEDUPLICATION);
+        }
+        if (settings.receivesReactions()) {
+            features.add(Feature.REACTIONS);
+        }
+        return new ConnectorCapabilities(settings.maxCharacters(), features);
     }
 
     @Override

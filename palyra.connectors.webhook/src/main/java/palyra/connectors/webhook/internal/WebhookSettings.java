@@ -23,6 +23,7 @@ import palyra.shared.net.Addresses;
  * @param requestsPerMinute how many requests have their body looked at
  * @param maxCharacters longest text of a callback in UTF-16 units
  * @param receiverDeduplicates whether a callback may be repeated
+ * @param receivesReactions whether reactions are posted
  */
 record WebhookSettings(
         ConnectorId id,
@@ -31,7 +32,8 @@ record WebhookSettings(
         int windowSeconds,
         int requestsPerMinute,
         int maxCharacters,
-        boolean receiverDeduplicates) {
+        boolean receiverDeduplicates,
+        boolean receivesReactions) {
     static final String KIND = "webhook";
 
     WebhookSettings {
@@ -71,7 +73,8 @@ record WebhookSettings(
                 configuration.windowSeconds(),
                 configuration.requestsPerMinute(),
                 configuration.maxCharacters(),
-                configuration.receiverDeduplicates());
+                configuration.receiverDeduplicates(),
+                configuration.receivesReactions());
     }
 
     /** Returns the path of the account on the HTTP server. */

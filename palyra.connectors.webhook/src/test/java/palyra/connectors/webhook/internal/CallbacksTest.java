@@ -108,6 +108,16 @@ class CallbacksTest {
     }
 
     @Test
+    void aReactionIsAnEventWithoutAText() {
+        Conversation thread = new Conversation("c1", "t1", false, "");
+        stage.connector.send(OutboundMessage.reaction("k", thread, "m1", "👍"));
+        assertEquals(
+                "{\"id\":\"k\",\"conversation\":\"c1\",\"thread\":\"t1\","
+                        + "\"event\":\"reaction\",\"message\":\"m1\",\"reaction\":\"👍\"}",
+                receiver.heard().get(0).body());
+    }
+
+    @Test
     void whileTheSecretIsRotatedBothSign() {
         stage.context.vault.put(Stage.NEXT_REF, Stage.OTHER_SECRET);
         stage.with(Stage.settings(receiver.url(), Stage.NEXT_REF, Stage.REF)).ready();

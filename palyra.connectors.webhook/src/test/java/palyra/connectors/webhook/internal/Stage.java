@@ -148,7 +148,8 @@ final class Stage implements AutoCloseable {
                 300,
                 perMinute,
                 16_384,
-                deduplicates);
+                deduplicates,
+                true);
     }
 
     /** Puts another connector in the place of the present one. */

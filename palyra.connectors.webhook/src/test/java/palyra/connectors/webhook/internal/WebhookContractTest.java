@@ -73,7 +73,23 @@ class WebhookContractTest {
         synchronized List<String> texts(String conversation) {
             return taken.values().stream()
                     .filter(body -> body.path("conversation").asText().equals(conversation))
+                    .filter(body -> body.has("text"))
                     .map(body -> body.path("text").asText())
+                    .toList();
+        }
+
+        /** As the documentation asks of receivers: the same reaction to a message is one. */
+        synchronized List<String> reactions(String conversation) {
+            return taken.values().stream()
+                    .filter(body -> body.path("conversation").asText().equals(conversation))
+                    .filter(body -> body.path("event").asText().equals("reaction"))
+                    .map(
+                            body ->
+                                    body.path("message").asText()
+                                            + " "
+                                            + body.path("reaction").asText())
+                    .distinct()
+                    .map(pair -> pair.substring(pair.indexOf(' ') + 1))
                     .toList();
         }
     }
@@ -209,6 +225,11 @@ class WebhookContractTest {
         @Override
         public boolean isStalled() {
             return stalled.get() > 0;
+        }
+
+        @Override
+        public List<String> reactions(Conversation conversation) {
+            return receiver.reactions(conversation.id());
         }
 
         @Override

@@ -198,6 +198,25 @@ public abstract class JournalReads implements Journal {
     }
 
     @Override
+    public List<InboxRow> inboxOf(String surface, String conversation, String beforeId, int limit) {
+        Require.text(surface, "surface");
+        Require.text(conversation, "conversation");
+        Require.present(beforeId, "id to go back from");
+        checked(limit);
+        return readers.read(
+                tables -> tables.inbox().pageOf(surface, conversation, beforeId, limit));
+    }
+
+    @Override
+    public List<OutboxRow> outboxSent(String surface, String orderKey, String beforeId, int limit) {
+        Require.text(surface, "surface");
+        Require.text(orderKey, "order key");
+        Require.present(beforeId, "id to go back from");
+        checked(limit);
+        return readers.read(tables -> tables.outbox().sent(surface, orderKey, beforeId, limit));
+    }
+
+    @Override
     public Optional<OutboxRow> outbox(String outboxId) {
         Require.present(outboxId, "outbox id");
         return readers.read(tables -> tables.outbox().find(outboxId));

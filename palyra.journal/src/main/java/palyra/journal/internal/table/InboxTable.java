@@ -62,6 +62,21 @@ public final class InboxTable {
                 limit);
     }
 
+    /** Returns what became a run, and what was taken back, from the newest; by its own index. */
+    public List<InboxRow> pageOf(String surface, String conversation, String beforeId, int limit)
+            throws SQLException {
+        return sql.readable(
+                SELECT
+                        + "surface = ? AND conversation = ? AND conversation <> '' AND message_id < ?"
+                        + " AND (state = 'ROUTED' OR reason IN ('deleted', 'deleted_after_start'))"
+                        + " ORDER BY message_id DESC LIMIT ?",
+                this::read,
+                surface,
+                conversation,
+                beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId,
+                limit);
+    }
+
     public boolean isIn(String messageId, InboxRow.State state) throws SQLException {
         return sql.exists(
                 "SELECT 1 FROM inbox WHERE message_id = ? AND state = ?", messageId, state.name());

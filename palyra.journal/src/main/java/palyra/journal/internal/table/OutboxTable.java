@@ -86,6 +86,22 @@ public final class OutboxTable {
                 limit);
     }
 
+    /** Names its index: the other ones of a surface would read all that it ever sent. */
+    public List<OutboxRow> sent(String surface, String orderKey, String beforeId, int limit)
+            throws SQLException {
+        return sql.readable(
+                "SELECT "
+                        + COLUMNS
+                        + " FROM outbox INDEXED BY outbox_sent WHERE surface = ?"
+                        + " AND order_key = ? AND state = 'SENT' AND outbox_id < ?"
+                        + " ORDER BY outbox_id DESC LIMIT ?",
+                this::read,
+                surface,
+                orderKey,
+                beforeId.isEmpty() ? Tables.AFTER_EVERY_ID : beforeId,
+                limit);
+    }
+
     public List<OutboxRow> of(String runId, int limit) throws SQLException {
         return sql.readable(
                 SELECT + "run_id = ? ORDER BY outbox_id LIMIT ?", this::read, runId, limit);

@@ -25,7 +25,9 @@ final class AbiImports {
         put(all, OWN, "(i32, i32, i32) -> ()", "log");
         put(all, OWN, "() -> (i64)", "now");
         for (String name :
-                "http_request secret_open secret_value storage_get storage_put storage_delete storage_list channel_send"
+                ("http_request secret_open secret_value storage_get storage_put storage_delete"
+                                + " storage_list channel_send channel_edit channel_react"
+                                + " channel_read")
                         .split(" ")) {
             put(all, OWN, two, CAPABILITY + name);
         }
@@ -85,13 +87,17 @@ final class AbiImports {
             return "";
         }
         String rest = wanted.name().substring(CAPABILITY.length());
-        String kind = rest.substring(0, Math.max(0, rest.indexOf('_')));
+        String kind =
+                rest.equals("channel_read")
+                        ? rest
+                        : rest.substring(0, Math.max(0, rest.indexOf('_')));
         boolean granted =
                 switch (kind) {
                     case "http" -> !grants.httpHosts().isEmpty();
                     case "secret" -> !grants.secrets().isEmpty();
                     case "storage" -> !grants.storage().isEmpty();
                     case "channel" -> !grants.channels().isEmpty();
+                    case "channel_read" -> !grants.readChannels().isEmpty();
                     default -> true;
                 };
         return granted
@@ -100,6 +106,7 @@ final class AbiImports {
                     case "http" -> "capabilities.http_egress_allowlist";
                     case "secret" -> "capabilities.secrets";
                     case "storage" -> "capabilities.storage";
+                    case "channel_read" -> "capabilities.read_channels";
                     default -> "capabilities.channels";
                 };
     }

@@ -45,6 +45,9 @@ final class CapabilityRequests {
         for (String channel : manifest.grants().channels()) {
             all.add(AccessRequest.of(principal, "channel.send", "channel:" + channel));
         }
+        for (String channel : manifest.grants().readChannels()) {
+            all.add(AccessRequest.of(principal, "channel.message.read", "channel:" + channel));
+        }
         return all;
     }
 

@@ -76,13 +76,18 @@ public record CallScope(
 
     /** Returns the access request for a resource, with the context of the call. */
     public AccessRequest question(String action, String resource, Map<String, String> more) {
+        return question(action, resource, "", more);
+    }
+
+    /** Returns the same for what belongs to a principal; {@code owner} empty means to none. */
+    AccessRequest question(String action, String resource, String owner, Map<String, String> more) {
         Map<String, String> facts = new HashMap<>(more);
         facts.put("purpose", purpose());
         facts.put("agent", agent);
         facts.put("run", runId);
         facts.put("call", callId);
         facts.values().removeIf(String::isEmpty);
-        return new AccessRequest(who(), action, resource, "", facts);
+        return new AccessRequest(who(), action, resource, owner, facts);
     }
 
     EgressContext circumstances() {

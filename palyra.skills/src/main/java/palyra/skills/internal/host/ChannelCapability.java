@@ -2,139 +2,206 @@ package palyra.skills.internal.host;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import palyra.api.PalyraException;
-import palyra.api.channel.ConnectorId;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.Conversation;
-import palyra.api.channel.MessageOrigin;
-import palyra.api.core.access.Access;
+import palyra.api.channel.OutboundMessage;
 import palyra.api.core.access.Authorized;
-import palyra.api.core.journal.Committed;
-import palyra.api.core.journal.IdempotencyKey;
-import palyra.api.core.journal.Journal;
-import palyra.api.core.journal.Operation;
-import palyra.api.core.journal.OutboxProgress;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.OutboxRow;
-import palyra.api.core.journal.Unit;
+import palyra.api.core.journal.RunRow;
 import palyra.shared.channel.Outbound;
-import palyra.shared.gate.Gate;
-import palyra.shared.hash.Digests;
-import palyra.shared.hash.Ulids;
-import palyra.shared.run.SubmissionCodec;
 
 /**
- * {@code host_capability_channel_send}: puts a message into the outbox, from where the connector of
- * the channel sends it. The permission and the row become durable together; the same message of the
- * same call becomes one row, however often it is asked for.
+ * {@code host_capability_channel_send}, {@code _edit} and {@code _react}: put a message, the change
+ * of one, or a reaction into the outbox, from where the connector of the channel sends it. The
+ * permission and the row become durable together; the same message of the same call becomes one
+ * row, however often it is asked for. Used by the thread of the call.
  */
 final class ChannelCapability {
-    private static final String ACTION = "channel.send";
-    private static final String SCOPE = "skill.channel_send";
+    private static final String SEND = "channel_send";
+    private static final String EDIT = "channel_edit";
+    private static final String REACT = "channel_react";
     private static final int MOST_TEXT = 65_536;
+    private static final int ID = 256;
 
-    private final HostCall call;
-    private final Gate<Access> access;
-    private final Gate<Journal> journal;
-    private final Ulids ids = new Ulids();
-    private int sends; // on the thread of the call
+    private final ChannelDoor door;
+    private final HostSeams seams;
+    private int sends;
+    private int edits;
+    private int reactions;
 
-    ChannelCapability(HostCall call, Gate<Access> access, Gate<Journal> journal) {
-        this.call = call;
-        this.access = access;
-        this.journal = journal;
+    ChannelCapability(HostCall call, HostSeams seams) {
+        this.door = new ChannelDoor(call, seams);
+        this.seams = seams;
+    }
+
+    private String skill() {
+        return door.scope().skill().skill();
+    }
+
+    private void requireGranted(String channel) {
+        ChannelDoor.requireGranted(door.scope().grants().channels(), channel, "channels");
+    }
+
+    private static String key(RequestFields fields, int nth) {
+        return fields.optionalText("dedupe", 128).map(key -> "key:" + key).orElse("nth:" + nth);
+    }
+
+    private static ObjectNode answer(String outboxId) {
+        return JsonNodeFactory.instance.objectNode().put("outbox_id", outboxId);
     }
 
     ObjectNode send(RequestFields fields) {
         fields.requireOnly(Set.of("channel", "conversation", "thread", "text", "dedupe"));
-        String channel = fields.text("channel", 256);
+        String channel = fields.text("channel", ID);
         String text = fields.text("text", MOST_TEXT);
-        String dedupe = fields.optionalText("dedupe", 128).orElse("");
-        if (!call.scope().grants().channels().contains(channel)) {
+        requireGranted(channel);
+        Conversation where = door.where(channel, fields);
+        Outbound message = Outbound.ofSkill(skill(), text, where);
+        String key = key(fields, ++sends);
+        return answer(
+                door.put(SEND, channel, message, key, door.permit("channel.send", channel, "")));
+    }
+
+    /** Replaces the text of a message that the skill sent, by whichever of its calls. */
+    ObjectNode edit(RequestFields fields) {
+        fields.requireOnly(Set.of("outbox_id", "text", "dedupe"));
+        String id = fields.text("outbox_id", ID);
+        String text = fields.text("text", MOST_TEXT);
+        OutboxRow row =
+                seams.journal()
+                        .call(store -> store.outbox(id))
+                        .filter(one -> !one.orderKey().isEmpty())
+                        .orElseThrow(() -> notFound("No message has the outbox id " + id + "."));
+        Outbound sent = Outbound.read(row.payload());
+        if (!sent.skill().equals(skill())) {
             throw HostError.denied(
-                    "The manifest does not name the channel " + channel + ".",
-                    "capabilities.channels: " + channel);
+                    "The message " + id + " was not sent by this skill.",
+                    "no grant reaches messages of others");
         }
-        Conversation where = where(channel, fields);
-        sends++;
-        String key = dedupe.isEmpty() ? "nth:" + sends : "key:" + dedupe;
-        Authorized permit = permit(channel);
-        call.beginEffect();
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("outbox_id", put(channel, where, text, key, permit));
+        String channel = row.surface();
+        requireGranted(channel);
+        requireChangeable(row, sent);
+        int most = door.require(channel, Feature.EDITS, "change messages").maxCharacters();
+        if (text.length() > most) {
+            throw HostError.of(
+                    HostError.LIMIT,
+                    "'text' has "
+                            + text.length()
+                            + " characters; a message of "
+                            + channel
+                            + " has at most "
+                            + most
+                            + ".");
+        }
+        Outbound change = Outbound.edit(skill(), id, text, sent.conversation());
+        String key = key(fields, ++edits);
+        return answer(
+                door.put(
+                        EDIT,
+                        channel,
+                        change,
+                        key,
+                        door.permit("channel.message.edit", channel, sender(row))));
     }
 
-    private Authorized permit(String channel) {
-        try {
-            return access.call(
-                    front ->
-                            front.authorize(
-                                    call.scope().question(ACTION, "channel:" + channel, Map.of())));
-        } catch (PalyraException e) {
-            throw HostError.of(e, "policy " + ACTION + " channel:" + channel);
+    private static void requireChangeable(OutboxRow row, Outbound sent) {
+        if (sent.kind().equals(Outbound.EDIT) || sent.kind().equals(Outbound.REACTION)) {
+            throw HostError.of(
+                    HostError.INVALID,
+                    row.outboxId() + " is " + sent.kind() + ", not a message; name the message.");
+        }
+        boolean open =
+                switch (row.state()) {
+                    case PENDING, SENDING, SENT -> true;
+                    case READABLE, UNKNOWN, FAILED, WITHDRAWN -> false;
+                };
+        int parts = Math.max(sent.parts().size(), row.progress().sentIds().size());
+        if (!open || parts > 1) {
+            throw HostError.of(
+                    HostError.CONFLICT,
+                    "The message "
+                            + row.outboxId()
+                            + (open
+                                    ? " has "
+                                            + parts
+                                            + " parts; only one of a single part can be"
+                                            + " changed."
+                                    : " is " + row.state() + " and cannot be changed."));
         }
     }
 
-    /** The named conversation, or the one in which the run was asked for. */
-    private Conversation where(String channel, RequestFields fields) {
-        String named = fields.optionalText("conversation", 128).orElse("");
-        String thread = fields.optionalText("thread", 128).orElse("");
+    /** Returns the principal on whose behalf a message was sent. */
+    private String sender(OutboxRow row) {
+        return row.runId().equals(door.scope().runId())
+                ? door.scope().principal()
+                : door.run(row.runId())
+                        .map(RunRow::principal)
+                        .orElseThrow(
+                                () ->
+                                        notFound(
+                                                "The run that sent "
+                                                        + row.outboxId()
+                                                        + " is not kept any more."));
+    }
+
+    private static HostError notFound(String message) {
+        return HostError.of(HostError.NOT_FOUND, message);
+    }
+
+    /** Reacts to a message that became a run: the named one, or the one that the run answers. */
+    ObjectNode react(RequestFields fields) {
+        fields.requireOnly(
+                Set.of("channel", "conversation", "thread", "message", "reaction", "dedupe"));
+        String channel = fields.text("channel", ID);
+        String reaction = reaction(fields);
+        requireGranted(channel);
+        Conversation where = door.where(channel, fields);
+        List<InboxRow> rows = door.rows(channel, where);
+        Authorized permit =
+                door.permit("channel.message.react_add", channel, door.owner(channel, where, rows));
+        HeardMessage message = target(fields, channel, where, rows);
+        door.require(channel, Feature.REACTIONS, "react to messages");
+        Outbound sent = Outbound.reaction(skill(), message.id(), reaction, message.conversation());
+        return answer(door.put(REACT, channel, sent, key(fields, ++reactions), permit));
+    }
+
+    private static String reaction(RequestFields fields) {
+        String reaction = fields.text("reaction", OutboundMessage.MAX_REACTION);
         try {
-            ConnectorId.parse(channel);
-            if (!named.isEmpty()) {
-                return new Conversation(named, thread, false, "");
-            }
+            OutboundMessage.requireReaction(reaction);
         } catch (PalyraException e) {
             throw HostError.of(HostError.INVALID, e.getMessage());
         }
-        return asked(channel)
-                .map(MessageOrigin::conversation)
+        return reaction;
+    }
+
+    private HeardMessage target(
+            RequestFields fields, String channel, Conversation where, List<InboxRow> rows) {
+        String named = fields.optionalText("message", ID).orElse("");
+        if (named.isEmpty()) {
+            return door.asked(channel)
+                    .filter(row -> row.conversation().equals(where.id()))
+                    .map(HeardMessage::of)
+                    .orElseThrow(
+                            () ->
+                                    HostError.of(
+                                            HostError.INVALID,
+                                            "The run was not asked for in this conversation; name"
+                                                    + " the message."));
+        }
+        return door.heard(rows, where).stream()
+                .filter(one -> one.id().equals(named))
+                .findFirst()
                 .orElseThrow(
                         () ->
-                                HostError.of(
-                                        HostError.INVALID,
-                                        "The run was not asked for on "
-                                                + channel
-                                                + "; name the conversation."));
-    }
-
-    private Optional<MessageOrigin> asked(String channel) {
-        String runId = call.scope().runId();
-        return journal.call(store -> store.run(runId))
-                .filter(run -> run.surface().equals(channel) && !run.messageId().isEmpty())
-                .flatMap(run -> journal.call(store -> store.inbox(run.messageId())))
-                .map(row -> SubmissionCodec.message(row.payload()).origin());
-    }
-
-    private String put(
-            String channel, Conversation where, String text, String key, Authorized permit) {
-        CallScope scope = call.scope();
-        byte[] bytes = Outbound.of("message", text, where, "").bytes();
-        String id = ids.next();
-        OutboxRow row =
-                new OutboxRow(
-                        id,
-                        scope.runId(),
-                        channel,
-                        MessageOrigin.orderKey(where),
-                        bytes,
-                        OutboxRow.State.PENDING,
-                        OutboxProgress.NONE,
-                        0,
-                        0);
-        String digest = Digests.sha256Hex(channel + "\0" + Digests.sha256Hex(bytes));
-        Unit unit =
-                Unit.builder()
-                        .once(
-                                new IdempotencyKey(SCOPE + "/" + scope.callId(), key, digest),
-                                id.getBytes(StandardCharsets.UTF_8))
-                        .add(permit.record())
-                        .add(new Operation.PutOutbox(row))
-                        .build();
-        Committed committed = journal.call(store -> store.commit(unit));
-        return new String(committed.result(), StandardCharsets.UTF_8);
+                                notFound(
+                                        "No message '"
+                                                + named
+                                                + "' is among those of the conversation that became"
+                                                + " runs lately; channel_read has their ids."));
     }
 }

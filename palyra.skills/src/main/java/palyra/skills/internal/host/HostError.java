@@ -18,6 +18,7 @@ final class HostError extends RuntimeException {
     static final String UNAVAILABLE = "unavailable";
     static final String TIMEOUT = "timeout";
     static final String CONFLICT = "conflict";
+    static final String UNSUPPORTED = "unsupported";
 
     private static final long serialVersionUID = 1L;
 

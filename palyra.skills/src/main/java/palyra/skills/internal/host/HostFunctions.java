@@ -43,9 +43,13 @@ public final class HostFunctions {
             linker.link("storage_list", storage::list);
         }
         if (!grants.channels().isEmpty()) {
-            linker.link(
-                    "channel_send",
-                    new ChannelCapability(call, seams.access(), seams.journal())::send);
+            ChannelCapability channels = new ChannelCapability(call, seams);
+            linker.link("channel_send", channels::send);
+            linker.link("channel_edit", channels::edit);
+            linker.link("channel_react", channels::react);
+        }
+        if (!grants.readChannels().isEmpty()) {
+            linker.link("channel_read", new ConversationCapability(call, seams)::read);
         }
         return functions;
     }
@@ -68,7 +72,7 @@ public final class HostFunctions {
         if (!grants.storage().isEmpty()) {
             kinds.add("storage");
         }
-        if (!grants.channels().isEmpty()) {
+        if (!grants.channels().isEmpty() || !grants.readChannels().isEmpty()) {
             kinds.add("channels");
         }
         return List.copyOf(kinds);

@@ -1,7 +1,10 @@
 package palyra.skills.internal.host;
 
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import palyra.api.Require;
+import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
@@ -17,6 +20,7 @@ import palyra.shared.vault.SecretLender;
  * @param journal where messages and denials are recorded
  * @param storage what skills keep
  * @param denials what records denials
+ * @param connectors returns what the connector of a channel can do; empty while none is there
  */
 public record HostSeams(
         Supplier<EgressClient> egress,
@@ -24,7 +28,8 @@ public record HostSeams(
         Gate<Access> access,
         Gate<Journal> journal,
         SkillStorage storage,
-        Denials denials) {
+        Denials denials,
+        Function<String, Optional<ConnectorCapabilities>> connectors) {
     /** Checks. */
     public HostSeams {
         Require.present(egress, "the way out");
@@ -33,10 +38,11 @@ public record HostSeams(
         Require.present(journal, "journal");
         Require.present(storage, "storage");
         Require.present(denials, "denials");
+        Require.present(connectors, "connectors");
     }
 
     /** Returns the same with other storage. */
     public HostSeams with(SkillStorage other) {
-        return new HostSeams(egress, secrets, access, journal, other, denials);
+        return new HostSeams(egress, secrets, access, journal, other, denials, connectors);
     }
 }

@@ -18,6 +18,9 @@ final class CapabilitiesReader {
     /** The first format in which secrets name their hosts. */
     private static final int BOUND = 4;
 
+    /** The first format that grants to read conversations. */
+    private static final int READS = 4;
+
     private static final String HOST =
             "(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
                     + "(:[1-9][0-9]{0,4})?)";
@@ -49,13 +52,21 @@ final class CapabilitiesReader {
             }
         }
         List<String> channels = List.of();
+        List<String> readChannels = List.of();
         if (format >= 3) {
             storage.addAll(storage(table));
             channels =
                     table.texts("channels", MAX_LIST, CHANNEL, "KIND:NAME, such as discord:main");
         }
+        if (format >= READS) {
+            readChannels =
+                    table.texts(
+                            "read_channels", MAX_LIST, CHANNEL, "KIND:NAME, such as discord:main");
+        }
         List<String> hosts = hosts(table);
-        grants = new SkillGrants(hosts, secrets(table, format, hosts), storage, channels);
+        grants =
+                new SkillGrants(
+                        hosts, secrets(table, format, hosts), storage, channels, readChannels);
         warnings.addAll(unbound(format, grants));
         declared =
                 new Manifest.Declared(

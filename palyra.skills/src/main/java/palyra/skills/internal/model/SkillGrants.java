@@ -12,15 +12,17 @@ import palyra.api.Require;
  * @param storage prefixes of its storage, in the order of their handles; each relative, without
  *     {@code ..}
  * @param channels channels that it may send to, such as {@code discord:main}
+ * @param readChannels channels of which it may read conversations
  */
 public record SkillGrants(
         List<String> httpHosts,
         List<SecretGrant> secrets,
         List<StorageGrant> storage,
-        List<String> channels) {
+        List<String> channels,
+        List<String> readChannels) {
     /** Nothing. */
     public static final SkillGrants NONE =
-            new SkillGrants(List.of(), List.of(), List.of(), List.of());
+            new SkillGrants(List.of(), List.of(), List.of(), List.of(), List.of());
 
     /** Copies. */
     public SkillGrants {
@@ -28,6 +30,7 @@ public record SkillGrants(
         secrets = List.copyOf(secrets);
         storage = List.copyOf(storage);
         channels = List.copyOf(channels);
+        readChannels = List.copyOf(readChannels);
     }
 
     /**

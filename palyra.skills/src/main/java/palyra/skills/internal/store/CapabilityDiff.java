@@ -44,6 +44,7 @@ public final class CapabilityDiff {
                             + " bytes");
         }
         grants.channels().forEach(channel -> lines.add("sends to " + channel));
+        grants.readChannels().forEach(channel -> lines.add("reads conversations of " + channel));
         manifest.declared().devices().forEach(name -> lines.add("wants the device " + name));
         manifest.declared().nodes().forEach(name -> lines.add("wants the node " + name));
         manifest.declared().wildcards().forEach(name -> lines.add("wants wildcards for " + name));

@@ -97,7 +97,7 @@ final class GrantFacts {
             capabilities.add(
                     each.write() ? Capability.FILESYSTEM_WRITE : Capability.FILESYSTEM_READ);
         }
-        if (!grants.channels().isEmpty() || sensitive) {
+        if (!grants.channels().isEmpty() || !grants.readChannels().isEmpty() || sensitive) {
             capabilities.add(Capability.OTHER);
         }
         return capabilities;
@@ -118,6 +118,7 @@ final class GrantFacts {
             flags.add(TRUSTED);
         }
         grants.channels().forEach(channel -> flags.add("!channel:" + channel));
+        grants.readChannels().forEach(channel -> flags.add("!channel-read:" + channel));
         return new CallFacts(
                 "",
                 moduleSha256,

@@ -20,6 +20,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import palyra.api.Require;
+import palyra.api.channel.Connector;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
@@ -206,6 +207,20 @@ public final class RuntimeComponent {
     /** Called by the component runtime. */
     public void unbindKeys(Keys service) {
         parts.keys().remove(service);
+    }
+
+    /** Called by the component runtime. */
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindConnector(Connector service) {
+        parts.connectors().add(service);
+    }
+
+    /** Called by the component runtime. */
+    public void unbindConnector(Connector service) {
+        parts.connectors().remove(service);
     }
 
     /** Called by the component runtime. */

@@ -4,12 +4,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
+import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.core.access.Access;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.journal.Journal;
@@ -52,6 +56,7 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     private final VaultValues values = new VaultValues(WAIT_MILLIS);
     private final Gate<EgressClient> egress =
             new Gate<>("Egress", ErrorCode.TOOL_UNAVAILABLE, WAIT_MILLIS);
+    private final List<Connector> connectors = new CopyOnWriteArrayList<>();
     private final ActiveSkills skills;
     private final Engines engines = new Engines();
     private final SkillStorage storage;
@@ -84,7 +89,8 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
                                 access,
                                 journal,
                                 storage,
-                                new Denials(journal)),
+                                new Denials(journal),
+                                this::capabilities),
                         access);
         toolbox = new SkillToolbox(skills, calls, registrar);
     }
@@ -92,6 +98,13 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
     /** A request takes longer than a lease may last; a client that leaves cuts its connections. */
     private EgressClient egressNow() {
         return egress.call(present -> present);
+    }
+
+    private Optional<ConnectorCapabilities> capabilities(String channel) {
+        return connectors.stream()
+                .filter(one -> one.id().toString().equals(channel))
+                .findFirst()
+                .map(Connector::capabilities);
     }
 
     void use(RunSettings changed) {
@@ -134,6 +147,10 @@ final class RuntimeParts implements FindingSource, MetricSource, LoopSource, Aut
 
     Gate<EgressClient> egress() {
         return egress;
+    }
+
+    List<Connector> connectors() {
+        return connectors;
     }
 
     Engines engines() {

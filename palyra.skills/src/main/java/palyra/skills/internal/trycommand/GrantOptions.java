@@ -16,7 +16,8 @@ final class GrantOptions {
                     "grant",
                     "GRANT",
                     "For a file: http=HOST, secret=SCOPE/KEY@HOST, secret-value=…,"
-                            + " storage=PREFIX, storage-write=PREFIX or channel=NAME; again for more",
+                            + " storage=PREFIX, storage-write=PREFIX, channel=NAME or"
+                            + " channel-read=NAME; again for more",
                     List.of(),
                     true);
 
@@ -34,6 +35,7 @@ final class GrantOptions {
         List<SecretGrant> secrets = new ArrayList<>();
         List<StorageGrant> storage = new ArrayList<>();
         List<String> channels = new ArrayList<>();
+        List<String> readChannels = new ArrayList<>();
         for (String each : given) {
             int equals = each.indexOf('=');
             String value = equals < 0 ? "" : each.substring(equals + 1);
@@ -47,10 +49,11 @@ final class GrantOptions {
                 case "storage" -> storage.add(new StorageGrant(value, false, QUOTA));
                 case "storage-write" -> storage.add(new StorageGrant(value, true, QUOTA));
                 case "channel" -> channels.add(value);
+                case "channel-read" -> readChannels.add(value);
                 default -> throw unusable(each);
             }
         }
-        return new SkillGrants(hosts, secrets, storage, channels);
+        return new SkillGrants(hosts, secrets, storage, channels, readChannels);
     }
 
     /** {@code SCOPE/KEY@HOST}; without a host it goes to the only one that is granted. */
@@ -85,6 +88,7 @@ final class GrantOptions {
                         + given
                         + "': give http=HOST, secret=SCOPE/KEY@HOST,"
                         + " secret-value=SCOPE/KEY@HOST (HOST as in an http=HOST beside it),"
-                        + " storage=PREFIX, storage-write=PREFIX or channel=NAME");
+                        + " storage=PREFIX, storage-write=PREFIX, channel=NAME or"
+                        + " channel-read=NAME");
     }
 }

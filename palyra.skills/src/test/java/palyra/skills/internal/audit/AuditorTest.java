@@ -92,6 +92,16 @@ class AuditorTest {
                 new Samples().module(module().imports("env", "system", 1, true)));
         fails(
                 "wasm_imports_granted",
+                new Samples()
+                        .capabilities("[capabilities]\nchannels=['discord:main']\n")
+                        .module(
+                                module().imports(
+                                                "palyra",
+                                                "host_capability_channel_read",
+                                                2,
+                                                true)));
+        fails(
+                "wasm_imports_granted",
                 new Samples().module(module().imports("palyra", HTTP, 2, true)));
         fails(
                 "wasm_wasi_filesystem_imports",
@@ -197,13 +207,15 @@ class AuditorTest {
     void capabilitiesThatPoliciesForbidAreViolations() {
         Samples skill =
                 new Samples()
+                        .format(4)
                         .capabilities(
-                                "[capabilities]\nhttp_egress_allowlist=['evil.example:8443']\nchannels=['discord:main']\n"
-                                        + "[[capabilities.secrets]]\nscope='skill:'\nkey_names=['token']\n");
+                                "[capabilities]\nhttp_egress_allowlist=['evil.example:8443']\nchannels=['discord:main']\nread_channels=['telegram:main']\n"
+                                        + "[[capabilities.secrets]]\nscope='skill:'\nkey_names=['token']\nhosts=['evil.example:8443']\n");
         for (String resource :
                 List.of(
                         "host:evil.example",
                         "channel:discord:main",
+                        "channel:telegram:main",
                         "vault:skill:acme.weather/token",
                         "skill:acme.weather")) {
             AuditReport report =

@@ -196,6 +196,19 @@ class ManifestReaderTest {
     }
 
     @Test
+    void readsOfWhichChannelsConversationsAreRead() {
+        String reads = TOOL + "[capabilities]\nread_channels = [\"telegram:main\"]\n";
+        Manifest manifest = read(HEAD.replace("= 3", "= 4") + reads);
+        assertEquals(List.of("telegram:main"), manifest.grants().readChannels());
+        assertEquals(List.of(), manifest.grants().channels());
+        assertTrue(CapabilityDiff.lines(manifest).contains("reads conversations of telegram:main"));
+        assertTrue(refused(HEAD + reads).contains("read_channels is not a known key"));
+        assertTrue(
+                refused(HEAD.replace("= 3", "= 4") + reads.replace(":main", ""))
+                        .contains("read_channels"));
+    }
+
+    @Test
     void bindsASecretOfAnOlderManifestToItsOnlyHostAndToNoneOfSeveral() {
         String one = "[capabilities]\nhttp_egress_allowlist = [\"a.example\"]\n";
         Manifest only = read(HEAD + TOOL + one + SECRET);

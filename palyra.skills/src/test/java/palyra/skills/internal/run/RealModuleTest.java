@@ -12,6 +12,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.wasm.WasmEnding;
+import palyra.shared.hash.Digests;
 import palyra.skills.internal.host.fakes.Fixtures;
 import palyra.skills.internal.host.fakes.InterpretedEngine;
 import palyra.skills.internal.host.fakes.Skills;
@@ -20,6 +21,8 @@ import palyra.skills.internal.model.LoadedSkill;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillQuotas;
 import palyra.skills.internal.model.SkillTool;
+import palyra.testing.wasm.WasmBuilder;
+import palyra.testing.wasm.WasmCode;
 
 /** Real modules, really admitted and really run. */
 final class RealModuleTest {
@@ -42,6 +45,11 @@ final class RealModuleTest {
 
     private RunReport run(String module, String entrypoint, SkillGrants grants, String input)
             throws InterruptedException {
+        return run(Fixtures.module(module), entrypoint, grants, input);
+    }
+
+    private RunReport run(byte[] module, String entrypoint, SkillGrants grants, String input)
+            throws InterruptedException {
         SkillTool tool =
                 new SkillTool(
                         "acme.weather.get",
@@ -53,14 +61,13 @@ final class RealModuleTest {
                         false,
                         false,
                         false);
-        LoadedSkill skill =
-                Skills.skill("acme.weather", "1.0.0", grants, Fixtures.module(module), tool);
+        LoadedSkill skill = Skills.skill("acme.weather", "1.0.0", grants, module, tool);
         return runner.run(
                 new RunRequest(
                         Stage.scope(grants),
                         skill,
                         tool,
-                        "d".repeat(64),
+                        Digests.sha256Hex(module),
                         input.getBytes(StandardCharsets.UTF_8),
                         new SkillQuotas(10_000, 500_000, 1 << 20),
                         "",
@@ -153,5 +160,64 @@ final class RealModuleTest {
         assertEquals(WasmEnding.EXITED, report.result().ending());
         assertEquals(0, report.exitCode());
         assertEquals(INPUT, output(report));
+    }
+
+    /** Hands its input to a capability and writes the answer, as the fixture ask does. */
+    private static byte[] asking(String capability) {
+        WasmBuilder module = new WasmBuilder();
+        int length = module.imported("palyra", "buffer_len", "i:i");
+        int read = module.imported("palyra", "buffer_read", "iiii:i");
+        int write = module.imported("palyra", "output_write", "ii:i");
+        int ask = module.imported("palyra", "host_capability_" + capability, "ii:i");
+        WasmCode code =
+                new WasmCode()
+                        .i32(0)
+                        .call(length)
+                        .set(0)
+                        .i32(0)
+                        .i32(0)
+                        .i32(1024)
+                        .get(0)
+                        .call(read)
+                        .op(0x1A)
+                        .i32(1024)
+                        .get(0)
+                        .call(ask)
+                        .tee(1)
+                        .call(length)
+                        .set(0)
+                        .get(1)
+                        .i32(0)
+                        .i32(1024)
+                        .get(0)
+                        .call(read)
+                        .op(0x1A)
+                        .i32(1024)
+                        .get(0)
+                        .call(write);
+        int call = module.function(":i", "ii", code);
+        return module.memory(4, -1).export("memory", 2, 0).export("palyra_call", 0, call).build();
+    }
+
+    @Test
+    void aModuleReachesChannelsAsItsGrantsSay() throws InterruptedException {
+        stage.access.allowing(request -> request.owner().isEmpty());
+        for (String capability : List.of("channel_edit", "channel_react", "channel_read")) {
+            byte[] module = asking(capability);
+            RunReport invalid = run(module, "palyra_call", Stage.grants(), "{}");
+            assertTrue(output(invalid).contains("\"code\":\"invalid\""), output(invalid));
+            PalyraException refused =
+                    assertThrows(
+                            PalyraException.class,
+                            () -> run(module, "palyra_call", SkillGrants.NONE, "{}"));
+            assertTrue(refused.getMessage().contains("host_capability_" + capability));
+        }
+        RunReport denied =
+                run(
+                        asking("channel_read"),
+                        "palyra_call",
+                        Stage.grants(),
+                        "{\"channel\":\"discord:main\",\"conversation\":\"c\"}");
+        assertTrue(output(denied).contains("\"code\":\"denied\""), output(denied));
     }
 }

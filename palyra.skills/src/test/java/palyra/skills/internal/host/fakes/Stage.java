@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import palyra.api.ErrorCode;
 import palyra.api.access.DecisionSource;
+import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.access.PolicyDecision;
@@ -48,6 +50,10 @@ public final class Stage {
     public final MemoryJournal journal = new MemoryJournal();
     public final FakeVault vault = new FakeVault();
     public final FakeEgress egress = new FakeEgress();
+
+    /** What the connectors that are there can do, by channel. */
+    public final Map<String, ConnectorCapabilities> connectors = new ConcurrentHashMap<>();
+
     public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 100);
     public final HostSeams seams;
 
@@ -65,7 +71,8 @@ public final class Stage {
                         accessGate,
                         journals,
                         new MemoryStorage(),
-                        new Denials(journals));
+                        new Denials(journals),
+                        channel -> Optional.ofNullable(connectors.get(channel)));
     }
 
     /** Returns grants of a little of everything. */
@@ -80,6 +87,7 @@ public final class Stage {
                         new StorageGrant("notes/", true, 1_000),
                         new StorageGrant("notes/fixed", false, 1_000),
                         new StorageGrant("shared", false, 1_000)),
+                List.of("discord:main"),
                 List.of("discord:main"));
     }
 
