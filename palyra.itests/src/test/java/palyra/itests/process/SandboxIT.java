@@ -147,7 +147,11 @@ public class SandboxIT {
                     "the workspace to be known as full in tier " + tier,
                     PATIENCE,
                     () ->
-                            !sandboxed(tier, "sh", "-c", "head -c 9000 /dev/zero > m && echo WROTE")
+                            !sandboxed(
+                                            tier,
+                                            "sh",
+                                            "-c",
+                                            "head -c 3000000 /dev/zero > m && echo WROTE")
                                     .out()
                                     .contains("WROTE"),
                     () -> "");
