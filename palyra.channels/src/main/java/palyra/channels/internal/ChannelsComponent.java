@@ -3,16 +3,15 @@ package palyra.channels.internal;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -78,6 +77,9 @@ public final class ChannelsComponent
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
 
+    /** Property of the configuration's finding source: targets of which something is refused. */
+    private static final String REFUSED = "palyra.config.refused";
+
     private final Gate<Journal> journal =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Runs> runs =
@@ -110,7 +112,7 @@ public final class ChannelsComponent
             @Reference ConfigurationAdmin configurations) {
         settings = settings(configuration);
         InstantSource clock = InstantSource.system();
-        rules = new RouteRules(() -> configuredRules(configurations), clock);
+        rules = new RouteRules(() -> configuredRules(context, configurations));
         Pairings pairings = new Pairings(journal, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
@@ -161,21 +163,36 @@ public final class ChannelsComponent
                 configuration.unknown().equals("resend"));
     }
 
-    /** Also those whose components have not begun yet. */
-    private static Set<String> configuredRules(ConfigurationAdmin configurations) {
+    /** Also those whose components have not begun yet, and those whose files are refused. */
+    private static Map<String, List<String>> configuredRules(
+            BundleContext context, ConfigurationAdmin configurations) {
+        Map<String, List<String>> named = new HashMap<>();
         try {
+            for (ServiceReference<FindingSource> report :
+                    context.getServiceReferences(FindingSource.class, "(" + REFUSED + "=*)")) {
+                for (String target : (String[]) report.getProperty(REFUSED)) {
+                    if (target.startsWith(RouteConfiguration.PID + "~")) {
+                        named.put(RouteComponent.name(target), List.of());
+                    }
+                }
+            }
             Configuration[] found =
                     configurations.listConfigurations(
                             "(service.factoryPid=" + RouteConfiguration.PID + ")");
-            return found == null
-                    ? Set.of()
-                    : Arrays.stream(found)
-                            .map(one -> RouteComponent.name(one.getPid()))
-                            .collect(Collectors.toSet());
+            for (Configuration one : found == null ? new Configuration[0] : found) {
+                named.put(RouteComponent.name(one.getPid()), connectors(one));
+            }
+            return named;
         } catch (IOException | InvalidSyntaxException | IllegalStateException e) {
             throw new PalyraException(
                     ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
         }
+    }
+
+    private static List<String> connectors(Configuration rule) {
+        return rule.getProperties().get("connectors") instanceof String[] connectors
+                ? List.of(connectors)
+                : List.of();
     }
 
     private void subscribe(LiveFeed arrived) {

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.MetricSource;
@@ -57,6 +58,9 @@ public final class ConfigurationComponent {
      * component that needs its configuration can wait for it.
      */
     private static final String IN_FORCE = "palyra.configuration.inForce";
+
+    /** Property of its finding source: targets of which something is refused. */
+    private static final String REFUSED = "palyra.config.refused";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationComponent.class);
     private static final long POLL_MILLIS = 500;
@@ -153,10 +157,16 @@ public final class ConfigurationComponent {
     }
 
     private Map<String, Object> inForce() {
+        ConfigurationView view = watcher.view();
         return Map.of(
                 IN_FORCE,
-                watcher.view().settings().keySet().stream()
-                        .map(Target::toString)
+                view.settings().keySet().stream().map(Target::toString).toArray(String[]::new),
+                REFUSED,
+                view.problems().stream()
+                        .filter(problem -> problem.severity() == Finding.Severity.ERROR)
+                        .map(Problem::target)
+                        .filter(target -> !target.isEmpty())
+                        .distinct()
                         .toArray(String[]::new));
     }
 

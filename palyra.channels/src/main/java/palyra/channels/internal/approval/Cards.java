@@ -61,8 +61,11 @@ public final class Cards {
 
     private static final String YES = "y";
     private static final String NO = "n";
+
+    /** The words alone, after a mention at most: "don't approve CODE" is no approval. */
     private static final Pattern TYPED =
-            Pattern.compile("(?i)^\\W*(?:\\S+\\s+)?(yes|no|approve|deny)\\s+([0-9A-Z]{6})\\W*$");
+            Pattern.compile(
+                    "(?i)^(?:<?@\\S+[\\s,:]+)?(yes|no|approve|deny)\\s+([0-9A-Z]{6})[.!]?$");
 
     private final Gate<Journal> journal;
     private final Gate<Approvals> approvals;

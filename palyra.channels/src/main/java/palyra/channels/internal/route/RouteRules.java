@@ -1,12 +1,10 @@
 package palyra.channels.internal.route;
 
-import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -14,27 +12,22 @@ import palyra.api.channel.ConnectorId;
 
 /**
  * The rules in force, which come and go with their configurations. A message is decided about when
- * all of them are there: one that was ignored because a rule was still being read would be lost.
- * Thread-safe.
+ * all rules that may be for it are there: one that is still being read, or was refused, may be the
+ * one that denies it. Thread-safe.
  */
 public final class RouteRules {
-    /** How long messages wait for a rule that is configured and does not come, in milliseconds. */
-    static final long PATIENCE_MILLIS = 30_000;
-
-    private final Supplier<Set<String>> configured;
-    private final InstantSource clock;
+    private final Supplier<Map<String, List<String>>> configured;
     private final Map<String, RouteRule> present = new TreeMap<>(); // guarded by this
-    private final Map<String, Long> missingSince = new HashMap<>(); // guarded by this
     private volatile Router router = new Router(List.of());
 
     /**
      * Creates it without rules.
      *
-     * @param configured names of the rules that are configured, those that are refused included
+     * @param configured names of the rules that are configured, those that are refused included,
+     *     with the connectors that they say they are for; none when that is not known
      */
-    public RouteRules(Supplier<Set<String>> configured, InstantSource clock) {
+    public RouteRules(Supplier<Map<String, List<String>>> configured) {
         this.configured = configured;
-        this.clock = clock;
     }
 
     /** A rule is in force. */
@@ -57,8 +50,8 @@ public final class RouteRules {
     /**
      * Returns the rules by which a message of a connector is decided.
      *
-     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule is being read, and when none is for
-     *     the connector: the message is to be handed in again
+     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule that may be for the connector is not
+     *     there, and when none is for it: the message is to be handed in again
      */
     public Router require(ConnectorId connector) {
         return find(connector)
@@ -75,12 +68,15 @@ public final class RouteRules {
     /**
      * Returns the same; empty when no rule is for the connector.
      *
-     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule is being read
+     * @throws PalyraException GATEWAY_UNAVAILABLE while a rule that may be for it is not there
      */
     public Optional<Router> find(ConnectorId connector) {
-        Optional<String> awaited = awaited(configured.get());
+        Optional<String> awaited = awaited(names -> mayBeFor(names, connector));
         if (awaited.isPresent()) {
-            throw refusal("The rule " + awaited.get() + " is being read.");
+            throw refusal(
+                    "The rule "
+                            + awaited.get()
+                            + " is configured and not in force; palyra doctor says why.");
         }
         Router now = router;
         return now.rules().stream().anyMatch(rule -> rule.isFor(connector))
@@ -94,22 +90,25 @@ public final class RouteRules {
 
     /** Returns the name of a rule that is configured and not in force; empty when all are. */
     public Optional<String> awaited() {
-        Set<String> names = configured.get();
+        return awaited(any -> true);
+    }
+
+    private Optional<String> awaited(Predicate<List<String>> ofConnectors) {
+        Map<String, List<String>> named = configured.get();
         synchronized (this) {
-            return names.stream().filter(name -> !present.containsKey(name)).findFirst();
+            return named.entrySet().stream()
+                    .filter(rule -> !present.containsKey(rule.getKey()))
+                    .filter(rule -> ofConnectors.test(rule.getValue()))
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .findFirst();
         }
     }
 
-    /** A rule that was refused does not come; doctor tells of it, and the others go on. */
-    private synchronized Optional<String> awaited(Set<String> names) {
-        long now = clock.millis();
-        missingSince.keySet().removeIf(name -> !names.contains(name) || present.containsKey(name));
-        return names.stream()
-                .filter(name -> !present.containsKey(name))
-                .filter(
-                        name ->
-                                now - missingSince.computeIfAbsent(name, unused -> now)
-                                        < PATIENCE_MILLIS)
-                .findFirst();
+    private static boolean mayBeFor(List<String> connectors, ConnectorId connector) {
+        return connectors.isEmpty()
+                || connectors.contains("*")
+                || connectors.contains(connector.kind() + ":*")
+                || connectors.contains(connector.toString());
     }
 }

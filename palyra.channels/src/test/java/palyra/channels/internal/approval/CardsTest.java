@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -14,6 +15,7 @@ import palyra.api.approval.Approvals;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
 import palyra.api.core.journal.ApprovalRow;
@@ -203,5 +205,38 @@ final class CardsTest {
                                         ID.toString(),
                                         "c"));
         assertTrue(refused.getMessage().contains("--approver"), refused.getMessage());
+    }
+
+    /** A denial of consent is no consent, whatever words it has in common with one. */
+    @Test
+    void onlyTheWordsAloneAreAnAnswer() {
+        Identities.put(gate, approver("anna", "a1"));
+        String code = Card.code(request());
+        cards.sweep();
+        for (String text :
+                List.of(
+                        "don't approve " + code,
+                        "never approve " + code + "?",
+                        "should I approve " + code,
+                        "approve " + code + "?",
+                        "not yes " + code,
+                        "yes " + code + " no")) {
+            assertEquals(Optional.empty(), typed(text), text);
+        }
+        for (String text : List.of("yes " + code, "@bot: no " + code + ".", " APPROVE " + code)) {
+            assertTrue(typed(text).isPresent(), text);
+        }
+    }
+
+    private Optional<String> typed(String text) {
+        return cards.typed(
+                ID,
+                InboundMessage.written(
+                        "m",
+                        new Sender("anna", "", false, false),
+                        Conversation.direct("a1"),
+                        text,
+                        false,
+                        0));
     }
 }

@@ -59,7 +59,7 @@ final class InboxTest {
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
-    private final RouteRules rules = new RouteRules(Set::of, clock);
+    private final RouteRules rules = new RouteRules(Map::of);
     private Inbox inbox;
 
     @BeforeEach
@@ -187,7 +187,7 @@ final class InboxTest {
     /** As at a start, or while the bundle is replaced: ignored, it would be lost. */
     @Test
     void messageThatComesBeforeItsRuleIsNotTaken() {
-        RouteRules later = new RouteRules(() -> Set.of("r"), clock);
+        RouteRules later = new RouteRules(() -> Map.of("r", List.of("*")));
         Inbox early =
                 new Inbox(
                         runs,

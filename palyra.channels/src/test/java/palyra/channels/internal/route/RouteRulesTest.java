@@ -5,20 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
 import palyra.api.run.WhileRunning;
-import palyra.testing.journal.ManualClock;
 
 final class RouteRulesTest {
     private static final ConnectorId ID = ConnectorId.parse("fake:main");
 
-    private final ManualClock clock = new ManualClock(1_000);
-    private Set<String> configured = Set.of("a", "b");
-    private final RouteRules rules = new RouteRules(() -> configured, clock);
+    private Map<String, List<String>> configured =
+            Map.of("a", List.of("fake:*"), "b", List.of("fake:main"));
+    private final RouteRules rules = new RouteRules(() -> configured);
 
     private static RouteRule rule(String name, String connector) {
         return new RouteRule(
@@ -50,29 +50,32 @@ final class RouteRulesTest {
     @Test
     void nothingIsDecidedUntilEveryConfiguredRuleIsThere() {
         rules.add(rule("a", "fake:*"));
-        refused("The rule b is being read");
+        refused("The rule b is configured and not in force");
         RouteRule second = rule("b", "fake:main");
         rules.add(second);
         assertEquals(2, rules.require(ID).rules().size());
         rules.remove(second); // it is changed
-        refused("The rule b is being read");
-        configured = Set.of("a");
+        refused("The rule b is configured and not in force");
+        configured = Map.of("a", List.of("fake:*"));
         assertEquals(1, rules.require(ID).rules().size());
     }
 
+    /** It may be the one that denies: without it, what it is for is not decided. */
     @Test
-    void ruleThatIsRefusedHoldsTheOthersUpForAWhileOnly() {
-        rules.add(rule("a", "fake:*"));
-        refused("The rule b is being read");
-        clock.advance(RouteRules.PATIENCE_MILLIS);
+    void ruleThatIsRefusedHoldsUpWhatItMayBeForAndNothingElse() {
+        rules.add(rule("a", "*"));
+        configured = Map.of("a", List.of("*"), "b", List.of("other:main", "bogus"));
         assertEquals(1, rules.require(ID).rules().size());
-        rules.add(rule("b", "fake:*"));
-        assertEquals(2, rules.require(ID).rules().size());
+        assertThrows(
+                PalyraException.class, () -> rules.require(ConnectorId.parse("other:main")));
+        configured = Map.of("a", List.of("*"), "b", List.of());
+        refused("The rule b is configured and not in force");
+        assertEquals("b", rules.awaited().orElseThrow());
     }
 
     @Test
     void withoutARuleForTheConnectorNothingIsTaken() {
-        configured = Set.of("a");
+        configured = Map.of("a", List.of("fake:*"));
         rules.add(rule("a", "other:*"));
         refused("No rule is for fake:main");
     }

@@ -259,7 +259,9 @@ public final class Router implements Intake {
                         : Ulids.require(message.runId(), "run id");
         String sessionId = plan.session().sessionId();
         boolean now =
-                mayBegin && engine.workers().reserve(sessionId, runId, incoming.inbox().surface());
+                mayBegin
+                        && !engine.queue().mayWait(sessionId) // it would overtake that run
+                        && engine.workers().reserve(sessionId, runId, incoming.inbox().surface());
         RunRow row = row(incoming, plan.session(), agent, runId, now);
         try {
             return commit(incoming, plan, agent, row, now);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +13,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
+import palyra.api.model.ModelMessage;
 import palyra.api.model.ModelRequest;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
 import palyra.testing.wait.Await;
 
 /** What the engine reads to find its next run, and what may happen while it reads. */
@@ -69,6 +72,33 @@ class RunQueueTest extends OneGateway {
         }
         Await.until("the last worker to end", () -> gateway.host.activeRuns() == 0);
         Await.until("an end after which nobody looks, as nothing waits", this::endsWithoutALook);
+    }
+
+    /** As when a limit holds the session's next run back: a newer message may not overtake it. */
+    @Test
+    void aMessageDoesNotOvertakeOneThatWaitsThoughItsSessionIsFree() {
+        gateway.host.limits().limit(Map.of("shell", 1));
+        tool.holding();
+        model.propose("test.effect", "{}").otherwise(RunQueueTest::hello);
+        gateway.submit(inSession("other", "at work"));
+        tool.awaitCalls(1);
+        Submission first = gateway.submit(inSession("s", "first"));
+        gateway.host.limits().limit(Map.of());
+        Submission second = gateway.submit(inSession("s", "second"));
+        tool.release();
+        assertEquals(RunState.SUCCEEDED, gateway.ended(first.runId()).state());
+        assertEquals(RunState.SUCCEEDED, gateway.ended(second.runId()).state());
+        List<String> said =
+                model.requests().stream()
+                        .map(request -> request.messages().getLast())
+                        .filter(ModelMessage.User.class::isInstance)
+                        .map(message -> ((ModelMessage.User) message).text())
+                        .toList();
+        assertEquals(List.of("at work", "first", "second"), said);
+    }
+
+    private static SubmittedMessage inSession(String session, String text) {
+        return new SubmittedMessage("shell", "", "", session, "", "", "", text, "", false);
     }
 
     /** A look that read a queued run before it started may note it after it ended: once more. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import palyra.shared.files.ClosedEntries;
 
 /**
  * Finds the repositories of a workspace, nearest its top first: folders that git takes for one,
@@ -49,7 +50,10 @@ final class GitScan {
         this.workspace = workspace;
     }
 
-    /** Looks at a workspace; what cannot be read is not there. */
+    /**
+     * Looks at a workspace. What a command closed to this user is opened again: git run by another
+     * one, such as root, would read it.
+     */
     static GitSnapshot of(Path workspace) {
         GitScan scan = new GitScan(workspace);
         scan.next.add("");
@@ -68,6 +72,7 @@ final class GitScan {
         Path at = workspace.resolve(GitPaths.path(folder));
         List<String> below = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        bounded |= ClosedEntries.openFolder(at);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(at)) {
             for (Path entry : entries) {
                 String name = GitPaths.name(entry.getFileName());
@@ -83,6 +88,7 @@ final class GitScan {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
+            bounded |= Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS) && isOwn(at);
             return; // what cannot be read is new when it can be
         }
         boolean repository =
@@ -98,6 +104,15 @@ final class GitScan {
         below.forEach(name -> (LATER.contains(name) ? later : next).add(path(folder, name)));
     }
 
+    private static boolean isOwn(Path folder) {
+        try {
+            return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
+                    .equals(Files.getOwner(Path.of("/proc/self")));
+        } catch (IOException | UnsupportedOperationException e) {
+            return true; // as far as is known
+        }
+    }
+
     private static String path(String folder, String name) {
         return folder.isEmpty() ? name : folder + "/" + name;
     }
@@ -107,6 +122,7 @@ final class GitScan {
         if (folders.containsKey(folder)) {
             return;
         }
+        bounded |= ClosedEntries.openFolder(workspace.resolve(GitPaths.path(folder)));
         try (GitFolder git = GitFolder.open(workspace, folder)) {
             folders.put(folder, git.key());
             for (String name : List.of("config", "config.worktree", "commondir", "hooks")) {
@@ -131,6 +147,7 @@ final class GitScan {
             return;
         }
         files.remove(folder); // a real folder
+        bounded |= ClosedEntries.openFolder(workspace.resolve(GitPaths.path(folder)));
         List<String> names;
         try (GitFolder hooks = GitFolder.open(workspace, folder)) {
             names = hooks.names();
@@ -151,6 +168,10 @@ final class GitScan {
     }
 
     private void keep(GitFolder opened, String folder, String name) throws IOException {
+        Path at = workspace.resolve(GitPaths.path(path(folder, name)));
+        if (Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {
+            bounded |= ClosedEntries.openFile(at);
+        }
         GitFile file = opened.read(name, Math.min(MOST_FILE_BYTES, MOST_BYTES - bytes));
         if (file.isThere()) {
             bytes += file.content().length;

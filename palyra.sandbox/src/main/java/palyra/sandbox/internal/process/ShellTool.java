@@ -79,6 +79,11 @@ public final class ShellTool implements ConfinedTool {
     }
 
     @Override
+    public String leftBy(String agentId, String callId, int attempt) {
+        return ProcessRunTool.leftBy(service, agentId, callId, attempt);
+    }
+
+    @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         String note = fields(order.invocation().inputJson()).note();
         return ProcessResults.noted(ran(order), note);

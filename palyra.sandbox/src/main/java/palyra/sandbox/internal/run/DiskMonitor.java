@@ -26,7 +26,7 @@ final class DiskMonitor {
     /** Files, likewise; the sandbox itself makes some, such as placeholders of protected paths. */
     private static final long SPARE_FILES = 64;
 
-    /** In how many counts in a row a folder has to grow before a patient one minds. */
+    /** In how many counts a folder has to grow, without becoming smaller, before a patient one minds. */
     private static final int PATIENCE = 4;
 
     private final SandboxSpec spec;
@@ -40,7 +40,7 @@ final class DiskMonitor {
     private long nextNanos = System.nanoTime();
     private boolean patient; // before it is used
     private DiskUsage grownFrom; // null until the folder was found to be too large
-    private int grown; // counts in a row in which it was larger than before
+    private int grown; // counts in which it was larger than before, since it was smaller
     private volatile DiskUsage last = DiskUsage.NONE; // the last whole count, or what ended it
 
     /**
@@ -172,7 +172,11 @@ final class DiskMonitor {
             grown = 0;
             return Optional.empty();
         }
-        grown = grownFrom != null && last.isMoreThan(grownFrom) ? grown + 1 : 0;
+        if (grownFrom != null && last.isMoreThan(grownFrom)) {
+            grown++;
+        } else if (grownFrom == null || grownFrom.isMoreThan(last)) {
+            grown = 0; // a pause is no reason to begin again: what writes may sleep between
+        }
         grownFrom = last;
         return grown >= PATIENCE ? Optional.of(beyond) : Optional.empty();
     }

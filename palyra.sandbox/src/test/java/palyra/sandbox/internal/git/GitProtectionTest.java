@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +78,33 @@ class GitProtectionTest {
 
     private void repository() throws Exception {
         harmless("git init -q . && echo a > a && git add a && git commit -qm first");
+    }
+
+    /** A folder that its own user cannot list hides nothing: git run by another one would look. */
+    @Test
+    void whatIsClosedIsOpenedAndLookedAt() throws Exception {
+        repository();
+        harmless("mkdir n && cd n && git init -q");
+        undone(1, "core.fsmonitor", "git -C n config core.fsmonitor 'touch x; false'; chmod 311 n");
+        assertEquals(Set.of(), missing("n"));
+        undone(1, "core.fsmonitor", "git config core.fsmonitor 'touch x'; chmod 0 .git/config .git");
+        assertEquals(Set.of(), missing(".git"));
+        undone(
+                1,
+                "post-checkout",
+                "echo touch x > .git/hooks/post-checkout; chmod 755 .git/hooks/post-checkout;"
+                        + " chmod 311 .git/hooks");
+        assertEquals(Set.of(), missing(".git/hooks"));
+    }
+
+    private Set<PosixFilePermission> missing(String folder) throws Exception {
+        Set<PosixFilePermission> owner =
+                EnumSet.of(
+                        PosixFilePermission.OWNER_READ,
+                        PosixFilePermission.OWNER_WRITE,
+                        PosixFilePermission.OWNER_EXECUTE);
+        owner.removeAll(Files.getPosixFilePermissions(workspace.resolve(folder)));
+        return owner;
     }
 
     @Test

@@ -33,6 +33,7 @@ import palyra.shared.tool.FactsDigest;
  * only.
  */
 final class ToolRunner {
+    private static final long LEFT_MILLIS = 10_000;
     private static final long GRACE_MILLIS = 10_000;
     private static final long STOP_MILLIS = 10_000;
     private static final long SLICE_MILLIS = 50;
@@ -221,7 +222,14 @@ final class ToolRunner {
         return outcomes;
     }
 
+    /** After a crash the tool may come later than the engine; it is waited for, not for long. */
     private String leftBy(RunContext run, Call call) {
+        try {
+            executors.find(call.proposal().tool(), LEFT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
         String left =
                 executors.leftBy(
                         call.proposal().tool(),

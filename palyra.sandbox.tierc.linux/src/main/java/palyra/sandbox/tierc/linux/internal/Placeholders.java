@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.shared.files.ClosedEntries;
 import palyra.shared.confine.FolderIdentity;
 
 /**
@@ -44,6 +45,7 @@ final class Placeholders {
     private volatile Optional<Path> record;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Integer> holders = new HashMap<>(); // guarded by lock
+    private boolean stays; // guarded by lock: one could not be removed, so the record stays
 
     /** Creates it without a record. */
     Placeholders() {
@@ -199,8 +201,12 @@ final class Placeholders {
                 return;
             }
             holders.remove(path);
+            boolean closed =
+                    ClosedEntries.openFolder(workspaceFiles.workspace().path())
+                            | ClosedEntries.openFolder(path.getParent());
             workspaceFiles.remove(path);
-            if (holders.isEmpty()) {
+            stays |= closed;
+            if (holders.isEmpty() && !stays) {
                 clear();
             }
         } finally {

@@ -60,6 +60,9 @@ final class RouteCalls {
         }
         InboundMessage inbound = RoutedMessages.inbound(message, request);
         boolean broadcast = request.getRequestBroadcast();
+        // Before anything is decided, stored or told: it may speak for the sender at all.
+        String sender = "user:" + surface.get() + ":" + inbound.sender().id();
+        GateCalls.call(seams.access(), access -> access.speakFor(caller.principal(), sender));
         MessageRules.Ruling ruling =
                 GateCalls.call(
                         seams.rules(), rules -> rules.rule(surface.get(), inbound, broadcast));

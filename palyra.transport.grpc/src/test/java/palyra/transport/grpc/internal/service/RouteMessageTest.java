@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -299,6 +300,16 @@ class RouteMessageTest {
         assertEquals(0, runs());
     }
 
+    private void speaking() {
+        bridge.close();
+        bridge =
+                gateway.client(
+                        gateway.token(
+                                "service:bridge",
+                                Set.of("access.speak_for", "run.*", "session.*"),
+                                "integrator"));
+    }
+
     private static RouteMessageRequest.Builder from(String sender, String text) {
         RouteMessageRequest.Builder message = message(text).setAdapterMessageId("m1");
         message.getEnvelopeBuilder()
@@ -310,6 +321,7 @@ class RouteMessageTest {
     }
 
     private void routes(String principal, String prefix) {
+        speaking();
         gateway.rules.governed = "grpc:discord";
         gateway.rules.ruling =
                 new MessageRules.Ruling.Routed(
@@ -325,13 +337,6 @@ class RouteMessageTest {
     /** The run is the sender's, and so are its rights; the answer goes back to the adapter. */
     @Test
     void aRuleRoutesOnBehalfOfTheSender() {
-        bridge.close();
-        bridge =
-                gateway.client(
-                        gateway.token(
-                                "service:bridge",
-                                Set.of("access.speak_for", "run.*", "session.*"),
-                                "integrator"));
         routes("user:grpc:discord:42", "bot: ");
         gateway.model.answer("Hello, Ann");
         RouteMessageResponse response =
@@ -365,11 +370,13 @@ class RouteMessageTest {
                     Status.Code.PERMISSION_DENIED,
                     () -> viewer.call().routeMessage(from("42", "Hi").build()));
         }
+        assertEquals(List.of(), gateway.rules.asked, "nothing was decided, stored or told");
         assertEquals(0, gateway.journal.runs("", "", "", 10).size());
     }
 
     @Test
     void aRuleIgnoresWithItsReasonAndTellsTheCode() {
+        speaking();
         gateway.rules.governed = "grpc:discord";
         gateway.rules.ruling =
                 new MessageRules.Ruling.Ignored(
