@@ -108,10 +108,11 @@ final class SpanSender {
         } catch (LaterException e) {
             return later(batch, e.getMessage(), e.seconds);
         } catch (PalyraException e) {
-            if (e.code() == ErrorCode.CANCELLED) {
-                return false; // it is being closed
-            }
-            return later(batch, e.getMessage(), 0);
+            // One that is cancelled is so because this is being closed.
+            return e.code() != ErrorCode.CANCELLED && later(batch, e.getMessage(), 0);
+        } catch (RuntimeException e) {
+            LOG.debug("The egress client failed.", e);
+            return later(batch, "the egress client failed: " + e.getClass().getSimpleName(), 0);
         }
     }
 

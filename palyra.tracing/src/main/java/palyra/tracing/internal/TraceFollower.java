@@ -44,6 +44,13 @@ final class TraceFollower {
     private static final int PAGE = 500;
     private static final int PAGES_BACK = 4;
 
+    private static final Set<ErrorCode> LATER =
+            Set.of(
+                    ErrorCode.JOURNAL_UNAVAILABLE,
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    ErrorCode.TIMED_OUT,
+                    ErrorCode.CANCELLED);
+
     private final Gate<Journal> journal;
     private final TraceWriter writer;
     private final Sampler sampler;
@@ -174,11 +181,11 @@ final class TraceFollower {
         try {
             writer.write(traceId, read(run, answers).done());
             done(run, written);
-        } catch (PalyraException e) {
-            if (e.code() != ErrorCode.CORRUPT) {
-                throw e; // it can be read later
+        } catch (RuntimeException e) { // one run must not hold up the others
+            if (e instanceof PalyraException refusal && LATER.contains(refusal.code())) {
+                throw refusal;
             }
-            LOG.warn("No trace is made of run {}: {}", run.runId(), e.getMessage());
+            LOG.warn("No trace is made of run {}, which cannot be read.", run.runId(), e);
             done(run, failed);
         }
     }
