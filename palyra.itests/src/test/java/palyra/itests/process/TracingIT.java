@@ -160,7 +160,9 @@ public class TracingIT {
         root(ask("one"));
         collector.goDown();
         String run = ask("two");
-        gateway.client().run("swap", "palyra.tracing", Dist.bundle("palyra.tracing").toString()).ok();
+        gateway.client()
+                .run("swap", "palyra.tracing", Dist.bundle("palyra.tracing").toString())
+                .ok();
         collector.comeBack();
         root(run);
         assertTrue(gateway.client().run("status").ok().out().contains("ready"));
