@@ -1,20 +1,16 @@
 package palyra.tracing.internal;
 
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
 /**
- * Spans that wait for the collector, as they will be sent, bounded in number and bytes: what comes
- * while it is full is dropped and counted. Never waits. Thread-safe.
+ * Spans that wait for the collector, as they will be sent, bounded in number and bytes: a trace
+ * that does not fit is dropped whole and counted. Never waits. Thread-safe.
  */
-final class SpanQueue implements SpanExporter {
+final class SpanQueue {
     private final int mostSpans;
     private final long mostBytes;
     private final Deque<byte[]> waiting = new ArrayDeque<>(); // guarded by this, as the next two
@@ -26,19 +22,15 @@ final class SpanQueue implements SpanExporter {
         this.mostBytes = mostBytes;
     }
 
-    @Override
-    public CompletableResultCode export(Collection<SpanData> spans) {
-        spans.forEach(span -> offer(OtlpJson.span(span)));
-        return CompletableResultCode.ofSuccess();
-    }
-
-    private synchronized void offer(byte[] span) {
-        if (waiting.size() >= mostSpans || bytes + span.length > mostBytes) {
-            dropped++;
+    /** Takes the spans of a trace, all or none. */
+    synchronized void offer(List<byte[]> trace) {
+        long size = trace.stream().mapToLong(span -> span.length).sum();
+        if (waiting.size() + trace.size() > mostSpans || bytes + size > mostBytes) {
+            dropped += trace.size();
             return;
         }
-        waiting.add(span);
-        bytes += span.length;
+        waiting.addAll(trace);
+        bytes += size;
     }
 
     /** Returns the oldest spans, at least one if there is one, and leaves them here. */
@@ -71,15 +63,5 @@ final class SpanQueue implements SpanExporter {
     /** Returns how many found it full. */
     synchronized long dropped() {
         return dropped;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-        return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-        return CompletableResultCode.ofSuccess();
     }
 }

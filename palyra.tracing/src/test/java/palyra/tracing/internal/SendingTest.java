@@ -166,6 +166,7 @@ final class SendingTest {
         stage.awaitMetric("palyra_traces_total", "made", 40);
         long waiting = stage.metric("palyra_trace_spans_waiting", "");
         assertTrue(waiting > 5 && waiting < 60, "waiting " + waiting);
+        assertEquals(0, waiting % 3); // whole traces
         assertEquals(120, waiting + stage.metric("palyra_trace_spans_total", "dropped"));
     }
 
