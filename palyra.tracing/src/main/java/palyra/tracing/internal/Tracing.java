@@ -1,5 +1,7 @@
 package palyra.tracing.internal;
 
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,6 +74,18 @@ final class Tracing implements AutoCloseable {
                         settings, resource, queue, parts.egress(), parts.secrets(), pace.retry());
         making = loop("palyra-tracing", pace.look(), follower::step);
         sending = loop("palyra-tracing-send", pace.send(), sender::step);
+    }
+
+    /** Returns what sends the traces; not in the component, which loads nothing of it while off. */
+    static Resource resource(String version) {
+        return Resource.getDefault()
+                .merge(
+                        Resource.create(
+                                Attributes.of(
+                                        AttributeKey.stringKey("service.name"),
+                                        "palyra",
+                                        AttributeKey.stringKey("service.version"),
+                                        version)));
     }
 
     private static SupervisedLoop loop(String name, Duration pause, SupervisedLoop.LoopStep step) {

@@ -1,8 +1,5 @@
 package palyra.tracing.internal;
 
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.sdk.resources.Resource;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +57,7 @@ public final class TracingComponent implements FindingSource, MetricSource, Loop
                 settings.on()
                         ? new Tracing(
                                 settings,
-                                resource(context.getBundle().getVersion().toString()),
+                                Tracing.resource(context.getBundle().getVersion().toString()),
                                 new Tracing.Parts(
                                         journal,
                                         egress,
@@ -71,17 +68,6 @@ public final class TracingComponent implements FindingSource, MetricSource, Loop
         if (tracing != null) {
             feed.onArrival(tracing::follow);
         }
-    }
-
-    private static Resource resource(String version) {
-        return Resource.getDefault()
-                .merge(
-                        Resource.create(
-                                Attributes.of(
-                                        AttributeKey.stringKey("service.name"),
-                                        "palyra",
-                                        AttributeKey.stringKey("service.version"),
-                                        version)));
     }
 
     @Deactivate
