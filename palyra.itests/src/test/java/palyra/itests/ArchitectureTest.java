@@ -65,6 +65,8 @@ public class ArchitectureTest {
                             "com/fasterxml/jackson/dataformat/toml/"),
                     "palyra.tools",
                     List.of("com/networknt/", "com/ethlo/time/"),
+                    "palyra.tracing",
+                    List.of("io/opentelemetry/"),
                     "palyra.skills.engine.endive",
                     List.of("run/endive/", "org/objectweb/asm/"));
 
@@ -103,6 +105,7 @@ public class ArchitectureTest {
                                 "palyra.retention",
                                 "palyra.connectors.telegram",
                                 "palyra.connectors.webhook",
+                                "palyra.tracing",
                                 "palyra.deploy",
                                 "palyra.vault",
                                 "palyra.skills",

@@ -53,6 +53,7 @@ public class CorrectionIT {
                                     "{\"readOnlyPaths\":[\"/proc\"]}"),
                             Map.entry("palyra.skills", "{\"reauditMillis\":5}"),
                             Map.entry("palyra.skills.runtime", "{\"engine\":\"A B\"}"),
+                            Map.entry("palyra.tracing", "{\"endpoint\":\"ftp://x\"}"),
                             Map.entry(
                                     "palyra.vault",
                                     "{\"keySource\":\"passphrase\",\"passphraseFrom\":\"me\"}")));
