@@ -66,8 +66,7 @@ final class RouteRulesTest {
         rules.add(rule("a", "*"));
         configured = Map.of("a", List.of("*"), "b", List.of("other:main", "bogus"));
         assertEquals(1, rules.require(ID).rules().size());
-        assertThrows(
-                PalyraException.class, () -> rules.require(ConnectorId.parse("other:main")));
+        assertThrows(PalyraException.class, () -> rules.require(ConnectorId.parse("other:main")));
         configured = Map.of("a", List.of("*"), "b", List.of());
         refused("The rule b is configured and not in force");
         assertEquals("b", rules.awaited().orElseThrow());

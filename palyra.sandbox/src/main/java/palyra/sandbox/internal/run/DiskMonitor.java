@@ -26,7 +26,10 @@ final class DiskMonitor {
     /** Files, likewise; the sandbox itself makes some, such as placeholders of protected paths. */
     private static final long SPARE_FILES = 64;
 
-    /** In how many counts a folder has to grow, without becoming smaller, before a patient one minds. */
+    /**
+     * In how many counts a folder has to grow, without becoming smaller, before a patient one
+     * minds.
+     */
     private static final int PATIENCE = 4;
 
     private final SandboxSpec spec;

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +87,10 @@ class GitProtectionTest {
         harmless("mkdir n && cd n && git init -q");
         undone(1, "core.fsmonitor", "git -C n config core.fsmonitor 'touch x; false'; chmod 311 n");
         assertEquals(Set.of(), missing("n"));
-        undone(1, "core.fsmonitor", "git config core.fsmonitor 'touch x'; chmod 0 .git/config .git");
+        undone(
+                1,
+                "core.fsmonitor",
+                "git config core.fsmonitor 'touch x'; chmod 0 .git/config .git");
         assertEquals(Set.of(), missing(".git"));
         undone(
                 1,

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
-import palyra.shared.files.ClosedEntries;
 import palyra.shared.confine.FolderIdentity;
+import palyra.shared.files.ClosedEntries;
 
 /**
  * Empty folders in place of protected paths that do not exist, because a mount needs a mount point.
