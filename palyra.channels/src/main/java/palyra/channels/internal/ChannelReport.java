@@ -12,6 +12,7 @@ import palyra.api.core.ops.Metric;
 /** What doctor and metrics say of connectors. Thread-safe. */
 final class ChannelReport {
     private static final long OLD_MILLIS = Duration.ofMinutes(10).toMillis();
+    private static final long CONNECTING_MILLIS = Duration.ofMinutes(1).toMillis();
     private static final String AREA = "channels";
 
     private final Channels channels;
@@ -32,7 +33,8 @@ final class ChannelReport {
         ConnectorStatus status = channel.connector().status();
         boolean works =
                 status.state() == ConnectorStatus.State.READY
-                        || status.state() == ConnectorStatus.State.CONNECTING;
+                        || status.state() == ConnectorStatus.State.CONNECTING
+                                && clock.millis() - status.sinceMillis() < CONNECTING_MILLIS;
         if (!works) {
             findings.add(
                     new Finding(

@@ -25,6 +25,7 @@ import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.journal.InboxRow;
+import palyra.api.core.journal.RunRow;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.Router;
@@ -153,15 +154,20 @@ final class RouterCommands {
                                                         + "; palyra channels ignored lists those that"
                                                         + " were not answered."));
         Map<String, Object> fields = new LinkedHashMap<>();
+        Optional<RunRow> run =
+                row.runId().isEmpty()
+                        ? Optional.empty()
+                        : services.journal().call(store -> store.run(row.runId()));
         fields.put(
                 "decision",
                 switch (row.state()) {
                     case IGNORED -> "ignored";
                     case REJECTED -> "rejected";
                     case QUEUED -> "waits for the gateway";
-                    case ROUTED -> "answered";
+                    case ROUTED -> "answered by a run";
                 });
-        fields.put("reason", row.reason());
+        fields.put("reason", run.map(RunRow::reason).orElse(row.reason()));
+        fields.put("runState", run.map(one -> one.state().name()).orElse(""));
         fields.put("time", time(row.createdAtMillis()));
         fields.put("connector", row.surface());
         fields.put("conversation", row.conversation());

@@ -221,6 +221,12 @@ final class AgentTasks {
                         .works(SETUP)
                         .says("git status --porcelain", "")
                         .works("git clean -fdq && cp -r . /tmp/copy && tar cf /tmp/t.tar .")
-                        .says("git -C /tmp/copy status --porcelain", ""));
+                        .says("git -C /tmp/copy status --porcelain", ""),
+                task("git-adds-settings-of-editors-where-they-are-files-of-their-own")
+                        .works(
+                                "git init -q p && mkdir p/.vscode && echo '{}' > p/.vscode/s.json"
+                                        + " && echo '{}' > p/.mcp.json && git -C p add -A"
+                                        + " && git -C p commit -qm own")
+                        .says("git -C p ls-files | xargs echo", ".mcp.json .vscode/s.json"));
     }
 }

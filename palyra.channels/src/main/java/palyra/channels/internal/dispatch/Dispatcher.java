@@ -46,6 +46,12 @@ import palyra.shared.outcome.Commits;
  * time.
  */
 public final class Dispatcher implements AutoCloseable {
+    /**
+     * Longest time for which one answer of a platform holds up all of its conversations; after it
+     * the next message asks again.
+     */
+    static final long LONGEST_HOLD_MILLIS = 15 * 60_000L;
+
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int PAGE = 64;
     private static final long LEASE_MILLIS = 30_000;
@@ -143,7 +149,11 @@ public final class Dispatcher implements AutoCloseable {
 
     /** Hands on what is due; returns after how many milliseconds to look again. */
     private long pass() {
-        if (paused.getAsBoolean() || !holdsLease()) {
+        if (paused.getAsBoolean()) {
+            lookAtOldest();
+            return LONGEST_WAIT_MILLIS;
+        }
+        if (!holdsLease()) {
             return LONGEST_WAIT_MILLIS;
         }
         boolean ready = ready();
@@ -155,6 +165,25 @@ public final class Dispatcher implements AutoCloseable {
         }
         oldestMillis = pass.oldest;
         return pass.wait;
+    }
+
+    /** What a pause holds back waits as well. */
+    private void lookAtOldest() {
+        long oldest = 0;
+        String from = "";
+        while (true) {
+            String after = from;
+            List<OutboxRow> page = journal.call(store -> store.outboxHeads(surface, after, PAGE));
+            for (OutboxRow row : page) {
+                long created = row.createdAtMillis();
+                oldest = oldest == 0 ? created : Math.min(oldest, created);
+            }
+            if (page.size() < PAGE) {
+                oldestMillis = oldest;
+                return;
+            }
+            from = page.getLast().orderKey();
+        }
     }
 
     private static final class Pass {
@@ -377,7 +406,8 @@ public final class Dispatcher implements AutoCloseable {
         retried.incrementAndGet();
         long at = clock.millis() + (putOff ? later.millis() : settings.get().delayMillis(attempts));
         if (!later.conversationOnly()) {
-            heldUntilMillis = Math.max(heldUntilMillis, at);
+            heldUntilMillis =
+                    Math.max(heldUntilMillis, Math.min(at, clock.millis() + LONGEST_HOLD_MILLIS));
         }
         OutboxProgress progress =
                 putOff ? row.progress().withAttempts(Math.max(0, attempts - 1)) : row.progress();

@@ -3,6 +3,7 @@ package palyra.channels.internal.inbound;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,10 @@ import palyra.shared.outcome.Commits;
 public final class Inbox {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final int TRIES = 3;
+
+    /** Rows among which the earlier forms of a message are looked for. */
+    private static final int MOST_LOOKED = 200;
+
     private static final String PAIRING = "direct_message_pairing_required";
 
     private final Gate<Runs> runs;
@@ -368,7 +373,7 @@ public final class Inbox {
     private Optional<String> withdrawOriginal(
             ConnectorId connector, InboundMessage event, String why) {
         String late = why + "_after_start";
-        Optional<InboxRow> original = latest(connector, event.messageId());
+        Optional<InboxRow> original = latest(connector, event);
         if (original.isEmpty()) {
             return Optional.empty();
         }
@@ -381,8 +386,33 @@ public final class Inbox {
         };
     }
 
-    private Optional<InboxRow> latest(ConnectorId connector, String messageId) {
-        return journal.call(store -> store.inboxByKey(connector.toString(), inboxKey(messageId)));
+    /** Returns the form of a message that counts now: the last one that waits or became a run. */
+    private Optional<InboxRow> latest(ConnectorId connector, InboundMessage event) {
+        String key = inboxKey(event.messageId());
+        String surface = connector.toString();
+        Predicate<InboxRow> same =
+                row ->
+                        row.surface().equals(surface)
+                                && row.state() != InboxRow.State.IGNORED
+                                && (row.dedupeKey().equals(key)
+                                        || row.dedupeKey().startsWith(key + "/"));
+        return journal.call(store -> store.inboxIn(InboxRow.State.QUEUED, "", MOST_LOOKED)).stream()
+                .filter(same)
+                .reduce((earlier, later) -> later)
+                .or(
+                        () ->
+                                journal
+                                        .call(
+                                                store ->
+                                                        store.inboxOf(
+                                                                surface,
+                                                                event.conversation().id(),
+                                                                "",
+                                                                MOST_LOOKED))
+                                        .stream()
+                                        .filter(same)
+                                        .findFirst())
+                .or(() -> journal.call(store -> store.inboxByKey(surface, key)));
     }
 
     private boolean settleQueued(InboxRow row, String why) {

@@ -192,9 +192,9 @@ public final class Router {
                 new StringBuilder("channel:")
                         .append(connector)
                         .append(":conversation:")
-                        .append(conversation.id());
+                        .append(part(conversation.id()));
         if (!conversation.thread().isEmpty()) {
-            key.append(":thread:").append(conversation.thread());
+            key.append(":thread:").append(part(conversation.thread()));
         }
         if (rule.isolateSenders() && !conversation.direct()) {
             key.append(":sender:").append(message.sender().id());
@@ -205,6 +205,11 @@ public final class Router {
                         ? SenderNames.sender(connector, message.sender())
                         : SenderNames.conversation(connector, conversation),
                 key.toString());
+    }
+
+    /** A part of a session's key, so that no two places have the same. */
+    private static String part(String id) {
+        return id.replace("%", "%25").replace(":", "%3A");
     }
 
     private static Optional<RouteDecision> no(String reason, String explanation) {

@@ -252,6 +252,25 @@ final class InboxTest {
     }
 
     @Test
+    void ofSeveralEditsBeforeTheRunTheLastCounts() {
+        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
+        Acceptance second =
+                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        Acceptance third =
+                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "6", "three"));
+        assertEquals(Acceptance.Outcome.STORED, third.outcome());
+        assertEquals(InboxRow.State.REJECTED, row(first).state());
+        assertEquals(InboxRow.State.REJECTED, row(second).state());
+        assertEquals(
+                List.of(third.messageId()),
+                journal.inboxIn(InboxRow.State.QUEUED, "", 10).stream()
+                        .map(InboxRow::messageId)
+                        .toList());
+        inbox.accept(ID, changed(InboundMessage.Event.DELETED, "m1", "7", ""));
+        assertEquals(InboxRow.State.REJECTED, row(third).state());
+    }
+
+    @Test
     void deletedMessageIsWithdrawn() {
         Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
         Acceptance deleted = inbox.accept(ID, changed(InboundMessage.Event.DELETED, "m1", "6", ""));

@@ -2,6 +2,7 @@ package palyra.channels.internal.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
@@ -292,5 +293,20 @@ final class RouterTest {
                 RouteDecision.Routed.class,
                 router.decide(
                         ID, message("ann", ROOM, "helper, lunch", false), true, sender -> false));
+    }
+
+    @Test
+    void placesWithColonsInTheirNamesHaveSessionsOfTheirOwn() {
+        Router router = new Router(List.of(rule("r", 0, "*")));
+        Conversation threaded = new Conversation("a", "b", false, "");
+        Conversation named = new Conversation("a:thread:b", "", false, "");
+        assertNotEquals(session(router, threaded), session(router, named));
+    }
+
+    private static String session(Router router, Conversation where) {
+        return assertInstanceOf(
+                        RouteDecision.Routed.class,
+                        router.decide(ID, message("ann", where, "helper", true), sender -> true))
+                .sessionKey();
     }
 }
