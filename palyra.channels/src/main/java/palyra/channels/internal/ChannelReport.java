@@ -5,21 +5,26 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
+import palyra.channels.internal.dispatch.DeadLetters;
 
 /** What doctor and metrics say of connectors. Thread-safe. */
 final class ChannelReport {
     private static final long OLD_MILLIS = Duration.ofMinutes(10).toMillis();
     private static final long CONNECTING_MILLIS = Duration.ofMinutes(1).toMillis();
+    private static final int MOST_COUNTED = 100;
     private static final String AREA = "channels";
 
     private final Channels channels;
+    private final DeadLetters deadLetters;
     private final InstantSource clock;
 
-    ChannelReport(Channels channels, InstantSource clock) {
+    ChannelReport(Channels channels, DeadLetters deadLetters, InstantSource clock) {
         this.channels = channels;
+        this.deadLetters = deadLetters;
         this.clock = clock;
     }
 
@@ -77,7 +82,29 @@ final class ChannelReport {
                                     + " minutes to be sent.",
                             "See channels outbox " + channel.id() + "."));
         }
+        int dead = deadLetters(channel);
+        if (dead > 0) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            AREA,
+                            (dead == MOST_COUNTED ? "At least " : "")
+                                    + dead
+                                    + " messages of "
+                                    + channel.id()
+                                    + " are dead letters: they were not sent, or it is not known"
+                                    + " whether they were.",
+                            "See channels dead; replay or discard them."));
+        }
         return findings;
+    }
+
+    private int deadLetters(Channel channel) {
+        try {
+            return deadLetters.list(channel.id().toString(), MOST_COUNTED).size();
+        } catch (PalyraException e) {
+            return 0; // the journal is away, which others tell of
+        }
     }
 
     List<Metric> metrics() {

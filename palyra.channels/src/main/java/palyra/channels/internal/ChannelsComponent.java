@@ -48,6 +48,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.channels.internal.inbound.Pairings;
@@ -127,7 +128,7 @@ public final class ChannelsComponent
                         () -> settings,
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
-        report = new ChannelReport(channels, clock);
+        report = new ChannelReport(channels, new DeadLetters(journal), clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
                 ChannelCommands.all(channels, services, pairings, rules::router).stream()

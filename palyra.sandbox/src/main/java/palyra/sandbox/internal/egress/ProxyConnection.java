@@ -14,6 +14,10 @@ import org.slf4j.LoggerFactory;
  * be called from any thread.
  */
 final class ProxyConnection {
+    private static final String HOST_LOOPBACK =
+            " By the proxy this is the loopback of the host. A server that the command itself starts"
+                    + " is reached without the proxy (--noproxy '*', NO_PROXY), or in the sandbox of"
+                    + " the session.";
     private static final Logger LOG = LoggerFactory.getLogger(ProxyConnection.class);
     private static final long DRAIN_MILLIS = 2_000;
     private static final int DRAIN_BYTES = 262_144;
@@ -121,6 +125,11 @@ final class ProxyConnection {
         }
     }
 
+    private static boolean isLoopback(Host host) {
+        String name = host.toString();
+        return name.equals("localhost") || name.equals("::1") || name.startsWith("127.");
+    }
+
     private OutboundConnection connectAllowed(Host host, int port, String method) {
         ConnectionRequest connectionRequest =
                 new ConnectionRequest(
@@ -133,9 +142,12 @@ final class ProxyConnection {
                                     Reason.NOT_LISTED,
                                     connectionRequest.hostAndPort()
                                             + " is blocked by the egress policy: it is not among"
-                                            + " the hosts of this call. Name it in hosts, about which"
-                                            + " a person may be asked, or ask the operator to add it"
-                                            + " to allowedHosts of palyra.sandbox."));
+                                            + " the hosts of this call."
+                                            + (isLoopback(host)
+                                                    ? HOST_LOOPBACK
+                                                    : " Name it in hosts, about which a person may be"
+                                                            + " asked, or ask the operator to add it"
+                                                            + " to allowedHosts of palyra.sandbox.")));
         }
         String usedUp =
                 parts.quota().bytesUsedUp()

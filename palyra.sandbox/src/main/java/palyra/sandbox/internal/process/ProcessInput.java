@@ -55,7 +55,7 @@ public record ProcessInput(
 
     /** Returns the fields of an input; INVALID_ARGUMENT naming one, here and below. */
     static JsonFields fields(ToolDescriptor tool, String json) {
-        return JsonFields.ofToolInput(tool, json, "args|arguments", CWD);
+        return JsonFields.ofToolInput(tool, json, "args|arguments", "command|cmd|program", CWD);
     }
 
     /** Reads the input of a tool that takes a program with its arguments. */
@@ -106,7 +106,7 @@ public record ProcessInput(
     String noteOfTime(long mostMillis) {
         return timeoutMillis <= mostMillis
                 ? ""
-                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms";
+                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms.";
     }
 
     /** Returns what the guard looks at. */

@@ -90,7 +90,8 @@ public final class ProcessResults {
     private static String noted(String outputJson, String note) {
         ObjectNode node = (ObjectNode) StrictJson.parse(outputJson, "the result");
         String before = node.path("note").asText();
-        return Jcs.text(node.put("note", before.isEmpty() ? note : before + " " + note));
+        String between = before.isEmpty() ? "" : before.endsWith(".") ? " " : ". ";
+        return Jcs.text(node.put("note", before + between + note));
     }
 
     /** A model takes "Killed" for a limit that it has to find; empty for other exits. */
