@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.Confinement;
 import palyra.api.core.egress.EgressProxies;
@@ -107,15 +109,23 @@ final class SandboxTools implements AutoCloseable {
                                         : method.getDefaultValue()));
     }
 
+    /** Returns an object of the framework's that answers by the names of its methods. */
+    private static <T> T proxy(Class<T> type, Function<String, Object> answer) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        SandboxTools.class.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> answer.apply(method.getName())));
+    }
+
     /** The bundle shows its component runtime what it shows no one else. */
     private Object egress(Path state) throws Exception {
         String folder = "palyra.sandbox.internal.egress.";
+        ServiceRegistration<?> registered = proxy(ServiceRegistration.class, method -> null);
         BundleContext context =
-                (BundleContext)
-                        Proxy.newProxyInstance(
-                                SandboxTools.class.getClassLoader(),
-                                new Class<?>[] {BundleContext.class},
-                                (proxy, method, arguments) -> state.toString());
+                proxy(
+                        BundleContext.class,
+                        method -> method.equals("registerService") ? registered : state.toString());
         Object made =
                 Class.forName(folder + "EgressComponent")
                         .getConstructors()[0]

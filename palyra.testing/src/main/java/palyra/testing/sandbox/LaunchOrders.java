@@ -121,8 +121,9 @@ public final class LaunchOrders {
     public void withoutALauncher(SandboxBackend backend, Runnable remove, Runnable add) {
         SandboxSpec order = spec(Egress.STRICT, Optional.empty(), Set.of());
         remove.run();
-        denied(backend, ErrorCode.TOOL_UNAVAILABLE, "launcher of processes", order);
+        denied(backend, ErrorCode.TOOL_UNAVAILABLE, "", order);
         Await.until("a refusal", PATIENCE, () -> backend.status().state() == State.REFUSING);
+        denied(backend, ErrorCode.TOOL_UNAVAILABLE, "launcher of processes", order);
         add.run();
         Await.until("readiness", PATIENCE, () -> backend.status().state() == State.READY);
         backend.check(order);
