@@ -86,7 +86,7 @@ public class ChannelChaosIT {
                 .configured(DeskConnector.class, Connector.class, BUNDLE, "url")
                 .header(
                         "Import-Package",
-                        "palyra.api;version=\"[1.0,2)\",palyra.api.channel;version=\"[1.1,2)\"")
+                        "palyra.api;version=\"[1.0,2)\",palyra.api.channel;version=\"[1.0,2)\"")
                 .jar();
     }
 

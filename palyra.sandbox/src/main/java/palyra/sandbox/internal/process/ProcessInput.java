@@ -106,7 +106,7 @@ public record ProcessInput(
     String noteOfTime(long mostMillis) {
         return timeoutMillis <= mostMillis
                 ? ""
-                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms.";
+                : "asked " + timeoutMillis + " ms, the limit is " + mostMillis + " ms";
     }
 
     /** Returns what the guard looks at. */
