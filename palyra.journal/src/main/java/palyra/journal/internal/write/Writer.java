@@ -255,6 +255,7 @@ public final class Writer implements LoopBody {
             records = context.counters().records();
             checkpoints.opened(file.logBytes());
             index.opened(context.sql());
+            readers.forEach(ReadPool::reconnect); // one of a read-only medium sees no later write
             health.opened();
             settleOpenGroup();
         } catch (DatabaseLock.Held e) {
