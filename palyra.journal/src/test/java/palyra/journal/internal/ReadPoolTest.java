@@ -105,7 +105,8 @@ class ReadPoolTest {
         for (int i = 0; i < 5; i++) {
             all.add(
                     CompletableFuture.supplyAsync(
-                            () -> assertThrows(PalyraException.class, this::endless).code()));
+                            () -> assertThrows(PalyraException.class, this::endless).code(),
+                            caller -> Thread.ofPlatform().start(caller))); // all at one time
         }
         for (CompletableFuture<ErrorCode> each : all) {
             assertEquals(ErrorCode.TIMED_OUT, each.get(10, TimeUnit.SECONDS));
