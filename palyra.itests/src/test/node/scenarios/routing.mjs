@@ -93,7 +93,7 @@ async function ruled({ checks, speaker, second }) {
     const answer = await route(message('helper, tell all', { request_broadcast: true }));
     assert.deepEqual([answer.accepted, answer.outputs[0]?.broadcast], [true, true], answer.decision_reason);
   });
-  await checks.check('a credential that speaks for nobody brings no message of others', async () => {
+  await checks.check('a credential that may not speak for others brings no message of others', async () => {
     await refuses(() => second.call('RouteMessage', message('helper')), code.PERMISSION_DENIED, /speak_for/);
   });
 }

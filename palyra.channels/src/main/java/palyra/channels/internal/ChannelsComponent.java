@@ -3,6 +3,7 @@ package palyra.channels.internal;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Dictionary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +192,8 @@ public final class ChannelsComponent
     }
 
     private static List<String> connectors(Configuration rule) {
-        return rule.getProperties().get("connectors") instanceof String[] connectors
+        Dictionary<String, Object> properties = rule.getProperties(); // null for a new one
+        return properties != null && properties.get("connectors") instanceof String[] connectors
                 ? List.of(connectors)
                 : List.of();
     }

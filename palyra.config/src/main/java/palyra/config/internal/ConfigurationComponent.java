@@ -173,8 +173,17 @@ public final class ConfigurationComponent {
     private void publishInForce(ServiceRegistration<?> registration) {
         Map<String, Object> properties = inForce();
         try {
-            Object before = registration.getReference().getProperty(IN_FORCE);
-            if (!Arrays.equals((String[]) before, (String[]) properties.get(IN_FORCE))) {
+            boolean changed =
+                    properties.entrySet().stream()
+                            .anyMatch(
+                                    entry ->
+                                            !Arrays.equals(
+                                                    (String[])
+                                                            registration
+                                                                    .getReference()
+                                                                    .getProperty(entry.getKey()),
+                                                    (String[]) entry.getValue()));
+            if (changed) {
                 registration.setProperties(FrameworkUtil.asDictionary(properties));
             }
         } catch (IllegalStateException e) {

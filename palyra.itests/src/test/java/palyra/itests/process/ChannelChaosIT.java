@@ -29,7 +29,7 @@ import palyra.itests.stories.TestBundle;
 
 /**
  * People write to an agent through a connector of others, whose platform finds messages by their
- * keys. Whatever breaks, and whoever is killed or replaced meanwhile: each message is answered
+ * keys. Whatever breaks, and whatever is killed or replaced meanwhile: each message is answered
  * once, in the order of its conversation, and of none it stays unknown whether it arrived. {@code
  * -Dpalyra.test.full=true} is the long form. The seed of each run is printed.
  */

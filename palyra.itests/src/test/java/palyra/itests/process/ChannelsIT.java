@@ -6,6 +6,10 @@ import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -145,6 +149,39 @@ public class ChannelsIT {
                 () -> rows("channels", "ignored", "--json").size() == 2);
     }
 
+    /** The rule with the mistake may be the one that denies, whether it was in force or not. */
+    @Test
+    public void nothingIsTakenWhileARuleHasAMistake() throws Exception {
+        String strict = "palyra.channels.route~strict";
+        String start = "{\"connectors\":[\"telegram:main\"],\"priority\":10,\"denyFrom\":[\"42\"],";
+        configure(strict, start + "\"directMessages\":\"alow\"}");
+        await("the mistake to be seen", () -> health().contains("temporarily_unavailable"));
+        telegram.say(ANN, "let me in");
+        telegram.say(BOB, "and me");
+        gateway.kill();
+        boot();
+        await("the mistake to be seen again", () -> health().contains("temporarily_unavailable"));
+        assertEquals(List.of(), telegram.sent());
+        configure(strict, start + "\"directMessages\":\"allow\"}");
+        awaitTexts(BOB, 1);
+        await(
+                "the denied one to be ignored",
+                () -> rows("channels", "ignored", "--json").size() == 1);
+        assertEquals(List.of(), texts(ANN));
+        assertTrue(health(), health().contains("\"status\":\"ok\""));
+    }
+
+    private String health() throws Exception {
+        String http =
+                rows("status", "--json").path("endpoints").path("http").asText() + "/healthz/channels";
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(http.replace("//healthz", "/healthz")))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
     @Test
     public void groupIsAnsweredWhereItMentionsTheAgentAndTheRestLeavesAReason() throws Exception {
         configure(
@@ -271,7 +308,7 @@ public class ChannelsIT {
         gateway.client()
                 .run("agents", "create", "chat", "--test", "true", "--tool", "palyra.http.fetch")
                 .ok();
-        telegram.say(BOB, "hello"); // a bot writes to nobody who did not write first
+        telegram.say(BOB, "hello"); // a bot may not write first
         awaitTexts(BOB, 1);
         String bob = Long.toString(BOB);
         gateway.client()

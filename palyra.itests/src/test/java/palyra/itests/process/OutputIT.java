@@ -42,6 +42,8 @@ public class OutputIT {
                         "--tool",
                         RUN,
                         "--tool",
+                        "palyra.process.shell",
+                        "--tool",
                         "palyra.process.start",
                         "--tool",
                         "palyra.process.status",
@@ -284,7 +286,8 @@ public class OutputIT {
     /** Little output is in memory alone for a second, which is not for long enough to matter. */
     @Test
     public void aCrashLosesNoLittleOutputEither() throws Exception {
-        String runId = begin(call(RUN, sh("echo said; echo cried >&2; sleep 1000", "")));
+        String line = "echo said; echo cried >&2; sleep 1000";
+        String runId = begin(call("palyra.process.shell", "{\"command\":\"" + line + "\"}"));
         Path outputs = gateway.own().resolve("state-workspaces/.outputs/coder");
         Wait.until(
                 "both files",

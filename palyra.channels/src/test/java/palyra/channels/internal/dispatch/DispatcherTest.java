@@ -387,6 +387,11 @@ final class DispatcherTest {
         Await.until(
                 "the platform or the journal to say so",
                 () -> journal.lease("channel/" + SURFACE).isEmpty());
+        Await.until(
+                "the age of what waits to be told",
+                () ->
+                        dispatcher.oldestMillis()
+                                == journal.outbox(id).orElseThrow().createdAtMillis());
         paused.set(false);
         platform.state(ConnectorStatus.State.RECONNECTING);
         dispatcher.wake();

@@ -42,8 +42,9 @@ final class DiskMonitor {
     private DiskScan count; // null between two counts
     private long nextNanos = System.nanoTime();
     private boolean patient; // before it is used
-    private DiskUsage grownFrom; // null until the folder was found to be too large
-    private int grown; // counts in which it was larger than before, since it was smaller
+    private DiskUsage grownFrom; // least since the folder is too large; null while it is not
+    private DiskUsage lastCounted = DiskUsage.NONE; // the count before, while it is too large
+    private int grown; // counts since then in which it was larger than before
     private volatile DiskUsage last = DiskUsage.NONE; // the last whole count, or what ended it
 
     /**
@@ -169,19 +170,26 @@ final class DiskMonitor {
         return stop;
     }
 
-    /** Whether a folder that is too large has grown for a while. */
+    /**
+     * Whether a folder that is too large has grown for a while and by more than single commands
+     * may. A pause changes nothing of that: what writes may sleep between; what removes does.
+     */
     private Optional<Stop> growing() {
         if (!patient || !isBeyond(last)) {
             grown = 0;
+            grownFrom = null;
             return Optional.empty();
         }
-        if (grownFrom != null && last.isMoreThan(grownFrom)) {
+        if (grownFrom == null || grownFrom.isMoreThan(last)) {
+            grown = 0;
+            grownFrom = last;
+        } else if (last.isMoreThan(lastCounted)) {
             grown++;
-        } else if (grownFrom == null || grownFrom.isMoreThan(last)) {
-            grown = 0; // a pause is no reason to begin again: what writes may sleep between
         }
-        grownFrom = last;
-        return grown >= PATIENCE ? Optional.of(beyond) : Optional.empty();
+        lastCounted = last;
+        boolean much =
+                last.isMoreThan(grownFrom.and(PATIENCE * SPARE_BYTES, PATIENCE * SPARE_FILES));
+        return grown >= PATIENCE && much ? Optional.of(beyond) : Optional.empty();
     }
 
     /**

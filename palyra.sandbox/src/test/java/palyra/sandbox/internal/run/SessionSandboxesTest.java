@@ -337,4 +337,28 @@ class SessionSandboxesTest {
             until(() -> killed("c3"));
         }
     }
+
+    /** What writes may sleep between: four seconds of growth need not be in a row. */
+    @Test
+    void aPauseIsNoWayPastTheQuota() throws Exception {
+        sessions.close();
+        runner.close();
+        runner =
+                new Runner(
+                        backends,
+                        any -> "canary=test",
+                        () -> 10,
+                        new OwnPorts(),
+                        () -> new DiskQuota(1 << 20, 100_000),
+                        () -> DiskQuota.NONE,
+                        any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
+        sessions = new SessionSandboxes(runner, this::settings);
+        try (SessionSandboxes.Use use = use("s1")) {
+            String slow = "while :; do head -c 3000000 /dev/zero >> big; sleep 1.4; done";
+            run(use, "c1", "(" + slow + ") &");
+            until(() -> sessions.count() == 0);
+        } finally {
+            until(() -> killed("c1"));
+        }
+    }
 }
