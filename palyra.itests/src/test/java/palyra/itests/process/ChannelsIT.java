@@ -173,7 +173,8 @@ public class ChannelsIT {
 
     private String health() throws Exception {
         String http =
-                rows("status", "--json").path("endpoints").path("http").asText() + "/healthz/channels";
+                rows("status", "--json").path("endpoints").path("http").asText()
+                        + "/healthz/channels";
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create(http.replace("//healthz", "/healthz")))

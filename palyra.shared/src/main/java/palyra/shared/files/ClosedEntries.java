@@ -30,15 +30,24 @@ public final class ClosedEntries {
         return open(file, FILE);
     }
 
+    /** Returns whether something is there and belongs to this user, as far as can be told. */
+    public static boolean isOwn(Path entry) {
+        try {
+            return !entry.getFileSystem().supportedFileAttributeViews().contains("unix")
+                    ? Files.exists(entry, LinkOption.NOFOLLOW_LINKS)
+                    : number(entry, "uid") == FileOwner.ofThisProcess().uid();
+        } catch (IOException e) {
+            return Files.exists(entry, LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
     private static boolean open(Path entry, int bits) {
         if (!entry.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return false;
         }
         try {
             int mode = (int) number(entry, "mode") & MODE;
-            if ((mode & bits) == bits
-                    || Files.isSymbolicLink(entry)
-                    || number(entry, "uid") != FileOwner.ofThisProcess().uid()) {
+            if ((mode & bits) == bits || Files.isSymbolicLink(entry) || !isOwn(entry)) {
                 return false;
             }
             // Without following links it would open the entry, which is closed.

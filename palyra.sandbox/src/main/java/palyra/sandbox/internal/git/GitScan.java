@@ -88,7 +88,7 @@ final class GitScan {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            bounded |= Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS) && isOwn(at);
+            bounded |= ClosedEntries.isOwn(at);
             return; // what cannot be read is new when it can be
         }
         boolean repository =
@@ -102,15 +102,6 @@ final class GitScan {
             return;
         }
         below.forEach(name -> (LATER.contains(name) ? later : next).add(path(folder, name)));
-    }
-
-    private static boolean isOwn(Path folder) {
-        try {
-            return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
-                    .equals(Files.getOwner(Path.of("/proc/self")));
-        } catch (IOException | UnsupportedOperationException e) {
-            return true; // as far as is known
-        }
     }
 
     private static String path(String folder, String name) {
