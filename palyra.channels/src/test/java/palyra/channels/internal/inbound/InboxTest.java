@@ -124,7 +124,8 @@ final class InboxTest {
                         "",
                         true,
                         WhileRunning.QUEUE,
-                        0));
+                        0,
+                        false));
     }
 
     private static InboundMessage written(String id, Conversation where, String text) {
@@ -436,7 +437,8 @@ final class InboxTest {
                         "",
                         true,
                         WhileRunning.STEER,
-                        0));
+                        0,
+                        false));
         InboxRow row = row(accept(written("m1", DIRECT, "hello")));
         assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());
     }
