@@ -51,7 +51,7 @@ public final class DeskConnector implements Connector {
 
     @Override
     public ConnectorCapabilities capabilities() {
-        return ConnectorCapabilities.of(4_096, Feature.LOOKUP);
+        return ConnectorCapabilities.of(4_096, Feature.LOOKUP, Feature.EDITS);
     }
 
     @Override
@@ -140,6 +140,7 @@ public final class DeskConnector implements Connector {
             return new Delivery.RetryAfter(0, false, "the desk is not connected");
         }
         String path = "/send/" + message.key() + "/" + message.conversation().id();
+        path += message.editOf().isEmpty() ? "" : "/" + message.editOf();
         try {
             HttpResponse<String> response = call(client, "POST", path, message.text());
             return switch (response.statusCode()) {
