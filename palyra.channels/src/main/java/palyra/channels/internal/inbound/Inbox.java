@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -176,6 +177,13 @@ public final class Inbox {
         RouteDecision decision =
                 router.decide(
                         surface, message, broadcast, sender -> pairings.paired(surface, sender));
+        Optional<MessageRules.Ruling> accepted =
+                accepted(surface, message)
+                        .filter(row -> !isFor(decision, row.principal()))
+                        .map(row -> known(router, surface, message, row));
+        if (accepted.isPresent()) {
+            return accepted.get();
+        }
         return switch (decision) {
             case RouteDecision.Ignored ignored -> {
                 ignore(surface, message, ignored.reason(), Unit.builder());
@@ -196,6 +204,32 @@ public final class Inbox {
                             routed.rule().whileRunning(),
                             routed.rule().name());
         };
+    }
+
+    /** Another surface keeps its keys for each principal, which rules may have changed. */
+    private Optional<InboxRow> accepted(ConnectorId surface, InboundMessage message) {
+        return Stream.of(
+                        SenderNames.sender(surface, message.sender()),
+                        SenderNames.conversation(surface, message.conversation()))
+                .map(principal -> principal + inboxKey(dedupeKey(message)))
+                .flatMap(
+                        key ->
+                                journal
+                                        .call(store -> store.inboxByKey(surface.toString(), key))
+                                        .stream())
+                .findFirst();
+    }
+
+    /** Who routes it as before submits it again, and meets the message by its key. */
+    private static boolean isFor(RouteDecision decision, String principal) {
+        return decision instanceof RouteDecision.Routed routed
+                && routed.principal().equals(principal);
+    }
+
+    private static MessageRules.Ruling known(
+            Router router, ConnectorId surface, InboundMessage message, InboxRow row) {
+        String prefix = router.rule(surface, message).map(RouteRule::responsePrefix).orElse("");
+        return new MessageRules.Ruling.Known(row.principal(), row.messageId(), prefix);
     }
 
     private MessageRules.Ruling ignored(
