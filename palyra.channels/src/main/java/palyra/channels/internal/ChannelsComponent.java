@@ -133,10 +133,14 @@ public final class ChannelsComponent
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
         drafts = new Drafts(journal, runs, speakers, rules, channels::outlet, STREAM_MILLIS);
-        report = new ChannelReport(channels, new DeadLetters(journal), clock);
+        report =
+                new ChannelReport(
+                        channels,
+                        new DeadLetters(journal, name -> channels.find(name).isPresent()),
+                        clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
-                ChannelCommands.all(channels, services, pairings, rules::router).stream()
+                ChannelCommands.all(channels, services, pairings, report, rules::router).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -328,9 +332,21 @@ public final class ChannelsComponent
         tellLimits();
     }
 
+    /** Rules that are configured come one after the other when this begins. */
+    private boolean areAwaited() {
+        try {
+            return rules.awaited().isPresent();
+        } catch (PalyraException e) {
+            return true;
+        }
+    }
+
     private void tellLimits() {
         drafts.rulesChanged();
         Map<String, Integer> now = rules.router().limits();
+        if (now.isEmpty() && areAwaited()) {
+            return; // the gateway keeps what it was told before
+        }
         limits.forEach(gateway -> gateway.limit(now));
     }
 
