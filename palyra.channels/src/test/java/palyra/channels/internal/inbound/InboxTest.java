@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.access.Principal;
 import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
@@ -33,6 +34,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.Runs;
+import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.route.RouteRule;
@@ -415,6 +417,42 @@ final class InboxTest {
         assertInstanceOf(
                 MessageRules.Ruling.Routed.class,
                 inbox.rule(ID, written("m2", DIRECT, "hello"), false));
+    }
+
+    /** Whose the message was, and whether it is answered, is as it was when it was accepted. */
+    @Test
+    void acceptedMessageOfAnotherSurfaceStaysSoWhenRulesChange() {
+        InboundMessage message = written("m1", DIRECT, "hello");
+        MessageRules.Ruling.Routed routed =
+                assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
+        SubmittedMessage submitted =
+                new SubmittedMessage(
+                        ID.toString(), "m1", "", "", "", "", "", routed.text(), "", false);
+        Principal sender = new Speakers(access).speakFor(ID, routed.principal());
+        String accepted = runs.call(front -> front.submit(sender, submitted)).messageId();
+        assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
+        for (RouteRule.DirectMessages changed :
+                List.of(RouteRule.DirectMessages.DENY, RouteRule.DirectMessages.PAIRING)) {
+            direct(changed);
+            assertEquals(
+                    new MessageRules.Ruling.Known(routed.principal(), accepted, ""),
+                    inbox.rule(ID, message, false));
+        }
+        assertEquals(List.of(), journal.inboxIn(InboxRow.State.IGNORED, "", 10));
+        assertEquals(List.of(), pairings.list(""));
+    }
+
+    @Test
+    void whoWasRevokedGetsNoCodeForAWhile() {
+        direct(RouteRule.DirectMessages.PAIRING);
+        accept(written("m1", DIRECT, "hello"));
+        assertEquals(1, pairings.list("").size());
+        pairings.revoke(ID.toString(), "ann", "user:op");
+        accept(written("m2", DIRECT, "hello?"));
+        assertEquals(List.of(), pairings.list(""));
+        clock.advance(Pairings.CODE_MILLIS + 1);
+        accept(written("m3", DIRECT, "hello again"));
+        assertEquals(Pairings.State.ASKED, pairings.list("").getFirst().state());
     }
 
     @Test
