@@ -177,6 +177,26 @@ function send(request) {
   return { outbox_id: `outbox-${sent.length}` };
 }
 
+function edit(request) {
+  const index = Number(/^outbox-(\d+)$/.exec(request.outbox_id)?.[1] ?? 0);
+  if (index < 1 || index > sent.length) return error("not_found", `nothing was sent as ${request.outbox_id}`);
+  sent.push(`${request.outbox_id} becomes: ${request.text}`);
+  return { outbox_id: `outbox-${sent.length}` };
+}
+
+function react(request) {
+  if (!request.channel || !request.reaction) return error("invalid", "channel or reaction is missing");
+  sent.push(`${request.channel}: reacts with ${request.reaction} to ${request.message ?? "the asked message"}`);
+  return { outbox_id: `outbox-${sent.length}` };
+}
+
+function read(request) {
+  if (!request.channel) return error("invalid", "channel is missing");
+  const messages = sent.map((text, at) => ({ outbox_id: `outbox-${at + 1}`, time: 1764262000000 + at, text }));
+  const limit = request.limit ?? 20;
+  return { messages: messages.slice(-limit), more: messages.length > limit };
+}
+
 const palyra = {
   buffer_len: (handle) => buffers.get(handle)?.length ?? -1,
   buffer_read: (handle, offset, ptr, len) => {
@@ -203,6 +223,9 @@ const palyra = {
   host_capability_storage_delete: capability("storage", remove),
   host_capability_storage_list: capability("storage", list),
   host_capability_channel_send: capability("channel", send),
+  host_capability_channel_edit: capability("channel", edit),
+  host_capability_channel_react: capability("channel", react),
+  host_capability_channel_read: capability("channel", read),
 };
 
 const EBADF = 8, ENOSYS = 52, ESPIPE = 70;

@@ -42,6 +42,12 @@ declare function host_capability_storage_delete(ptr: usize, len: i32): i32;
 declare function host_capability_storage_list(ptr: usize, len: i32): i32;
 @external("palyra", "host_capability_channel_send")
 declare function host_capability_channel_send(ptr: usize, len: i32): i32;
+@external("palyra", "host_capability_channel_edit")
+declare function host_capability_channel_edit(ptr: usize, len: i32): i32;
+@external("palyra", "host_capability_channel_react")
+declare function host_capability_channel_react(ptr: usize, len: i32): i32;
+@external("palyra", "host_capability_channel_read")
+declare function host_capability_channel_read(ptr: usize, len: i32): i32;
 
 // ---- input, output, log, clock, random ----
 
@@ -245,6 +251,41 @@ export function sendToChannel(channel: string, text: string, dedupe: string = ""
   if (dedupe.length > 0) request.setText("dedupe", dedupe);
   const bytes = encode(request.toString());
   return answer(host_capability_channel_send(changetype<usize>(bytes), bytes.byteLength));
+}
+
+/** Changes a message that this skill sent; the answer has `outbox_id`, of the change. */
+export function editInChannel(outboxId: string, text: string, dedupe: string = ""): Answer {
+  const request = Json.object().setText("outbox_id", outboxId).setText("text", text);
+  if (dedupe.length > 0) request.setText("dedupe", dedupe);
+  const bytes = encode(request.toString());
+  return answer(host_capability_channel_edit(changetype<usize>(bytes), bytes.byteLength));
+}
+
+/**
+ * Reacts to a message; the answer has `outbox_id`.
+ *
+ * @param message the platform's id, as {@link readChannel} gives it; empty for the one that the run
+ *     answers
+ */
+export function reactInChannel(channel: string, reaction: string, message: string = ""): Answer {
+  const request = Json.object().setText("channel", channel).setText("reaction", reaction);
+  if (message.length > 0) request.setText("message", message);
+  const bytes = encode(request.toString());
+  return answer(host_capability_channel_react(changetype<usize>(bytes), bytes.byteLength));
+}
+
+/**
+ * Reads the last messages of a conversation; the answer has `messages`, oldest first, and `more`.
+ *
+ * @param conversation empty for the one in which the run was asked for
+ * @param limit most messages; 0 for as many as usual
+ */
+export function readChannel(channel: string, conversation: string = "", limit: i32 = 0): Answer {
+  const request = Json.object().setText("channel", channel);
+  if (conversation.length > 0) request.setText("conversation", conversation);
+  if (limit > 0) request.setInteger("limit", limit);
+  const bytes = encode(request.toString());
+  return answer(host_capability_channel_read(changetype<usize>(bytes), bytes.byteLength));
 }
 
 function answer(handle: i32): Answer {

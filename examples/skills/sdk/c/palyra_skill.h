@@ -57,6 +57,9 @@ PALYRA_CAPABILITY(storage_put)
 PALYRA_CAPABILITY(storage_delete)
 PALYRA_CAPABILITY(storage_list)
 PALYRA_CAPABILITY(channel_send)
+PALYRA_CAPABILITY(channel_edit)
+PALYRA_CAPABILITY(channel_react)
+PALYRA_CAPABILITY(channel_read)
 
 /* Defines and exports a tool's function. */
 #define PALYRA_TOOL(name) \
@@ -723,6 +726,39 @@ PALYRA_FUNCTION palyra_text palyra_channel_send(
         palyra_text channel, palyra_text text, palyra_text dedupe) {
     palyra_text request = palyra_strings("channel", channel, "text", text, "dedupe", dedupe);
     return palyra_answer(palyra_import_channel_send(request.ptr, request.len));
+}
+
+/* Changes a message that this skill sent; the answer has `outbox_id`, of the change. */
+PALYRA_FUNCTION palyra_text palyra_channel_edit(
+        palyra_text outbox_id, palyra_text text, palyra_text dedupe) {
+    palyra_text request = palyra_strings("outbox_id", outbox_id, "text", text, "dedupe", dedupe);
+    return palyra_answer(palyra_import_channel_edit(request.ptr, request.len));
+}
+
+/* Reacts to a message; the answer has `outbox_id`. `message`: the platform's id, as
+   palyra_channel_read gives it; PALYRA_NONE for the one that the run answers. */
+PALYRA_FUNCTION palyra_text palyra_channel_react(
+        palyra_text channel, palyra_text reaction, palyra_text message) {
+    palyra_text request =
+            palyra_strings("channel", channel, "reaction", reaction, "message", message);
+    return palyra_answer(palyra_import_channel_react(request.ptr, request.len));
+}
+
+/* Reads the last messages of a conversation (PALYRA_NONE: the one in which the run was asked for);
+   the answer has `messages`, oldest first, and `more`. `limit`: most messages; 0 for the usual. */
+PALYRA_FUNCTION palyra_text palyra_channel_read(
+        palyra_text channel, palyra_text conversation, int64_t limit) {
+    palyra_out out = {0};
+    palyra_begin_object(&out);
+    palyra_key_string(&out, "channel", channel);
+    if (conversation.ptr != NULL) {
+        palyra_key_string(&out, "conversation", conversation);
+    }
+    if (limit > 0) {
+        palyra_key_integer(&out, "limit", limit);
+    }
+    palyra_end_object(&out);
+    return palyra_answer(palyra_import_channel_read(out.ptr, out.len));
 }
 
 #endif

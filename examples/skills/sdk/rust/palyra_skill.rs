@@ -40,6 +40,9 @@ mod host {
         pub fn host_capability_storage_delete(ptr: *const u8, len: i32) -> i32;
         pub fn host_capability_storage_list(ptr: *const u8, len: i32) -> i32;
         pub fn host_capability_channel_send(ptr: *const u8, len: i32) -> i32;
+        pub fn host_capability_channel_edit(ptr: *const u8, len: i32) -> i32;
+        pub fn host_capability_channel_react(ptr: *const u8, len: i32) -> i32;
+        pub fn host_capability_channel_read(ptr: *const u8, len: i32) -> i32;
     }
 }
 
@@ -219,6 +222,43 @@ pub fn send_to_channel(channel: &str, text: &str, dedupe: &str) -> Result<String
     }
     let answer = ask(host::host_capability_channel_send, request)?;
     Ok(answer.get("outbox_id").as_text().unwrap_or("").into())
+}
+
+/// Changes a message that this skill sent and returns the id of the change; `dedupe` is as for
+/// [`send_to_channel`].
+pub fn edit_in_channel(outbox_id: &str, text: &str, dedupe: &str) -> Result<String, Failure> {
+    let mut request =
+        Json::object().with("outbox_id", Json::text(outbox_id)).with("text", Json::text(text));
+    if !dedupe.is_empty() {
+        request = request.with("dedupe", Json::text(dedupe));
+    }
+    let answer = ask(host::host_capability_channel_edit, request)?;
+    Ok(answer.get("outbox_id").as_text().unwrap_or("").into())
+}
+
+/// Reacts to a message and returns the reaction's id in the outbox. `message` is the platform's id,
+/// as [`read_channel`] gives it; empty for the one that the run answers.
+pub fn react_in_channel(channel: &str, reaction: &str, message: &str) -> Result<String, Failure> {
+    let mut request =
+        Json::object().with("channel", Json::text(channel)).with("reaction", Json::text(reaction));
+    if !message.is_empty() {
+        request = request.with("message", Json::text(message));
+    }
+    let answer = ask(host::host_capability_channel_react, request)?;
+    Ok(answer.get("outbox_id").as_text().unwrap_or("").into())
+}
+
+/// Reads the last messages of a conversation (empty: the one in which the run was asked for). The
+/// answer has `messages`, oldest first, and `more`. `limit` is the most messages; 0 for the usual.
+pub fn read_channel(channel: &str, conversation: &str, limit: i64) -> Result<Json, Failure> {
+    let mut request = Json::object().with("channel", Json::text(channel));
+    if !conversation.is_empty() {
+        request = request.with("conversation", Json::text(conversation));
+    }
+    if limit > 0 {
+        request = request.with("limit", Json::integer(limit));
+    }
+    ask(host::host_capability_channel_read, request)
 }
 
 #[inline(always)] // so that a capability that is not called is not imported

@@ -79,7 +79,14 @@ PALYRA_TOOL(palyra_call) {
     network(&out);
     storage(&out);
     palyra_text sent = palyra_channel_send(TEXT("discord:main"), TEXT("hi ☃"), TEXT("once"));
+    palyra_text id = palyra_string(palyra_member(sent, "outbox_id"));
     key_json(&out, "outbox", palyra_member(sent, "outbox_id"));
+    palyra_text edited = palyra_channel_edit(id, TEXT("hi"), PALYRA_NONE);
+    key_json(&out, "edited", palyra_member(edited, "outbox_id"));
+    palyra_text reacted = palyra_channel_react(TEXT("discord:main"), TEXT("👍"), PALYRA_NONE);
+    key_json(&out, "reacted", palyra_member(reacted, "outbox_id"));
+    palyra_text read = palyra_channel_read(TEXT("discord:main"), PALYRA_NONE, 2);
+    palyra_key_integer(&out, "read", count(palyra_member(read, "messages")));
     palyra_end_object(&out);
     return palyra_succeed(&out);
 }

@@ -38,7 +38,7 @@ pub extern "C" fn palyra_call() -> i32 {
 }
 
 fn storage(out: Json) -> Result<Json, Failure> {
-    Ok(out
+    let out = out
         .with("version", Json::integer(storage_put("notes/a", "välue \"1\"", Some(0))?))
         .with("conflict", code(storage_put("notes/a", "2", Some(0))))
         .with("again", Json::integer(storage_put("notes/a", "2", None)?))
@@ -46,8 +46,20 @@ fn storage(out: Json) -> Result<Json, Failure> {
         .with("keys", Json::integer(storage_list("notes/", "")?.get("keys").as_list().len() as i64))
         .with("after", Json::integer(storage_list("notes/", "notes/a")?.get("keys").as_list().len() as i64))
         .with("deleted", storage_delete("notes/a")?.get("deleted").clone())
-        .with("gone", code(storage_get("notes/a")))
-        .with("outbox", Json::text(&send_to_channel("discord:main", "hi ☃", "once")?)))
+        .with("gone", code(storage_get("notes/a")));
+    channel(out)
+}
+
+fn channel(out: Json) -> Result<Json, Failure> {
+    let sent = send_to_channel("discord:main", "hi ☃", "once")?;
+    let edited = edit_in_channel(&sent, "hi", "")?;
+    let reacted = react_in_channel("discord:main", "👍", "")?;
+    let read = read_channel("discord:main", "", 2)?;
+    Ok(out
+        .with("outbox", Json::text(&sent))
+        .with("edited", Json::text(&edited))
+        .with("reacted", Json::text(&reacted))
+        .with("read", Json::integer(read.get("messages").as_list().len() as i64)))
 }
 
 /// Reads the text of the input as JSON and returns it as it is written, or null.

@@ -34,7 +34,11 @@ export function palyra_call(): i32 {
   out.setInteger("after", palyra.storageList("notes/", "notes/a").get("keys").size);
   out.set("deleted", palyra.storageDelete("notes/a").get("deleted"));
   out.setText("gone", palyra.storageGet("notes/a").code);
-  out.set("outbox", palyra.sendToChannel("discord:main", "hi ☃", "once").get("outbox_id"));
+  const sent = palyra.sendToChannel("discord:main", "hi ☃", "once").get("outbox_id");
+  out.set("outbox", sent);
+  out.set("edited", palyra.editInChannel(sent.asText(), "hi").get("outbox_id"));
+  out.set("reacted", palyra.reactInChannel("discord:main", "👍").get("outbox_id"));
+  out.setInteger("read", palyra.readChannel("discord:main", "", 2).get("messages").size);
   return palyra.succeed(out);
 }
 
