@@ -226,21 +226,36 @@ public class ChannelChaosIT {
         platform.write(platform.size());
         Wait.until("all to be read", PATIENCE, platform::isRead, this::situation);
         Wait.until(
+                "the last answers to be whole",
+                PATIENCE,
+                () -> IntStream.range(1, PEOPLE).allMatch(this::isWhole),
+                this::situation);
+        Wait.until(
                 "nothing to wait",
                 PATIENCE,
                 () -> rows("outbox", CONNECTOR).isEmpty(),
                 this::situation);
     }
 
+    private static List<String> answers(int person) {
+        return IntStream.range(0, EACH)
+                .mapToObj(i -> "You said: " + DeskPlatform.text(person, i))
+                .toList();
+    }
+
+    /** What is shown of an answer counts as an answer before it is one. */
+    private boolean isWhole(int person) {
+        List<String> came = platform.answers(DeskPlatform.person(person));
+        return !came.isEmpty() && came.getLast().equals(answers(person).getLast());
+    }
+
     private void check() throws Exception {
         for (int i = 1; i < PEOPLE; i++) {
-            int number = i;
-            List<String> answers =
-                    IntStream.range(0, EACH)
-                            .mapToObj(n -> "You said: " + DeskPlatform.text(number, n))
-                            .toList();
             String person = DeskPlatform.person(i);
-            assertEquals(person + ", seed " + seed, answers, platform.answers(person));
+            assertEquals(
+                    person + ", seed " + seed + ", last came " + platform.heardLast(person),
+                    answers(i),
+                    platform.answers(person));
         }
         assertTrue("no answer was shown while it was made", platform.changes() > PEOPLE);
         assertEquals(List.of(), platform.answers(DENIED));

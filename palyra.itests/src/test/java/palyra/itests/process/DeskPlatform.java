@@ -34,6 +34,7 @@ final class DeskPlatform extends FaultyApi {
     private final Random random; // guarded by lock
     private final List<Update> updates; // guarded by lock
     private final Map<String, List<Posted>> posted = new TreeMap<>(); // guarded by lock
+    private final Map<String, List<String>> heard = new TreeMap<>(); // guarded by lock
     private final Map<String, String> ids = new LinkedHashMap<>(); // by key; guarded by lock
     private final Map<String, Integer> faults = new TreeMap<>(); // guarded by lock
     private int visible; // how many of the updates people have written; guarded by lock
@@ -103,7 +104,7 @@ final class DeskPlatform extends FaultyApi {
                 case "send" -> {
                     String text = call.request().body();
                     yield path.length > 4
-                            ? change(path[3], path[4], text)
+                            ? change(path[2], path[3], path[4], text)
                             : new Reply(200, post(path[2], path[3], text));
                 }
                 case "find" ->
@@ -132,14 +133,29 @@ final class DeskPlatform extends FaultyApi {
 
     private String post(String key, String person, String text) {
         ids.put(key, "post-" + ++answers);
+        heard(person, ids.get(key), key, text);
         posted.computeIfAbsent(person, unused -> new ArrayList<>())
                 .add(new Posted(ids.get(key), text));
         return ids.get(key);
     }
 
+    private void heard(String person, String id, String key, String text) {
+        heard.computeIfAbsent(person, unused -> new ArrayList<>())
+                .add(System.currentTimeMillis() + " " + key + " " + id + " " + text);
+    }
+
+    /** Returns what came last for a person, in its order. */
+    List<String> heardLast(String person) {
+        synchronized (lock) {
+            List<String> all = heard.getOrDefault(person, List.of());
+            return List.copyOf(all.subList(Math.max(0, all.size() - 12), all.size()));
+        }
+    }
+
     /** What is not there any more cannot be changed. */
-    private Reply change(String person, String id, String text) {
+    private Reply change(String key, String person, String id, String text) {
         changes++;
+        heard(person, id, key, text);
         List<Posted> messages = posted.getOrDefault(person, new ArrayList<>());
         boolean there = messages.stream().anyMatch(one -> one.id().equals(id));
         messages.replaceAll(one -> one.id().equals(id) ? new Posted(id, text) : one);

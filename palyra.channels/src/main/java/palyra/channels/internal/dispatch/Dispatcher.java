@@ -448,7 +448,7 @@ public final class Dispatcher implements AutoCloseable {
             return settleDraft(begun, stored, parts, delivery.get());
         }
         if (draft.isPresent() && delivery.get() instanceof Delivery.Refused refused) {
-            return anew(begun, draft.get(), refused.reason());
+            return asNewMessage(begun, draft.get(), refused.reason());
         }
         return settle(begun, parts, delivery.get());
     }
@@ -484,7 +484,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /** The draft is gone at the platform, so the answer is a message of its own. */
-    private Optional<OutboxRow> anew(OutboxRow row, OutboxRow draft, String reason) {
+    private Optional<OutboxRow> asNewMessage(OutboxRow row, OutboxRow draft, String reason) {
         settle(
                 row,
                 OutboxRow.State.PENDING,

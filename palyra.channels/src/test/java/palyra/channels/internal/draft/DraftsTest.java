@@ -540,7 +540,7 @@ final class DraftsTest {
     }
 
     @Test
-    void cancelledRunLeavesATrueMessageAlsoWhenNobodyWasThere() {
+    void cancelledRunLeavesATrueMessageAlsoWhenTheBundleWasAway() {
         String run = run("a");
         Life life = shown(run, EDITS);
         life.close();
