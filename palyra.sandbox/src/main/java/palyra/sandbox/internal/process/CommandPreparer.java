@@ -17,6 +17,7 @@ import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
+import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.output.OutputFiles;
@@ -92,7 +93,8 @@ public final class CommandPreparer {
             throws InterruptedException {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
-        requireHeld(command, where, settings);
+        requireHeld(command, order, settings);
+        List<String> permitted = permitted(order, command, settings);
         requirePossible(where, input);
         binding.requireUnchanged(order.factsSha256(), command); // before hosts are asked about
         Optional<EgressProxy> proxy =
@@ -101,7 +103,7 @@ public final class CommandPreparer {
                         : network(order, input, command, settings);
         boolean prepared = false;
         try {
-            SandboxSpec plain = spec(order, input, command, settings, limits, proxy);
+            SandboxSpec plain = spec(order, input, command, settings, limits, proxy, permitted);
             Optional<byte[]> stdin =
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
             binding.requireUnchanged(order.factsSha256(), command); // as late as can be
@@ -110,7 +112,7 @@ public final class CommandPreparer {
             if (proxy.isEmpty() && session.filter(this::canHaveProxy).isPresent()) {
                 proxy = refusing(order, settings);
             }
-            SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
+            SandboxSpec spec = spec(order, input, command, settings, limits, proxy, permitted);
             SandboxSpec placed = session.map(use -> spec.in(use.sandbox())).orElse(spec);
             prepared = true;
             return new PreparedCommand(
@@ -121,7 +123,8 @@ public final class CommandPreparer {
                             proxy,
                             false,
                             outputs.of(order.agentId(), spec.callId()),
-                            session.map(SessionSandboxes.Use::holder)),
+                            session.map(SessionSandboxes.Use::holder),
+                            permitted),
                     command.programSha256(),
                     session);
         } finally {
@@ -129,6 +132,22 @@ public final class CommandPreparer {
                 proxy.ifPresent(EgressProxy::close);
             }
         }
+    }
+
+    /**
+     * Returns the protected paths that the command is known to write, when a person was asked about
+     * that and allowed it.
+     */
+    private static List<String> permitted(
+            ToolOrder order, ResolvedCommand command, SandboxSettings settings) {
+        boolean asked =
+                order.allowedByPerson()
+                        && command.concerns().stream()
+                                .anyMatch(concern -> concern.kind() == Concern.Kind.PROTECTED);
+        return asked
+                ? settings.protectedPaths()
+                        .ofCommandsAt(command.workspace(), command.facts().writePaths())
+                : List.of();
     }
 
     private SessionSandboxes.Use session(ToolOrder order, SandboxSpec spec)
@@ -162,8 +181,9 @@ public final class CommandPreparer {
     }
 
     private static void requireHeld(
-            ResolvedCommand command, Confinement where, SandboxSettings settings) {
-        Boundary.notHeld(command, where, settings.permitMissing())
+            ResolvedCommand command, ToolOrder order, SandboxSettings settings) {
+        Confinement where = order.confinement();
+        Boundary.notHeld(command, where, settings.permitMissing(), order.allowedByPerson())
                 .ifPresent(
                         concern -> {
                             throw new PalyraException(
@@ -283,14 +303,18 @@ public final class CommandPreparer {
             ResolvedCommand command,
             SandboxSettings settings,
             SandboxLimits limits,
-            Optional<EgressProxy> proxy) {
+            Optional<EgressProxy> proxy,
+            List<String> permitted) {
+        List<String> kept =
+                new ArrayList<>(settings.protectedPaths().ofCommands(command.workspace()));
+        kept.removeAll(permitted);
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
                 command.argv(),
                 settings.git().environment(order.agentId()),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.git().frozen(settings.protectedPaths().ofCommands(command.workspace())),
+                settings.git().frozen(kept),
                 readable(settings, order.agentId()),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),

@@ -100,7 +100,7 @@ public final class LiveRun {
      * Returns whether the first process of a session's sandbox has other children than its own one:
      * those that lost their parent. Where that is not known they count as there; see proc(5).
      */
-    boolean hasOthers() {
+    public boolean hasOthers() {
         try {
             SandboxProcess running = process();
             long first = running == null ? 0 : running.innerPid(0);
@@ -118,7 +118,8 @@ public final class LiveRun {
         return order.trial();
     }
 
-    RunOrder order() {
+    /** Returns what was asked for. */
+    public RunOrder order() {
         return order;
     }
 

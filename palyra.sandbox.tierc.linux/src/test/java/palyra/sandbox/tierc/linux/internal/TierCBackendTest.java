@@ -155,7 +155,7 @@ class TierCBackendTest extends TierCFixture {
         assertEquals(
                 "strict tier=c bwrap=0.8.0 ns=user,mnt,pid,ipc,uts,net caps=none seccomp=sha256:"
                         + SeccompFilter.of(Profile.OFFLINE, Architecture.X86_64).sha256()
-                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=1"
+                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=0"
                         + " repositories=0",
                 plan(Egress.STRICT).enforcement());
     }
