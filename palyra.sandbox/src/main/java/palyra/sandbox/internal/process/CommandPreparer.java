@@ -21,7 +21,6 @@ import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
-import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -42,7 +41,6 @@ public final class CommandPreparer {
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
     private final Backends backends;
-    private final MemoryBounds memory;
     private final WorkspaceBinding binding;
     private final SessionSandboxes sessions;
     private final OutputFiles outputs;
@@ -66,7 +64,6 @@ public final class CommandPreparer {
         this.sessions = sessions;
         this.outputs = outputs;
         this.backends = backends;
-        this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
         this.ownPorts = ownPorts;
@@ -295,7 +292,7 @@ public final class CommandPreparer {
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
-                memory.of(limits, order.confinement().tier(), settings.addressSpaceFactor()),
+                limits,
                 settings.permitMissing(),
                 input.stdin().isPresent());
     }

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -24,8 +23,8 @@ import palyra.sandbox.internal.output.OutputSignal;
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
-    /** The fact of an enforcement in which memory is limited for each process by itself. */
-    private static final Pattern ADDRESS_SPACE = Pattern.compile("\\brlimits=[a-z,]*\\bas\\b");
+    /** The fact of an enforcement in which each command has a limit of memory by itself. */
+    private static final String MEASURED = " memory=measured";
 
     /** How long the end of a session's sandbox may take to be told. */
     private static final long VERDICT_MILLIS = 5_000;
@@ -303,7 +302,7 @@ public final class LiveRun {
     /** Where the sandbox of a session counts memory, its commands share a limit. */
     private Verdict together(Verdict how) {
         boolean counted = how.outcome() == RunOutcome.MEMORY_QUOTA && stopped().isEmpty();
-        return counted && !ADDRESS_SPACE.matcher(enforcement()).find()
+        return counted && !enforcement().contains(MEASURED)
                 ? order.holder().map(one -> Verdict.together(one.memoryBytes())).orElse(how)
                 : how;
     }
