@@ -3,8 +3,11 @@ package palyra.sandbox.internal.process;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
@@ -32,6 +35,9 @@ import palyra.shared.gate.Gate;
  * was decided on, asks about its hosts, and opens its way to the network. Thread-safe.
  */
 public final class CommandPreparer {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1\\]?");
+
     private static final long MARGIN_MILLIS = 500;
 
     /** Fact of the enforcement of a session's sandbox. */
@@ -284,7 +290,7 @@ public final class CommandPreparer {
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
                 command.argv(),
-                settings.git().environment(order.agentId()),
+                environment(order, input, settings),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
                 settings.git().frozen(settings.protectedPaths().ofCommands(command.workspace())),
@@ -295,6 +301,22 @@ public final class CommandPreparer {
                 limits,
                 settings.permitMissing(),
                 input.stdin().isPresent());
+    }
+
+    /**
+     * Returns the variables of a command. A server that it starts itself is reached without the
+     * proxy, unless it is to reach the loopback of the host.
+     */
+    private static Map<String, String> environment(
+            ToolOrder order, ProcessInput input, SandboxSettings settings) {
+        Map<String, String> environment =
+                new TreeMap<>(settings.git().environment(order.agentId()));
+        List<AllowedHost> hosts =
+                input.allowedHosts().isEmpty() ? settings.allowedHosts() : input.allowedHosts();
+        if (hosts.stream().anyMatch(host -> LOOPBACK.matcher(host.host()).matches())) {
+            environment.put("NO_PROXY", "");
+        }
+        return environment;
     }
 
     private List<String> readable(SandboxSettings settings, String agentId) {

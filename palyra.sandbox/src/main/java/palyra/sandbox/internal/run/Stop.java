@@ -32,6 +32,11 @@ public enum Stop {
             "because it was not asked for within backgroundMaxMillis of palyra.sandbox."),
     /** Its egress proxy stopped working. */
     PROXY_LOST(RunOutcome.SANDBOX_FAILED, "because its egress proxy failed."),
+    /** What opened its egress proxy is being replaced or removed. */
+    PROXY_WITHDRAWN(
+            RunOutcome.KILLED,
+            "because the egress proxies (palyra.sandbox) are being replaced or removed; start it"
+                    + " again."),
     /** The gateway opened a port that its sandbox does not keep it from. */
     PORT_OPENED(
             RunOutcome.KILLED,

@@ -182,7 +182,9 @@ final class BwrapPlan {
         if (ignores) {
             ignorePlaceholders(environment, spec.workspace());
         }
-        environment.putAll(network.environment(port, spec.shared().isPresent()));
+        boolean direct =
+                spec.shared().isPresent() || !"".equals(spec.environment().get(Network.EXCEPT));
+        environment.putAll(network.environment(port, direct));
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", FileSystemView.home(spec));
         environment.put("TMPDIR", "/tmp");
