@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -29,6 +30,9 @@ public final class LiveRun {
     /** How long the end of a session's sandbox may take to be told. */
     private static final long VERDICT_MILLIS = 5_000;
 
+    /** Each takes three threads of the gateway. */
+    private static final int MOST_HELD_OUTPUTS = 32;
+
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
     private volatile GitProtection.Call git = GitProtection.Call.NONE;
@@ -39,6 +43,8 @@ public final class LiveRun {
     private final long startedAtMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private final BiConsumer<LiveRun, RunResult> ended;
+
+    private final Semaphore heldOutputs = new Semaphore(MOST_HELD_OUTPUTS); // of a session
 
     private final ReentrantLock lock = new ReentrantLock();
     private Stop stop; // guarded by lock; null until its end is requested
@@ -111,6 +117,19 @@ public final class LiveRun {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /**
+     * Takes in the output of a command that has ended in the sandbox that this one holds, and that
+     * processes hold open which it left; returns false when there are too many.
+     */
+    boolean admitsHeldOutput() {
+        return heldOutputs.tryAcquire();
+    }
+
+    /** Such an output has ended. */
+    void heldOutputEnded() {
+        heldOutputs.release();
     }
 
     boolean trial() {
