@@ -65,7 +65,6 @@ final class BackgroundStart {
                         live.executor(),
                         live.enforcement(),
                         prepared.programSha256());
-        ConfinedResult noted = ProcessResults.noted(started, prepared.noteOfSession());
-        return ProcessResults.noted(noted, live.noteOfFull());
+        return ProcessResults.noted(started, service.note(prepared, live));
     }
 }

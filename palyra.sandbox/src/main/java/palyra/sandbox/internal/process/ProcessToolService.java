@@ -1,7 +1,9 @@
 package palyra.sandbox.internal.process;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
@@ -17,6 +19,7 @@ public final class ProcessToolService {
     private final CommandPreparer preparer;
     private final BackgroundProcesses backgrounds;
     private final CommandExaminer.Maker maker;
+    private final Function<Path, List<String>> left;
     private volatile Current current;
 
     private record Current(SandboxSettings settings, CommandExaminer examiner) {}
@@ -24,17 +27,20 @@ public final class ProcessToolService {
     /**
      * Creates it.
      *
+     * @param left takes what the result of the next command in a workspace has to tell besides
      * @param maker makes what looks at commands, the ordinary one for an empty agent id
      */
     public ProcessToolService(
             Runner runner,
             CommandPreparer preparer,
             BackgroundProcesses backgrounds,
+            Function<Path, List<String>> left,
             SandboxSettings settings,
             CommandExaminer.Maker maker) {
         this.runner = Require.present(runner, "runner");
         this.preparer = Require.present(preparer, "preparer");
         this.backgrounds = Require.present(backgrounds, "background processes");
+        this.left = Require.present(left, "what is left to tell");
         this.maker = Require.present(maker, "maker of examiners");
         use(settings);
     }
@@ -131,11 +137,18 @@ public final class ProcessToolService {
             LiveRun live = runner.start(prepared.order());
             RunResult result = live.await();
             List<String> blocked = prepared.blockedHosts();
-            return new Ran(
-                    result,
-                    prepared.programSha256(),
-                    blocked,
-                    (prepared.noteOfSession() + " " + live.noteOfFull()).strip());
+            return new Ran(result, prepared.programSha256(), blocked, note(prepared, live));
         }
+    }
+
+    /** Returns what a model has to know besides of a command that was started; may be empty. */
+    String note(PreparedCommand prepared, LiveRun live) {
+        List<String> notes = new ArrayList<>();
+        notes.add(prepared.noteOfSession());
+        notes.add(live.noteOfFull());
+        if (live.spawned()) {
+            notes.addAll(left.apply(Path.of(prepared.order().spec().workspace())));
+        }
+        return String.join(" ", notes).strip();
     }
 }

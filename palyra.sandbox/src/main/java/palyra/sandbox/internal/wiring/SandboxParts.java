@@ -27,6 +27,7 @@ import palyra.sandbox.internal.environment.SandboxEnvironment;
 import palyra.sandbox.internal.environment.SystemName;
 import palyra.sandbox.internal.files.FileTools;
 import palyra.sandbox.internal.git.GitProtection;
+import palyra.sandbox.internal.git.GitRecovery;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.process.BackgroundProcesses;
@@ -74,6 +75,7 @@ public final class SandboxParts implements AutoCloseable {
     private final Canaries canaries;
     private final Runner runner;
     private final GitProtection git;
+    private final GitRecovery recovery;
     private final OutputFiles outputs;
     private final BackgroundProcesses backgrounds;
     private final SessionSandboxes sessions;
@@ -104,7 +106,9 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis,
                         FIRST_TEST_MILLIS);
-        this.git = new GitProtection(gatewayFolders.get(0).resolve("workspace-git"));
+        Path records = gatewayFolders.get(0).resolve("workspace-git");
+        this.git = new GitProtection(records);
+        this.recovery = new GitRecovery(records);
         this.runner =
                 new Runner(
                         backends,
@@ -138,6 +142,7 @@ public final class SandboxParts implements AutoCloseable {
                                 sessions,
                                 outputs),
                         backgrounds,
+                        recovery::take,
                         settings,
                         CommandExaminer.maker(gatewayFolders, programs));
     }
@@ -161,6 +166,7 @@ public final class SandboxParts implements AutoCloseable {
      */
     public void begin() {
         sessions.removeLeftovers();
+        recovery.undo();
         git.recover();
         canaries.begin(this::tested, warmUp::begin);
     }

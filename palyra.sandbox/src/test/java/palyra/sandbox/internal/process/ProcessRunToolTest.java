@@ -357,6 +357,14 @@ class ProcessRunToolTest {
         assertEquals("", fixture.tierC.specs.get(1).environment().get("NO_PROXY"));
     }
 
+    @Test
+    void whatWasUndoneAtTheStartIsToldWithTheNextResult() throws Exception {
+        fixture.left = List.of("After an earlier command: a hook was removed.");
+        assertTrue(
+                output(run(sh("true"))).path("note").asText().contains("a hook was removed"),
+                "not told");
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);

@@ -48,6 +48,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     public final FakeAccess access = new FakeAccess(Use.READ, Use.TOOL);
     public final Access policy = access;
     public final Gate<Access> accessGate = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
+    public volatile List<String> left = List.of();
     public final Gate<EgressProxies> proxyGate =
             new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
     public final List<List<EgressProxies.AllowedHost>> opened = new CopyOnWriteArrayList<>();
@@ -91,6 +92,7 @@ public final class ProcessToolFixture implements AutoCloseable {
                                 sessions,
                                 new OutputFiles(settings::workspaces, settings::output)),
                         backgrounds,
+                        any -> left,
                         settings,
                         (with, agent, workspace, interpreters) -> {
                             interpretersAllowed.add(interpreters);

@@ -111,6 +111,7 @@ final class ShapeStage implements AutoCloseable {
                                 sessions,
                                 new OutputFiles(settings::workspaces, settings::output)),
                         backgrounds,
+                        any -> List.of(),
                         settings,
                         CommandExaminer.maker(
                                 List.of(), new HostPrograms(), new ProgramTrust(Set.of(owner()))));
