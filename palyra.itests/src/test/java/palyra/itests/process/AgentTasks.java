@@ -231,7 +231,7 @@ final class AgentTasks {
                         .tells(".vscode.quarantined", ".mcp.json.quarantined")
                         .says(
                                 "git status --short",
-                                " D .mcp.json\n D .vscode/s.json\n?? .mcp.json.quarantined\n?? .vscode.quarantined/")
+                                "D .mcp.json\n D .vscode/s.json\n?? .mcp.json.quarantined\n?? .vscode.quarantined/")
                         .works("git clean -qfdx")
                         .leaves("a.txt", "{}\n"),
                 task("what-background-processes-write-later-is-set-aside")

@@ -44,6 +44,7 @@ public final class GitProtection {
     private static final String SUFFIX = ".json";
     private static final String NOTES = ".notes";
     private static final int MOST_NOTES = 32;
+    private static final String EARLIER = "Before this command began: ";
 
     /** A look takes at most about a twentieth of the time. */
     private static final int LOOK_FACTOR = 20;
@@ -432,7 +433,7 @@ public final class GitProtection {
         try {
             List<String> notes = whole(() -> lines(file));
             Files.deleteIfExists(file);
-            return notes;
+            return notes.stream().map(EARLIER::concat).toList();
         } catch (IOException e) {
             LOG.warn("What was undone cannot be told: {}", MediumFailure.sentence(e, file));
             return List.of();

@@ -96,6 +96,7 @@ final class GitReview {
         settings(folder, "config.worktree", same);
         commonFolder(folder, same);
         hooks(folder, same);
+        GitTodo.review(workspace, folder, before, after, same, notes);
     }
 
     private GitFile earlier(String path, boolean same) {

@@ -127,6 +127,14 @@ final class GitScan {
             return;
         }
         hooks(path(folder, "hooks"));
+        for (String name : GitTodo.FOLDERS) {
+            String list = path(folder, name);
+            if (Files.isSymbolicLink(workspace.resolve(GitPaths.path(list)))) {
+                keep(folder, name);
+            } else {
+                GitTodo.NAMES.forEach(file -> keep(list, file));
+            }
+        }
         for (String name : List.of("modules", "worktrees")) {
             if (Files.isDirectory(
                     workspace.resolve(GitPaths.path(path(folder, name))),

@@ -3,8 +3,11 @@ package palyra.sandbox.internal.process;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
@@ -22,7 +25,6 @@ import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
-import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -34,6 +36,9 @@ import palyra.shared.gate.Gate;
  * was decided on, asks about its hosts, and opens its way to the network. Thread-safe.
  */
 public final class CommandPreparer {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1\\]?");
+
     private static final long MARGIN_MILLIS = 500;
 
     /** Fact of the enforcement of a session's sandbox. */
@@ -43,7 +48,6 @@ public final class CommandPreparer {
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
     private final Backends backends;
-    private final MemoryBounds memory;
     private final WorkspaceBinding binding;
     private final SessionSandboxes sessions;
     private final OutputFiles outputs;
@@ -67,7 +71,6 @@ public final class CommandPreparer {
         this.sessions = sessions;
         this.outputs = outputs;
         this.backends = backends;
-        this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
         this.ownPorts = ownPorts;
@@ -311,7 +314,7 @@ public final class CommandPreparer {
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
                 command.argv(),
-                settings.git().environment(order.agentId()),
+                environment(order, input, settings),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
                 settings.git().frozen(kept),
@@ -319,9 +322,25 @@ public final class CommandPreparer {
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
-                memory.of(limits, order.confinement().tier(), settings.addressSpaceFactor()),
+                limits,
                 settings.permitMissing(),
                 input.stdin().isPresent());
+    }
+
+    /**
+     * Returns the variables of a command. A server that it starts itself is reached without the
+     * proxy, unless it is to reach the loopback of the host.
+     */
+    private static Map<String, String> environment(
+            ToolOrder order, ProcessInput input, SandboxSettings settings) {
+        Map<String, String> environment =
+                new TreeMap<>(settings.git().environment(order.agentId()));
+        List<AllowedHost> hosts =
+                input.allowedHosts().isEmpty() ? settings.allowedHosts() : input.allowedHosts();
+        if (hosts.stream().anyMatch(host -> LOOPBACK.matcher(host.host()).matches())) {
+            environment.put("NO_PROXY", "");
+        }
+        return environment;
     }
 
     private List<String> readable(SandboxSettings settings, String agentId) {

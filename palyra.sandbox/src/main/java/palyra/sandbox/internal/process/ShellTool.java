@@ -2,7 +2,9 @@ package palyra.sandbox.internal.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
@@ -11,6 +13,7 @@ import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.JsonFields;
@@ -24,6 +27,9 @@ public final class ShellTool implements ConfinedTool {
     public static final String NAME = "palyra.process.shell";
 
     private static final int MAX_LINE = 65_536;
+    private static final Set<Capability> CAPABILITIES =
+            EnumSet.of(
+                    Capability.CODE_EXEC, ProcessRunTool.CAPABILITIES.toArray(Capability[]::new));
 
     private static final String SCHEMA =
             """
@@ -70,7 +76,8 @@ public final class ShellTool implements ConfinedTool {
                         + CommandTexts.limits(now)
                         + CommandTexts.network(now)
                         + " Example: {\"command\":\"make test 2>&1 | tail -50\"}",
-                SCHEMA);
+                SCHEMA,
+                CAPABILITIES);
     }
 
     @Override

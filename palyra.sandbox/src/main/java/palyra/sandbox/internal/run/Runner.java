@@ -249,6 +249,13 @@ public final class Runner implements AutoCloseable {
         }
     }
 
+    /** Ends every command that has a way to the network, before what opened it goes. */
+    public void withdrawProxies() {
+        running.all().stream()
+                .filter(run -> run.order().proxy().isPresent())
+                .forEach(run -> run.stop(Stop.PROXY_WITHDRAWN));
+    }
+
     /** Takes a run out of the books when it is over. */
     private final class Ending implements java.util.function.BiConsumer<LiveRun, RunResult> {
         private Backends.Held held; // null until it entered; of the run's own thread

@@ -254,6 +254,12 @@ public final class SandboxParts implements AutoCloseable {
         return proxies;
     }
 
+    /** What opens ways to the network goes, and with it the ways that it has opened. */
+    void withdraw(EgressProxies leaving) {
+        runner.withdrawProxies();
+        proxies.remove(leaving);
+    }
+
     /** Returns what opens folders. */
     public Gate<FolderCalls> folders() {
         return folders;

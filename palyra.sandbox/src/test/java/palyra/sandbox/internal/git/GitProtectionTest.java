@@ -83,6 +83,44 @@ class GitProtectionTest {
         harmless("git init -q . && echo a > a && git add a && git commit -qm first");
     }
 
+    private static final String STOPPED =
+            "git checkout -q -b side && echo b > a && git commit -qam b && git checkout -q main"
+                    + " && echo c > a && git commit -qam c && git checkout -q side"
+                    + " && { git rebase -q EXEC main >/dev/null 2>&1 || true; }";
+
+    /** What an unfinished rebase goes on with is run by the git of a person, too. */
+    @Test
+    void linesWithExecOfAnUnfinishedRebaseAreTakenOut() throws Exception {
+        repository();
+        undone(1, "rebase-merge/git-rebase-todo", STOPPED.replace("EXEC", "--exec 'touch x'"));
+        Path todo = workspace.resolve(".git/rebase-merge/git-rebase-todo");
+        assertFalse(Files.readString(todo).contains("exec"), Files.readString(todo));
+        undone(1, "exec", "printf '\\t x touch x\\n#exec\\n' >> " + todo);
+        assertTrue(Files.readString(todo).contains("#exec"), "the rest stays");
+        undone(1, "exec", "printf 'x\\n' >> " + todo + "; ln " + todo + " other");
+        sh("echo 'pick HEAD~9 nothing' >> other");
+        assertFalse(Files.readString(todo).contains("nothing"), "no other name changes it");
+        harmless("echo c > a; git add a; GIT_EDITOR=true git rebase --continue");
+    }
+
+    @Test
+    void aRebaseThatWasUnfinishedBeforeKeepsItsLinesAndALinkToAListGoes() throws Exception {
+        repository();
+        sh(STOPPED.replace("EXEC", "--exec 'echo mine'"));
+        harmless("true");
+        Path todo = workspace.resolve(".git/rebase-merge/git-rebase-todo");
+        assertTrue(Files.readString(todo).contains("exec echo mine"));
+        undone(1, "exec", "echo 'exec echo yours' >> " + todo);
+        assertTrue(Files.readString(todo).contains("exec echo mine"));
+        assertFalse(Files.readString(todo).contains("yours"));
+        undone(
+                1,
+                "rebase-merge",
+                "mv .git/rebase-merge evil && echo 'x y' >> evil/git-rebase-todo"
+                        + " && ln -s ../evil .git/rebase-merge");
+        assertFalse(Files.exists(workspace.resolve(".git/rebase-merge")));
+    }
+
     /** A folder that its own user cannot list hides nothing: git run by another one would look. */
     @Test
     void whatIsClosedIsOpenedAndLookedAt() throws Exception {
@@ -546,11 +584,13 @@ class GitProtectionTest {
     void whatTheNextStartUndidIsToldToTheNextCommand() throws Exception {
         GitProtection.Call lost = protection.begin(workspace, NAMES, List.of());
         sh("mkdir .vscode");
-        protection = new GitProtection(records);
+        new GitProtection(records).recover();
+        protection = new GitProtection(records); // killed again
         protection.recover();
         assertEquals(".vscode.quarantined", sh("ls -d .vscode*"));
         List<String> told = command("true");
         assertEquals(1, told.size(), told.toString());
+        assertTrue(told.get(0).startsWith("Before this command began: "), told.get(0));
         assertTrue(lost.end().isEmpty());
     }
 

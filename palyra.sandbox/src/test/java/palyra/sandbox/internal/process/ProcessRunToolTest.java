@@ -349,6 +349,14 @@ class ProcessRunToolTest {
         assertEquals("/tmp/e", spec().proxyFolder().orElseThrow());
     }
 
+    @Test
+    void theLoopbackOfTheHostIsReachedByTheProxyOnlyWhereItIsNamed() throws Exception {
+        run("{\"command\":\"true\",\"hosts\":[\"a.test\"]}");
+        assertFalse(spec().environment().containsKey("NO_PROXY"));
+        run("{\"command\":\"true\",\"hosts\":[\"localhost:8443\"]}");
+        assertEquals("", fixture.tierC.specs.get(1).environment().get("NO_PROXY"));
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);

@@ -223,6 +223,25 @@ class SessionSandboxesTest {
         return all.isEmpty();
     }
 
+    /** Each output that stays open takes threads, so that there is a bound for a session. */
+    @Test
+    void ofTooManyThatLeaveTheirOutputOpenTheNextIsEndedAndSaysWhy() throws Exception {
+        try (SessionSandboxes.Use use = use("s1")) {
+            for (int i = 0; i < 32; i++) {
+                assertEquals(RunOutcome.OK, run(use, "left" + i, "sleep 300 &").outcome());
+            }
+            RunResult next = run(use, "next", "sleep 300 &");
+            assertEquals(RunOutcome.KILLED, next.outcome());
+            assertTrue(next.problem().contains("hold its output open"), next.problem());
+            assertEquals(0, next.leftBehind());
+            RunResult elsewhere = run(use, "file", "sleep 300 >log 2>&1 &");
+            assertEquals(RunOutcome.OK, elsewhere.outcome());
+        }
+        try (SessionSandboxes.Use other = use("s2")) {
+            assertEquals(RunOutcome.OK, run(other, "other", "sleep 300 &").outcome());
+        }
+    }
+
     /** What is left running holds the output open; the command does not wait for it. */
     @Test
     void aCommandEndsWithoutWhatItLeavesRunning() throws Exception {

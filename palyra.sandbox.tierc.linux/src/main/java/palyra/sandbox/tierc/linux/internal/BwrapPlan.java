@@ -167,7 +167,9 @@ final class BwrapPlan {
     private static void environment(
             BwrapArguments arguments, SandboxSpec spec, Network network, int port) {
         Map<String, String> environment = new TreeMap<>(spec.environment());
-        environment.putAll(network.environment(port, spec.shared().isPresent()));
+        boolean direct =
+                spec.shared().isPresent() || !"".equals(spec.environment().get(Network.EXCEPT));
+        environment.putAll(network.environment(port, direct));
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", FileSystemView.home(spec));
         environment.put("TMPDIR", "/tmp");
