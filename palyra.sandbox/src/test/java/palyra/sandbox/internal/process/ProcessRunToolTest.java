@@ -358,6 +358,17 @@ class ProcessRunToolTest {
     }
 
     @Test
+    void aWrongTimeIsToldWithItsUnit() {
+        PalyraException thrown =
+                assertThrows(
+                        PalyraException.class,
+                        () -> run("{\"command\":\"ls\",\"timeout_ms\":\"60s\"}"));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, thrown.code());
+        assertTrue(thrown.getMessage().contains("such as 60000 for a minute"), thrown.getMessage());
+        assertFalse(thrown.getMessage().contains("86400000"), thrown.getMessage());
+    }
+
+    @Test
     void whatWasUndoneAtTheStartIsToldWithTheNextResult() throws Exception {
         fixture.left = List.of("After an earlier command: a hook was removed.");
         assertTrue(
