@@ -111,7 +111,7 @@ public final class Abuses {
                             "kill -0 $GATEWAY"),
                     Abuse.of(
                             "pr06_malloc",
-                            "./memb 1000 | grep -q 'got 1000'",
+                            "./memb 1000 1 | grep -q 'got 1000'",
                             "./memb 300 | grep -q 'got 300'"),
                     Abuse.of(
                             "pr08_core",

@@ -211,6 +211,14 @@ public final class CommandPreparer {
                             + where.egress()
                             + "; run it without session.");
         }
+        if (where.tier() != Tier.C && input.terminal()) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The line asks for a terminal (pty), which only tier C has; it was decided to"
+                            + " run in tier "
+                            + where.tier()
+                            + ". Run it without pty.");
+        }
         if (where.tier() == Tier.B && where.egress() == Egress.STRICT && !input.hosts().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.DENIED,
@@ -313,7 +321,9 @@ public final class CommandPreparer {
         kept.removeAll(permitted);
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
-                command.argv(),
+                input.terminal()
+                        ? PseudoTerminal.around(command.argv(), settings.guard().searchPath())
+                        : command.argv(),
                 environment(order, input, settings),
                 command.workspace().toString(),
                 command.workingFolder().toString(),

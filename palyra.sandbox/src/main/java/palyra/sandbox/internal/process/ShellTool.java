@@ -50,7 +50,10 @@ public final class ShellTool implements ConfinedTool {
                     "description":"With background: go on when this run ends; later runs of the\
                      session can ask for it and stop it."},\
                     "session":{"type":"boolean",\
-                    "description":"false runs it in a sandbox of its own, which ends with it."}}}""";
+                    "description":"false runs it in a sandbox of its own, which ends with it."},\
+                    "pty":{"type":"boolean",\
+                    "description":"Give it a terminal of 120 columns, for programs that work at one\
+                     only; stderr comes with stdout."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -116,11 +119,12 @@ public final class ShellTool implements ConfinedTool {
         return json -> {
             JsonFields fields = fields(json);
             return ProcessInput.of(
-                    fields,
-                    shell(),
-                    List.of("-c", fields.text("command", MAX_LINE)),
-                    fields.flag("background", false),
-                    session);
+                            fields,
+                            shell(),
+                            List.of("-c", fields.text("command", MAX_LINE)),
+                            fields.flag("background", false),
+                            session)
+                    .withTerminal(fields.flag("pty", false));
         };
     }
 

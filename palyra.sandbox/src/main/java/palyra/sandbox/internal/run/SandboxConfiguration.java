@@ -177,7 +177,7 @@ public @interface SandboxConfiguration {
             max = "1099511627776",
             description =
                     "Most memory of a command, in bytes: of all its processes together. Where no"
-                            + " cgroup counts it, what they hold is measured ten times a second. 0"
+                            + " cgroup counts it, what they hold is measured twenty times a second. 0"
                             + " means a quarter of the machine's memory, and at least 512 MiB.")
     long memoryBytes() default 0;
 

@@ -357,6 +357,17 @@ class ProcessRunToolTest {
         assertEquals("", fixture.tierC.specs.get(1).environment().get("NO_PROXY"));
     }
 
+    @Test
+    void aWrongTimeIsToldWithItsUnit() {
+        PalyraException thrown =
+                assertThrows(
+                        PalyraException.class,
+                        () -> run("{\"command\":\"ls\",\"timeout_ms\":\"60s\"}"));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, thrown.code());
+        assertTrue(thrown.getMessage().contains("such as 60000 for a minute"), thrown.getMessage());
+        assertFalse(thrown.getMessage().contains("86400000"), thrown.getMessage());
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);

@@ -1,6 +1,7 @@
 package palyra.sandbox.posix.internal.process;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the memory of commands where no cgroup counts it, ten times a second: what their
+ * Measures the memory of commands where no cgroup counts it, twenty times a second: what their
  * processes hold, not what they reserve, of which runtimes such as those of Java, JavaScript and Go
  * take many times more. A command that holds more than it may is ended whole; with the process that
- * holds a sandbox count all commands in it. A process counts from the second look on: until it
- * executes a program, a child made by vfork(2) shows the memory of its parent as its own. One
+ * holds a sandbox count all commands in it. A process that has executed no program counts from the
+ * second look on: until it does, a child made by vfork(2) shows the memory of its parent. One
  * thread for all commands, while there are any; it uses at most a tenth of a processor.
  * Thread-safe.
  */
 public final class MemoryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
-    private static final long LOOK_NANOS = 100_000_000;
+    private static final long LOOK_NANOS = 50_000_000;
     private static final int SHARE = 9;
 
     private final ProcessTable table;
@@ -102,17 +103,29 @@ public final class MemoryWatch {
                                             .addAll(own));
         }
         Map<Long, Long> held = new HashMap<>();
-        for (RunningProcess one : all) {
+        Set<RunningProcess> relieved = new HashSet<>();
+        for (RunningProcess one : commandsFirst(all)) {
+            if (relieved.contains(one)) {
+                continue; // one of its commands was ended: it is looked at again without that
+            }
             Set<Long> pids = members.get(one);
             long bytes = pids.stream().mapToLong(p -> held.computeIfAbsent(p, this::held)).sum();
             long most = one.parts().memoryBytes();
-            one.measured(bytes > most ? Math.min(bytes, shared(pids, held)) : bytes);
+            if (one.measured(bytes > most ? Math.min(bytes, shared(pids, held)) : bytes)) {
+                one.parts().holder().ifPresent(relieved::add);
+            }
         }
+    }
+
+    private static List<RunningProcess> commandsFirst(List<RunningProcess> all) {
+        return all.stream()
+                .sorted(Comparator.comparing(one -> one.parts().holder().isEmpty()))
+                .toList();
     }
 
     /**
      * Reads the marks of processes that may have one, and forgets what has ended; returns those
-     * that the look before has seen as well.
+     * that executed a program, or that the look before has seen as well.
      */
     private Set<Long> readMarks(List<ProcessTable.Entry> present, List<RunningProcess> all) {
         long oldest =
@@ -136,7 +149,7 @@ public final class MemoryWatch {
                     new Marked(
                             entry.started(),
                             text.isEmpty() ? Mark.find(table.environment(entry.pid())) : text));
-            if (same) {
+            if (same || entry.executed()) {
                 seen.add(entry.pid());
             }
         }

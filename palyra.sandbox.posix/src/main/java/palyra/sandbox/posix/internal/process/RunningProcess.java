@@ -127,13 +127,18 @@ public final class RunningProcess implements SandboxProcess {
         return parts;
     }
 
-    /** Takes what all its processes hold together; ends them when that is more than they may. */
-    void measured(long bytes) {
+    /**
+     * Takes what all its processes hold together; ends them when that is more than they may, and
+     * returns whether it did.
+     */
+    boolean measured(long bytes) {
         peakBytes = Math.max(peakBytes, bytes);
-        if (bytes > parts.memoryBytes() && alive()) {
+        boolean beyond = bytes > parts.memoryBytes() && alive();
+        if (beyond) {
             exhausted = true;
             kill();
         }
+        return beyond;
     }
 
     boolean wasKilled() {

@@ -182,6 +182,21 @@ class LimitCases {
     }
 
     @Test
+    void aCommandBeyondItsOwnLimitIsEndedAndNotTheSandboxThatItShares() throws Exception {
+        try (Bench bench = measuring()) {
+            SandboxProcess holder =
+                    bench.launch(bench.sh("sleep 3374").group(100 * MIB, 0, false).callId("holds"));
+            String hog = "perl -e '$x = \"a\" x (200<<20); sleep 30'";
+            Bench.Result ended = bench.run(bench.sh(hog).group(100 * MIB, 0, false).within(holder));
+            assertTrue(ended.report().outOfMemory());
+            Bench.Result next =
+                    bench.run(bench.sh("sleep 1").group(100 * MIB, 0, false).within(holder));
+            assertEquals(0, next.code());
+            holder.close();
+        }
+    }
+
+    @Test
     void commandsOfASandboxShareWhatItsHolderMayHold() throws Exception {
         try (Bench bench = measuring()) {
             SandboxProcess holder =

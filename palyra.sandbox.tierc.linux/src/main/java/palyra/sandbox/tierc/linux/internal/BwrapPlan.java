@@ -174,6 +174,8 @@ final class BwrapPlan {
         environment.put("HOME", FileSystemView.home(spec));
         environment.put("TMPDIR", "/tmp");
         environment.put("LANG", "C.UTF-8");
+        InnerScripts.words(spec.shared().isPresent(), spec.argv())
+                .ifPresent(words -> environment.put(InnerScripts.WORDS, words));
         if (spec.shared().isEmpty()) {
             arguments.add("--clearenv"); // otherwise the launcher's mark, alone, is to be inherited
         }

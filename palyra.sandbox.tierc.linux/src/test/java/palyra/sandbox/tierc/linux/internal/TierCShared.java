@@ -171,6 +171,20 @@ public final class TierCShared {
                             "echo unix | socat -u STDIN UNIX-LISTEN:/tmp/s & sleep 0.3;"
                                     + " socat -u UNIX:/tmp/s -"));
             expect("exit_codes", "", script("(exit 0)"));
+            expect(
+                    "wrappers_do_not_repeat_the_command",
+                    "survives",
+                    script(
+                            "pkill -f '[b]wrap.*zebra'; pkill -f '[/]bin/sh.*zebra'; echo survives"));
+            expect(
+                    "odd_words",
+                    "it's \"a\"\n$b",
+                    script("printf '%s\\n' \"it's \\\"a\\\"\n\\$b\""));
+            expect("words_are_gone", "", script("env | grep PALYRA_WORDS; :"));
+            expect(
+                    "terminal",
+                    "3",
+                    script("script -qec 'tty >/dev/null; exit 3' /dev/null; echo $?"));
             ProcessEnd seven = script("exit 7");
             say("exit_7", seven.started() && seven.exitCode() == 7, seven);
             ProcessEnd out = script("echo x > /etc/x || echo x > /usr/x");
