@@ -974,7 +974,7 @@ package palyra.api.core.egress 3.1.0
   WebSocketRequest: public static WebSocketRequest WebSocketRequest.of(EgressContext,String)
   WebSocketRequest: public static final int WebSocketRequest.DEFAULT_MESSAGE_BYTES
   WebSocketRequest: public static final int WebSocketRequest.MOST_MESSAGE_BYTES
-package palyra.api.core.gateway 4.2.0
+package palyra.api.core.gateway 4.1.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -983,13 +983,6 @@ package palyra.api.core.gateway 4.2.0
   AgentRegistry$Binding: public final boolean AgentRegistry$Binding.equals(Object)
   AgentRegistry$Binding: public final int AgentRegistry$Binding.hashCode()
   AgentRegistry$Binding: public static final record AgentRegistry$Binding(String principal, String channel, String agentId) extends Record
-  AgentRegistry$ModelPrompt: public AgentRegistry$ModelPrompt(String,List<palyra.api.tool.ToolDescriptor>)
-  AgentRegistry$ModelPrompt: public List<palyra.api.tool.ToolDescriptor> AgentRegistry$ModelPrompt.tools()
-  AgentRegistry$ModelPrompt: public String AgentRegistry$ModelPrompt.instructions()
-  AgentRegistry$ModelPrompt: public final String AgentRegistry$ModelPrompt.toString()
-  AgentRegistry$ModelPrompt: public final boolean AgentRegistry$ModelPrompt.equals(Object)
-  AgentRegistry$ModelPrompt: public final int AgentRegistry$ModelPrompt.hashCode()
-  AgentRegistry$ModelPrompt: public static final record AgentRegistry$ModelPrompt(String instructions, List tools) extends Record
   AgentRegistry$Resolution: public AgentRegistry$Resolution(AgentView,AgentRegistry$Source)
   AgentRegistry$Resolution: public AgentRegistry$Source AgentRegistry$Resolution.source()
   AgentRegistry$Resolution: public AgentView AgentRegistry$Resolution.agent()
@@ -1016,7 +1009,6 @@ package palyra.api.core.gateway 4.2.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
-  AgentRegistry: public default AgentRegistry$ModelPrompt AgentRegistry.prompt(AgentView,String)
   AgentRegistry: public default List<String> AgentRegistry.providers()
   AgentRegistry: public default List<palyra.api.tool.ToolDescriptor> AgentRegistry.tools()
   AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
@@ -3308,13 +3300,12 @@ package palyra.api.tape 7.0.0
   TapeRecord: public long TapeRecord.timeMillis()
   TapeRecord: public static boolean TapeRecord.isJournal(String)
   TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
-package palyra.api.tool 1.2.0
+package palyra.api.tool 1.1.0
   Capability: public boolean Capability.sensitive()
   Capability: public final enum Capability extends Enum<Capability>
   Capability: public static Capability Capability.valueOf(String)
   Capability: public static Capability[] Capability.values()
   Capability: public static final Capability Capability.ARTIFACTS_READ
-  Capability: public static final Capability Capability.CODE_EXEC
   Capability: public static final Capability Capability.FILESYSTEM_READ
   Capability: public static final Capability Capability.FILESYSTEM_WRITE
   Capability: public static final Capability Capability.NETWORK

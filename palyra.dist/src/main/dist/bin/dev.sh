@@ -298,8 +298,11 @@ dev_mvn() {
     shift
     dev_warm "$@" || code=$?
     [ $code -ge 70 ] || return $code
-    MAVEN_OPTS="$DEV_QUICK ${MAVEN_OPTS:-}" ./mvnw -B -q -ntp "$@" >"$log" 2>&1 </dev/null
+    MAVEN_OPTS="$DEV_QUICK ${MAVEN_OPTS:-}" ./mvnw "$(dev_first)" -B -q -ntp "$@" >"$log" 2>&1 </dev/null
 }
+
+# Has Maven look into the installation's repository first: the user's own may have another build of the same version.
+dev_first() { printf '%s\n' "-Dmaven.repo.local.head=$PALYRA_HOME/maven"; }
 
 # Finds the bnd of the workspace in DEV_BND; the first time Maven fetches it.
 dev_find_bnd() {
@@ -370,7 +373,7 @@ dev_warm_open() {
         read -r -a words <<<"${MAVEN_ARGS:-}"
         read -r -a options <<<"$DEV_QUICK $(tr -s '\r\n' ' ' 2>/dev/null <.mvn/jvm.config) ${MAVEN_OPTS:-}"
         options+=("-Dmaven.home=$home" -cp "$home/conf/logging:$home/lib/ext/*:$home/lib/*:$home/boot/*")
-        words+=(-B -q -ntp)
+        words+=("$(dev_first)" -B -q -ntp)
     else
         class=WarmBnd log=generated/palyra-dev.log
         dev_find_bnd

@@ -102,7 +102,7 @@ public final class RouteSuite implements Suite {
                             "",
                             false,
                             WhileRunning.QUEUE,
-                            0));
+                            0, false));
         }
         return new Router(rules);
     }

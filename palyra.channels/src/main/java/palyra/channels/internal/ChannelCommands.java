@@ -15,9 +15,10 @@ final class ChannelCommands {
             Channels channels,
             ChannelServices services,
             Pairings pairings,
+            ChannelReport report,
             Supplier<Router> router) {
         return Stream.of(
-                        new ConnectorCommands(channels, services).all(),
+                        new ConnectorCommands(channels, services, report).all(),
                         new OutboundCommands(channels, services).all(),
                         new SenderCommands(services, pairings).all(),
                         new RouterCommands(services, router).all())

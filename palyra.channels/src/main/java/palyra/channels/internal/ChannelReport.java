@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.core.ops.Finding;
@@ -29,7 +30,35 @@ final class ChannelReport {
     }
 
     List<Finding> findings() {
-        return channels.all().stream().flatMap(channel -> findings(channel).stream()).toList();
+        List<Finding> findings = new ArrayList<>();
+        channels.all().forEach(channel -> findings.addAll(findings(channel)));
+        left().forEach((name, count) -> findings.add(left(name, count)));
+        return findings;
+    }
+
+    /** Returns how many messages wait for connectors that are not there, by their names. */
+    Map<String, Integer> left() {
+        Map<String, Integer> counts = new TreeMap<>();
+        try {
+            deadLetters
+                    .left("", MOST_COUNTED)
+                    .forEach(row -> counts.merge(row.surface(), 1, Integer::sum));
+        } catch (PalyraException e) {
+            return Map.of(); // the journal is away, which others tell of
+        }
+        return counts;
+    }
+
+    private static Finding left(String name, int count) {
+        return new Finding(
+                Finding.Severity.WARNING,
+                AREA,
+                (count == MOST_COUNTED ? "At least " : "")
+                        + count
+                        + " messages wait for "
+                        + name
+                        + ", and no connector is called so.",
+                "Configure it again, or see channels dead " + name + " and discard them.");
     }
 
     /** Returns what an operator should know of one connector. */

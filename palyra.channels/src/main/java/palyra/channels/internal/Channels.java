@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.channel.Connector;
+import palyra.channels.internal.draft.Drafts;
 import palyra.shared.hash.Ulids;
 
 /**
@@ -93,6 +94,12 @@ final class Channels implements AutoCloseable {
 
     synchronized Optional<Channel> find(String name) {
         return Optional.ofNullable(working.get(name));
+    }
+
+    /** Returns where answers of a surface go. */
+    Optional<Drafts.Outlet> outlet(String surface) {
+        return find(surface)
+                .map(channel -> new Drafts.Outlet(channel.connector(), channel.dispatcher()));
     }
 
     void wake(String surface) {

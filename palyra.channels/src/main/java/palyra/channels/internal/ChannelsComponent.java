@@ -51,6 +51,7 @@ import palyra.api.run.Runs;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.draft.Drafts;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.inbound.Speakers;
@@ -78,6 +79,7 @@ public final class ChannelsComponent
     private static final long ABSENT_MILLIS = 10_000;
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
+    private static final long STREAM_MILLIS = 1_200;
 
     /** Property of the configuration's finding source: targets of which something is refused. */
     private static final String REFUSED = "palyra.config.refused";
@@ -99,6 +101,7 @@ public final class ChannelsComponent
     private final Inbox inbox;
     private final SupervisedTimer sweeps;
     private final Channels channels;
+    private final Drafts drafts;
     private final ChannelReport report;
     private final ChannelChecks checks;
     private final List<ConcurrencyLimits> limits = new CopyOnWriteArrayList<>();
@@ -129,10 +132,15 @@ public final class ChannelsComponent
                         () -> settings,
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
-        report = new ChannelReport(channels, new DeadLetters(journal), clock);
+        drafts = new Drafts(journal, runs, speakers, rules, channels::outlet, STREAM_MILLIS);
+        report =
+                new ChannelReport(
+                        channels,
+                        new DeadLetters(journal, name -> channels.find(name).isPresent()),
+                        clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
-                ChannelCommands.all(channels, services, pairings, rules::router).stream()
+                ChannelCommands.all(channels, services, pairings, report, rules::router).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -150,8 +158,11 @@ public final class ChannelsComponent
     private void sweep() {
         try {
             cards.sweep();
+            drafts.sweep();
         } catch (PalyraException e) {
-            LOG.info("Approval requests are put to their conversations later: {}", e.getMessage());
+            LOG.info(
+                    "Approval requests and drafts of answers are looked at later: {}",
+                    e.getMessage());
         }
     }
 
@@ -204,6 +215,7 @@ public final class ChannelsComponent
 
     private void hint(FeedItem item) {
         switch (item) {
+            case FeedItem.Advanced advanced -> drafts.advanced(advanced.streamId());
             case FeedItem.AnswerQueued answer -> channels.wake(answer.surface());
             case FeedItem.ApprovalAsked ignored -> sweeps.soon(this::sweep);
             case FeedItem.ApprovalDecided ignored -> sweeps.soon(this::sweep);
@@ -230,6 +242,7 @@ public final class ChannelsComponent
             listening.close();
         }
         sweeps.finish(CLOSE_MILLIS);
+        drafts.close();
         channels.close();
     }
 
@@ -319,8 +332,21 @@ public final class ChannelsComponent
         tellLimits();
     }
 
+    /** Rules that are configured come one after the other when this begins. */
+    private boolean areAwaited() {
+        try {
+            return rules.awaited().isPresent();
+        } catch (PalyraException e) {
+            return true;
+        }
+    }
+
     private void tellLimits() {
+        drafts.rulesChanged();
         Map<String, Integer> now = rules.router().limits();
+        if (now.isEmpty() && areAwaited()) {
+            return; // the gateway keeps what it was told before
+        }
         limits.forEach(gateway -> gateway.limit(now));
     }
 
@@ -392,6 +418,7 @@ public final class ChannelsComponent
     public List<LoopView> loops() {
         List<LoopView> loops = new ArrayList<>();
         loops.add(sweeps.view());
+        loops.add(drafts.view());
         channels.all().forEach(channel -> loops.add(channel.dispatcher().view()));
         return loops;
     }

@@ -8,6 +8,7 @@ import static palyra.channels.internal.ChannelCommand.changing;
 import static palyra.channels.internal.ChannelCommand.read;
 import static palyra.channels.internal.ChannelCommand.time;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,12 @@ import palyra.api.command.CommandContext;
 final class ConnectorCommands {
     private final Channels channels;
     private final ChannelServices services;
+    private final ChannelReport report;
 
-    ConnectorCommands(Channels channels, ChannelServices services) {
+    ConnectorCommands(Channels channels, ChannelServices services, ChannelReport report) {
         this.channels = channels;
         this.services = services;
+        this.report = report;
     }
 
     List<Command> all() {
@@ -74,11 +77,22 @@ final class ConnectorCommands {
     }
 
     private void list(CommandContext context) {
-        context.output()
-                .table(
-                        List.of("Connector", "State", "Flow", "Since", "Reason"),
-                        channels.all().stream().map(this::row).toList());
-        if (channels.all().isEmpty()) {
+        List<List<?>> rows = new ArrayList<>();
+        channels.all().forEach(channel -> rows.add(row(channel)));
+        report.left()
+                .forEach(
+                        (name, count) ->
+                                rows.add(
+                                        List.of(
+                                                name,
+                                                "GONE",
+                                                "",
+                                                "",
+                                                count
+                                                        + " messages wait for it; see channels dead "
+                                                        + name)));
+        context.output().table(List.of("Connector", "State", "Flow", "Since", "Reason"), rows);
+        if (rows.isEmpty()) {
             context.output().note("No connector is configured; see docs/channels.md.");
         }
     }

@@ -29,7 +29,7 @@ final class OutboundCommands {
     OutboundCommands(Channels channels, ChannelServices services) {
         this.channels = channels;
         this.services = services;
-        this.dead = new DeadLetters(services.journal());
+        this.dead = new DeadLetters(services.journal(), name -> channels.find(name).isPresent());
     }
 
     List<Command> all() {
@@ -39,7 +39,7 @@ final class OutboundCommands {
                         "channels dead",
                         "Lists messages that are not sent any more",
                         "FAILED ones were refused, expired, or failed too often. UNKNOWN ones may have"
-                                + " arrived. See channels replay and channels discard.",
+                                + " arrived; others wait for a connector that is not there. See channels replay and channels discard.",
                         List.of(LIMIT),
                         List.of(PositionalSpec.optional("CONNECTOR", "Only of this connector")),
                         this::deadLetters),

@@ -1,6 +1,7 @@
 package palyra.itests.process;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.After;
 import org.junit.Before;
@@ -30,7 +32,8 @@ import palyra.itests.stories.TestBundle;
 /**
  * People write to an agent through a connector of others, whose platform finds messages by their
  * keys. Whatever breaks, and whatever is killed or replaced meanwhile: each message is answered
- * once, in the order of its conversation, and of none it stays unknown whether it arrived. {@code
+ * once, in the order of its conversation, and of none it stays unknown whether it arrived; the
+ * answers to half of the people are shown while they are made, and nothing of that is left. {@code
  * -Dpalyra.test.full=true} is the long form. The seed of each run is printed.
  */
 public class ChannelChaosIT {
@@ -78,6 +81,16 @@ public class ChannelChaosIT {
                 "{\"connectors\":[\"desk:*\"],\"directMessages\":\"allow\",\"denyFrom\":[\""
                         + DENIED
                         + "\"]}");
+        configure(
+                "palyra.channels.route~shown",
+                "{\"connectors\":[\"desk:*\"],\"directMessages\":\"allow\",\"priority\":1,"
+                        + "\"streamAnswers\":true,\"conversations\":[\""
+                        + IntStream.range(0, PEOPLE)
+                                .filter(DeskPlatform::isShown)
+                                .mapToObj(DeskPlatform::person)
+                                .collect(Collectors.joining("\",\""))
+                        + "\"]}");
+        configure("palyra.models.deterministic", "{\"wordMillis\":40}");
         boot();
     }
 
@@ -119,9 +132,10 @@ public class ChannelChaosIT {
         awaitAnswers(expected);
         awaitRest();
         System.out.printf(
-                "%d messages, %d repetitions of them, %s, platform: %s, %d s%n",
+                "%d messages, %d repetitions of them, %d changes, %s, platform: %s, %d s%n",
                 PEOPLE * EACH,
                 platform.size() - PEOPLE * EACH,
+                platform.changes(),
                 disturbances,
                 new TreeMap<>(platform.faults()),
                 Duration.ofNanos(System.nanoTime() - begun).toSeconds());
@@ -219,11 +233,16 @@ public class ChannelChaosIT {
     }
 
     private void check() throws Exception {
-        List<String> answers = IntStream.range(0, EACH).mapToObj(i -> "You said: m" + i).toList();
         for (int i = 1; i < PEOPLE; i++) {
+            int number = i;
+            List<String> answers =
+                    IntStream.range(0, EACH)
+                            .mapToObj(n -> "You said: " + DeskPlatform.text(number, n))
+                            .toList();
             String person = DeskPlatform.person(i);
             assertEquals(person + ", seed " + seed, answers, platform.answers(person));
         }
+        assertTrue("no answer was shown while it was made", platform.changes() > PEOPLE);
         assertEquals(List.of(), platform.answers(DENIED));
         assertEquals("given up or unknown, seed " + seed, "[]", rows("dead").toString());
         assertEquals("each once, seed " + seed, EACH, rows("ignored").size());

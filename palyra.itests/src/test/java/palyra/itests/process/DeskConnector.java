@@ -51,7 +51,7 @@ public final class DeskConnector implements Connector {
 
     @Override
     public ConnectorCapabilities capabilities() {
-        return ConnectorCapabilities.of(4_096, Feature.LOOKUP);
+        return ConnectorCapabilities.of(4_096, Feature.LOOKUP, Feature.EDITS);
     }
 
     @Override
@@ -97,13 +97,12 @@ public final class DeskConnector implements Connector {
         }
     }
 
-    /** Takes in what came after the position, and keeps the position after all of it. */
+    /** Takes in what came after the position, which each message moves on. */
     private void look(ConnectorContext context) throws IOException, InterruptedException {
         byte[] position = context.position().orElse("0".getBytes(StandardCharsets.US_ASCII));
         String after = new String(position, StandardCharsets.US_ASCII);
         String updates = call(http, "GET", "/updates/" + after, "").body();
         status = ConnectorStatus.of(State.READY, "");
-        String last = "";
         for (String line : updates.lines().toList()) {
             String[] fields = line.split("\t");
             context.accept(
@@ -113,11 +112,8 @@ public final class DeskConnector implements Connector {
                             Conversation.direct(fields[2]),
                             fields[3],
                             true,
-                            0));
-            last = fields[0];
-        }
-        if (!last.isEmpty()) {
-            context.keepPosition(last.getBytes(StandardCharsets.US_ASCII));
+                            0),
+                    fields[0].getBytes(StandardCharsets.US_ASCII));
         }
     }
 
@@ -144,6 +140,7 @@ public final class DeskConnector implements Connector {
             return new Delivery.RetryAfter(0, false, "the desk is not connected");
         }
         String path = "/send/" + message.key() + "/" + message.conversation().id();
+        path += message.editOf().isEmpty() ? "" : "/" + message.editOf();
         try {
             HttpResponse<String> response = call(client, "POST", path, message.text());
             return switch (response.statusCode()) {

@@ -21,11 +21,14 @@ final class DeskPlatform extends FaultyApi {
     private static final int PAGE = 40;
     private static final long HOLD_MILLIS = 1_000;
     private static final int FARTHEST = 200;
+    private static final String LENGTH =
+            " and more words than one sees at once, so that the answer to them is shown while it is"
+                    + " made and grows";
 
     /** A message, or a repetition of one. */
     private record Update(String id, String person, String text) {}
 
-    private record Posted(String key, String person, String text) {}
+    private record Posted(String id, String text) {}
 
     private final Object lock = new Object();
     private final Random random; // guarded by lock
@@ -36,6 +39,7 @@ final class DeskPlatform extends FaultyApi {
     private int visible; // how many of the updates people have written; guarded by lock
     private int read; // position that was kept; guarded by lock
     private int answers; // guarded by lock
+    private int changes; // guarded by lock
 
     /**
      * Makes one whose people write in turns by chance, each in their order, and of whose messages a
@@ -56,7 +60,7 @@ final class DeskPlatform extends FaultyApi {
             int person = random.nextInt(people);
             if (next[person] < each) {
                 int i = next[person]++;
-                plan.add(new Update("d-" + person + "-" + i, person(person), "m" + i));
+                plan.add(new Update("d-" + person + "-" + i, person(person), text(person, i)));
             }
         }
         for (int i = plan.size() - 1; i >= 0; i--) {
@@ -66,6 +70,15 @@ final class DeskPlatform extends FaultyApi {
             }
         }
         return plan;
+    }
+
+    /** Every other person writes at length, and is answered at length. */
+    static boolean isShown(int person) {
+        return person % 2 == 1;
+    }
+
+    static String text(int person, int number) {
+        return "m" + number + (isShown(person) ? LENGTH : "");
     }
 
     static String person(int number) {
@@ -87,7 +100,12 @@ final class DeskPlatform extends FaultyApi {
         synchronized (lock) {
             return switch (call.name()) {
                 case "updates" -> new Reply(200, updatesAfter(Integer.parseInt(path[2])));
-                case "send" -> new Reply(200, post(path[2], path[3], call.request().body()));
+                case "send" -> {
+                    String text = call.request().body();
+                    yield path.length > 4
+                            ? change(path[3], path[4], text)
+                            : new Reply(200, post(path[2], path[3], text));
+                }
                 case "find" ->
                         ids.containsKey(path[2])
                                 ? new Reply(200, ids.get(path[2]))
@@ -113,10 +131,19 @@ final class DeskPlatform extends FaultyApi {
     }
 
     private String post(String key, String person, String text) {
-        posted.computeIfAbsent(person, unused -> new ArrayList<>())
-                .add(new Posted(key, person, text));
         ids.put(key, "post-" + ++answers);
+        posted.computeIfAbsent(person, unused -> new ArrayList<>())
+                .add(new Posted(ids.get(key), text));
         return ids.get(key);
+    }
+
+    /** What is not there any more cannot be changed. */
+    private Reply change(String person, String id, String text) {
+        changes++;
+        List<Posted> messages = posted.getOrDefault(person, new ArrayList<>());
+        boolean there = messages.stream().anyMatch(one -> one.id().equals(id));
+        messages.replaceAll(one -> one.id().equals(id) ? new Posted(id, text) : one);
+        return new Reply(there ? 200 : 404, id);
     }
 
     private int chance() {
@@ -201,6 +228,13 @@ final class DeskPlatform extends FaultyApi {
     int answers() {
         synchronized (lock) {
             return answers;
+        }
+    }
+
+    /** Returns how often a message was changed. */
+    int changes() {
+        synchronized (lock) {
+            return changes;
         }
     }
 

@@ -22,8 +22,8 @@ import palyra.shared.json.StrictJson;
 /**
  * A message to a conversation of a chat platform as the outbox keeps it. Pure.
  *
- * @param kind {@code answer}, {@code failure}, {@code message}, {@code notice}, {@code question},
- *     {@link #EDIT} or {@link #REACTION}
+ * @param kind {@link #ANSWER}, {@link #FAILURE}, {@code message}, {@code notice}, {@code question},
+ *     {@link #DRAFT}, {@link #EDIT} or {@link #REACTION}
  * @param text CommonMark; of a reaction one emoji, or the platform's name of one
  * @param conversation where to
  * @param replyTo platform's id of the message that it answers; empty for none
@@ -44,6 +44,18 @@ public record Outbound(
         String skill,
         List<OutboundMessage.Button> buttons,
         List<String> parts) {
+    /** Kind of the answer of a run. */
+    public static final String ANSWER = "answer";
+
+    /** Kind of what is said in place of an answer. */
+    public static final String FAILURE = "failure";
+
+    /**
+     * Kind of an answer that is shown while it is made, and of what ends it when there is no
+     * answer. Nothing is lost with it, so it is sent by one attempt and never a dead letter.
+     */
+    public static final String DRAFT = "draft";
+
     /** Kind of a change that never becomes a message of its own. */
     public static final String EDIT = "edit";
 
@@ -105,16 +117,17 @@ public record Outbound(
 
     /** Returns the same with its parts. */
     public Outbound in(List<String> texts) {
+        return with(editsOutboxId, texts);
+    }
+
+    /** Returns the same in the place of a message that was sent. */
+    public Outbound editing(String outboxId) {
+        return with(outboxId, parts);
+    }
+
+    private Outbound with(String edits, List<String> texts) {
         return new Outbound(
-                kind,
-                text,
-                conversation,
-                replyTo,
-                editsOutboxId,
-                reactionTo,
-                skill,
-                buttons,
-                texts);
+                kind, text, conversation, replyTo, edits, reactionTo, skill, buttons, texts);
     }
 
     /** Returns canonical JSON. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
@@ -59,6 +60,17 @@ public final class FakePlatform {
     private int doubled;
     private int blindLooks;
     private int sends;
+    private Consumer<OutboundMessage> onSend = message -> {};
+
+    /** Sets what each send calls first, on the thread that sends. */
+    public synchronized void onSend(Consumer<OutboundMessage> look) {
+        onSend = look;
+    }
+
+    /** Someone deletes a message. */
+    public synchronized void delete(String id) {
+        posted.values().forEach(list -> list.removeIf(one -> one.id().equals(id)));
+    }
 
     /** Sets what happens to the next sends to a conversation; {@code *} is any conversation. */
     public synchronized void fail(String conversation, Fault... next) {
@@ -124,6 +136,18 @@ public final class FakePlatform {
             own = faults.get("*");
         }
         return own == null ? Optional.empty() : Optional.ofNullable(own.poll());
+    }
+
+    /** A change of a message that is gone is refused. */
+    private synchronized boolean isGone(OutboundMessage message) {
+        return !message.editOf().isEmpty()
+                && posted(message.conversation().id()).stream()
+                        .noneMatch(one -> one.id().equals(message.editOf()));
+    }
+
+    private synchronized Consumer<OutboundMessage> onSend() {
+        sends++;
+        return onSend;
     }
 
     private synchronized String post(OutboundMessage message) {
@@ -225,8 +249,9 @@ public final class FakePlatform {
 
         @Override
         public Delivery send(OutboundMessage message) {
-            synchronized (FakePlatform.this) {
-                sends++;
+            onSend().accept(message);
+            if (isGone(message)) {
+                return new Delivery.Refused("the message does not exist");
             }
             Optional<Fault> fault = fault(message.conversation().id());
             if (fault.isEmpty()) {

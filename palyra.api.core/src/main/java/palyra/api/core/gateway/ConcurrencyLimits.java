@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * How many runs of a surface may work at a time, as the bundle that brings its messages says. What
- * it said last counts until it says otherwise, or the gateway is replaced and is told again. Runs
+ * it said last counts until it says otherwise, also when the gateway is replaced meanwhile. Runs
  * beyond a limit wait in their order and hold up no other surface. A run that waits for people does
  * not count. Thread-safe.
  */

@@ -21,6 +21,15 @@ public interface MessageRules {
         record Ignored(String reason, String explanation, String reply) implements Ruling {}
 
         /**
+         * The message was accepted before, by the rules as they were: it is answered by its run.
+         *
+         * @param principal on whose behalf it was submitted
+         * @param messageId ULID of the accepted message
+         * @param responsePrefix what the answer begins with by the rules of now; may be empty
+         */
+        record Known(String principal, String messageId, String responsePrefix) implements Ruling {}
+
+        /**
          * The message gets an answer. Nothing was stored yet.
          *
          * @param principal on whose behalf it is submitted
@@ -51,8 +60,8 @@ public interface MessageRules {
     boolean governs(ConnectorId surface);
 
     /**
-     * Decides about a message that was written. The same message that is asked about again while it
-     * is ignored stays ignored.
+     * Decides about a message that was written. The same message that is asked about again is what
+     * it was, ignored or accepted, whatever rules changed meanwhile.
      *
      * @param surface where it came from; a rule is for it
      * @param broadcast whether it addresses everyone, besides what its text says

@@ -1,7 +1,10 @@
 package palyra.channels.internal.dispatch;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.Journal;
@@ -11,27 +14,71 @@ import palyra.api.core.journal.Unit;
 import palyra.shared.gate.Gate;
 import palyra.shared.outcome.Commits;
 
-/** Messages that are not sent any more by themselves: FAILED ones, and UNKNOWN ones. */
+/**
+ * Messages that are not sent any more by themselves: FAILED ones, UNKNOWN ones, and those that wait
+ * for a connector that is not there.
+ */
 public final class DeadLetters {
     /** Begins the reason of a message that an operator let be sent again. */
     static final String REPLAYED = "replayed";
 
-    private final Gate<Journal> journal;
+    private static final Set<OutboxRow.State> GIVEN_UP =
+            EnumSet.of(OutboxRow.State.FAILED, OutboxRow.State.UNKNOWN);
+    private static final Set<OutboxRow.State> WAITING =
+            EnumSet.of(OutboxRow.State.PENDING, OutboxRow.State.SENDING);
+    private static final int PAGE = 500;
+    private static final int MOST_PAGES = 20;
 
-    /** Creates a view of the journal. */
-    public DeadLetters(Gate<Journal> journal) {
+    private final Gate<Journal> journal;
+    private final Predicate<String> present;
+
+    /**
+     * Creates a view of the journal.
+     *
+     * @param present whether the connector of a surface is there
+     */
+    public DeadLetters(Gate<Journal> journal, Predicate<String> present) {
         this.journal = journal;
+        this.present = present;
     }
 
     /** Returns dead letters of a surface, or of all when it is empty, oldest first. */
     public List<OutboxRow> list(String surface, int limit) {
-        List<OutboxRow> rows = new ArrayList<>();
-        for (OutboxRow.State state : List.of(OutboxRow.State.FAILED, OutboxRow.State.UNKNOWN)) {
+        List<OutboxRow> rows = new ArrayList<>(left(surface, limit));
+        for (OutboxRow.State state : GIVEN_UP) {
             rows.addAll(journal.call(store -> store.outboxIn(state, surface, "", limit)));
         }
         rows.removeIf(row -> row.orderKey().isEmpty());
         rows.sort((a, b) -> a.outboxId().compareTo(b.outboxId()));
         return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    /**
+     * Returns messages that wait for connectors that are not there; of all surfaces when {@code
+     * surface} is empty. Looks at the oldest 10,000 that wait.
+     */
+    public List<OutboxRow> left(String surface, int limit) {
+        List<OutboxRow> rows = new ArrayList<>();
+        for (OutboxRow.State state : WAITING) {
+            String after = "";
+            for (int pages = 0; pages < MOST_PAGES && rows.size() < limit; pages++) {
+                String from = after;
+                List<OutboxRow> page =
+                        journal.call(store -> store.outboxIn(state, surface, from, PAGE));
+                page.stream().filter(this::isLeft).forEach(rows::add);
+                if (page.size() < PAGE) {
+                    break;
+                }
+                after = page.getLast().outboxId();
+            }
+        }
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    private boolean isLeft(OutboxRow row) {
+        return WAITING.contains(row.state())
+                && !row.orderKey().isEmpty()
+                && !present.test(row.surface());
     }
 
     /** Returns one. NOT_FOUND, or CONFLICT when it is no dead letter. */
@@ -43,7 +90,7 @@ public final class DeadLetters {
                                         new PalyraException(
                                                 ErrorCode.NOT_FOUND,
                                                 "No message has the id " + outboxId + "."));
-        if (row.state() != OutboxRow.State.FAILED && row.state() != OutboxRow.State.UNKNOWN) {
+        if (!GIVEN_UP.contains(row.state()) && !isLeft(row)) {
             throw new PalyraException(
                     ErrorCode.CONFLICT,
                     "Message " + outboxId + " is " + row.state() + " and no dead letter.");
@@ -54,6 +101,16 @@ public final class DeadLetters {
     /** Lets it be sent again, from the part that was not sent. */
     public void replay(String outboxId, String by) {
         OutboxRow row = require(outboxId);
+        if (isLeft(row)) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "Message "
+                            + outboxId
+                            + " waits for "
+                            + row.surface()
+                            + ", which is not there: it is sent when that connector is configured"
+                            + " again.");
+        }
         move(
                 new Operation.MoveOutbox(
                         outboxId,

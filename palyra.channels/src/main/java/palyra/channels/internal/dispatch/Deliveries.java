@@ -2,6 +2,7 @@ package palyra.channels.internal.dispatch;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,7 @@ final class Deliveries {
         if (parts.isEmpty()) {
             throw new IllegalStateException(connector.id() + " rendered a text to nothing");
         }
-        int most = OutboxProgress.MOST_PARTS;
+        int most = outbound.kind().equals(Outbound.DRAFT) ? 1 : OutboxProgress.MOST_PARTS;
         return parts.size() <= most ? parts : parts.subList(0, most);
     }
 
@@ -71,7 +72,7 @@ final class Deliveries {
         if (!outbound.kind().equals(Outbound.EDIT)) {
             return "";
         }
-        if (!connector.capabilities().has(Feature.EDITS)) {
+        if (!edits()) {
             return connector.id() + " cannot change messages";
         }
         int changed = sentIds(outbound.editsOutboxId()).size();
@@ -85,8 +86,8 @@ final class Deliveries {
     }
 
     /**
-     * Finds out what became of a part that was handed over before. A reaction is sent again: made
-     * twice it is one.
+     * Finds out what became of a part that was handed over before. A reaction or change is sent
+     * again: made twice it is one.
      */
     Delivery lookup(OutboxRow row, Outbound outbound, List<String> parts) {
         return message(row, outbound, parts)
@@ -106,7 +107,7 @@ final class Deliveries {
     }
 
     private Delivery found(OutboundMessage message, Delivery.Unknown unclear) {
-        if (!message.reactionTo().isEmpty()) {
+        if (!message.reactionTo().isEmpty() || !message.editOf().isEmpty()) {
             return Delivery.RetryAfter.of(0, unclear.reason());
         }
         if (looksUp()) {
@@ -120,6 +121,46 @@ final class Deliveries {
     /** Returns whether a later look may find out what is not known now. */
     boolean looksUp() {
         return connector.capabilities().has(Feature.LOOKUP);
+    }
+
+    /**
+     * Returns the draft of which an answer takes the place, which may be one that a crash left
+     * SENDING; empty when none was shown.
+     */
+    Optional<OutboxRow> draft(OutboxRow row, Outbound outbound) {
+        boolean first = row.progress().part() == 0 && row.progress().sentIds().isEmpty();
+        boolean answers = Set.of(Outbound.ANSWER, Outbound.FAILURE).contains(outbound.kind());
+        if (!first || !answers || row.runId().isEmpty() || !edits()) {
+            return Optional.empty();
+        }
+        return journal.call(store -> store.outboxOf(row.runId())).stream()
+                .filter(other -> isDraft(Outbound.read(other.payload())))
+                .filter(
+                        other ->
+                                other.state() == OutboxRow.State.SENDING
+                                        || !Dispatcher.sentId(Optional.of(other)).isEmpty())
+                .findFirst();
+    }
+
+    /** Returns whether it is an answer that is shown while it is made, and not what ends it. */
+    static boolean isDraft(Outbound outbound) {
+        return outbound.kind().equals(Outbound.DRAFT) && outbound.editsOutboxId().isEmpty();
+    }
+
+    /** Returns whether the run that a draft is of has ended. */
+    boolean isOver(OutboxRow draft) {
+        return journal.call(store -> store.run(draft.runId()))
+                .filter(run -> !run.state().terminal())
+                .isEmpty();
+    }
+
+    /** Hands a message over, whatever is known of it. */
+    Delivery once(OutboundMessage message) {
+        return guarded(() -> connector.send(message));
+    }
+
+    private boolean edits() {
+        return connector.capabilities().has(Feature.EDITS);
     }
 
     private Delivery guarded(Supplier<Delivery> call) {
@@ -147,8 +188,7 @@ final class Deliveries {
         }
         int part = row.progress().part();
         boolean last = part == parts.size() - 1;
-        boolean edits =
-                !outbound.editsOutboxId().isEmpty() && connector.capabilities().has(Feature.EDITS);
+        boolean edits = !outbound.editsOutboxId().isEmpty() && edits();
         String editOf = edits && part == 0 ? sentId(outbound.editsOutboxId()) : "";
         if (edits && part == 0 && editOf.isEmpty()) {
             return Optional.empty();

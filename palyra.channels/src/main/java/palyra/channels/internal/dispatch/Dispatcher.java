@@ -8,10 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,8 @@ import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.MessageOrigin;
+import palyra.api.channel.OutboundMessage;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Lease;
 import palyra.api.core.journal.Operation;
@@ -241,10 +245,91 @@ public final class Dispatcher implements AutoCloseable {
             return false; // the end of a send looks again
         }
         cursor = row.orderKey();
-        setbacks.remove(row.orderKey());
-        busy.add(row.orderKey());
-        senders.execute(() -> work(row));
+        if (busy.add(row.orderKey())) { // unless a change of a draft was faster
+            setbacks.remove(row.orderKey());
+            senders.execute(() -> work(row));
+        }
         return true;
+    }
+
+    /**
+     * Changes a message that was sent, by one attempt and without a record, in its turn: no other
+     * message of the conversation is under way at the same time.
+     *
+     * @param wanted asked when nothing else can be sent to the conversation any more
+     * @param told takes what became of it; called once when this returned true
+     * @return whether it is handed over; false while the conversation, or the connector, has to
+     *     wait
+     */
+    public boolean change(
+            OutboundMessage message, BooleanSupplier wanted, Consumer<Delivery> told) {
+        String orderKey = MessageOrigin.orderKey(message.conversation());
+        long waits = Math.max(heldUntilMillis, setbacks.getOrDefault(orderKey, 0L));
+        if (stopping
+                || paused.getAsBoolean()
+                || !ready()
+                || waits > clock.millis()
+                || busy.size() >= settings.get().threads()
+                || !busy.add(orderKey)) {
+            return false;
+        }
+        try {
+            senders.execute(() -> change(orderKey, message, wanted, told));
+            return true;
+        } catch (RejectedExecutionException e) {
+            busy.remove(orderKey);
+            return false;
+        }
+    }
+
+    private void change(
+            String orderKey,
+            OutboundMessage message,
+            BooleanSupplier wanted,
+            Consumer<Delivery> told) {
+        Delivery delivery = new Delivery.Unknown("it was not sent");
+        try {
+            if (ownsLease() && wanted.getAsBoolean()) {
+                delivery = deliveries.once(message);
+            }
+            if (delivery instanceof Delivery.RetryAfter later && later.millis() > 0) {
+                hold(orderKey, later);
+            }
+        } catch (PalyraException e) {
+            LOG.debug("{}: a draft is not changed now.", surface, e);
+        } finally {
+            told.accept(delivery);
+            busy.remove(orderKey);
+            wake();
+        }
+    }
+
+    /** What has no record is fenced by a look before it. */
+    private boolean ownsLease() {
+        return journal.call(store -> store.lease("channel/" + surface))
+                .filter(lease -> lease.owner().equals(owner) && lease.epoch() == epoch)
+                .filter(lease -> lease.expiresAtMillis() > clock.millis())
+                .isPresent();
+    }
+
+    /** The platform said how long the conversation, or the account, has to wait. */
+    private void hold(String orderKey, Delivery.RetryAfter later) {
+        long now = clock.millis();
+        long until = Math.min(now + later.millis(), now + LONGEST_HOLD_MILLIS);
+        if (later.conversationOnly()) {
+            setbacks.merge(orderKey, until, Math::max);
+        } else {
+            heldUntilMillis = Math.max(heldUntilMillis, until);
+        }
+    }
+
+    /** Returns the platform's id of the message that a row became; empty when it has none. */
+    public static String sentId(Optional<OutboxRow> row) {
+        return row.filter(one -> one.state() == OutboxRow.State.SENT)
+                .map(one -> one.progress().sentIds())
+                .filter(ids -> !ids.isEmpty() && !ids.getFirst().equals(NO_ID))
+                .map(List::getFirst)
+                .orElse("");
     }
 
     private boolean ready() {
@@ -319,7 +404,15 @@ public final class Dispatcher implements AutoCloseable {
 
     /** Returns the same row when another part of it is to be sent at once. */
     private Optional<OutboxRow> step(OutboxRow row) {
-        if (expired(row, clock.millis())) {
+        Outbound stored = Outbound.read(row.payload());
+        boolean expired = expired(row, clock.millis());
+        boolean late =
+                expired || Deliveries.isDraft(stored) && isPending(row) && deliveries.isOver(row);
+        if (late && stored.kind().equals(Outbound.DRAFT)) {
+            settle(row, OutboxRow.State.WITHDRAWN, because(row, "it is too late to show it"));
+            return Optional.empty();
+        }
+        if (expired) {
             dead.incrementAndGet();
             settle(
                     row,
@@ -327,15 +420,22 @@ public final class Dispatcher implements AutoCloseable {
                     because(row, "expired: it could not be sent in time"));
             return Optional.empty();
         }
-        Outbound outbound = Outbound.read(row.payload());
+        Optional<OutboxRow> draft = deliveries.draft(row, stored);
+        if (draft.isPresent() && draft.get().state() == OutboxRow.State.SENDING) {
+            return step(draft.get()); // both have the same millisecond in their ids
+        }
+        Outbound outbound = draft.map(one -> stored.editing(one.outboxId())).orElse(stored);
         List<String> parts = deliveries.parts(outbound);
         if (row.state() == OutboxRow.State.SENDING) {
-            return settle(row, parts, deliveries.lookup(row, outbound, parts));
+            Delivery found = deliveries.lookup(row, outbound, parts);
+            return stored.kind().equals(Outbound.DRAFT)
+                    ? settleDraft(row, stored, parts, found)
+                    : settle(row, parts, found);
         }
         if (!ready()) {
             return Optional.empty();
         }
-        OutboxRow begun = begin(row, outbound, parts);
+        OutboxRow begun = begin(row, stored, parts);
         Optional<Delivery> delivery = deliveries.send(begun, outbound, parts);
         if (delivery.isEmpty()) {
             settle(
@@ -344,7 +444,57 @@ public final class Dispatcher implements AutoCloseable {
                     because(begun, "the message that it changes was never sent"));
             return Optional.empty();
         }
+        if (stored.kind().equals(Outbound.DRAFT)) {
+            return settleDraft(begun, stored, parts, delivery.get());
+        }
+        if (draft.isPresent() && delivery.get() instanceof Delivery.Refused refused) {
+            return anew(begun, draft.get(), refused.reason());
+        }
         return settle(begun, parts, delivery.get());
+    }
+
+    private static boolean isPending(OutboxRow row) {
+        return row.state() == OutboxRow.State.PENDING;
+    }
+
+    /** A draft that does not become a message at once becomes none; its end is tried again. */
+    private Optional<OutboxRow> settleDraft(
+            OutboxRow row, Outbound outbound, List<String> parts, Delivery delivery) {
+        boolean later = delivery instanceof Delivery.RetryAfter && !Deliveries.isDraft(outbound);
+        if (delivery instanceof Delivery.Delivered || later) {
+            return settle(row, parts, delivery);
+        }
+        if (delivery instanceof Delivery.Unknown && deliveries.looksUp() && looksAgain(row)) {
+            return Optional.empty();
+        }
+        if (delivery instanceof Delivery.RetryAfter wait && wait.millis() > 0) {
+            hold(row.orderKey(), wait);
+        }
+        settle(row, OutboxRow.State.WITHDRAWN, because(row, "not shown: " + reason(delivery)));
+        return Optional.empty();
+    }
+
+    private static String reason(Delivery delivery) {
+        return switch (delivery) {
+            case Delivery.RetryAfter later -> later.reason();
+            case Delivery.Refused refused -> refused.reason();
+            case Delivery.Unknown unclear -> unclear.reason();
+            case Delivery.Delivered delivered -> "";
+        };
+    }
+
+    /** The draft is gone at the platform, so the answer is a message of its own. */
+    private Optional<OutboxRow> anew(OutboxRow row, OutboxRow draft, String reason) {
+        settle(
+                row,
+                OutboxRow.State.PENDING,
+                row.progress(),
+                new Operation.MoveOutbox(
+                        draft.outboxId(),
+                        OutboxRow.State.SENT,
+                        OutboxRow.State.WITHDRAWN,
+                        because(draft, reason)));
+        return Optional.of(in(row, OutboxRow.State.PENDING, row.progress()));
     }
 
     /** Durable before the connector is asked. */
@@ -465,13 +615,15 @@ public final class Dispatcher implements AutoCloseable {
      * takes it or says that another process has the connector now; what is not recorded when the
      * dispatcher ends is SENDING, and looked for in the next life.
      */
-    private void settle(OutboxRow row, OutboxRow.State to, OutboxProgress progress) {
+    private void settle(
+            OutboxRow row, OutboxRow.State to, OutboxProgress progress, Operation... others) {
         looks.remove(row.outboxId());
-        Unit unit =
+        Unit.Builder move =
                 Unit.builder()
                         .require(fence())
-                        .add(new Operation.MoveOutbox(row.outboxId(), row.state(), to, progress))
-                        .build();
+                        .add(new Operation.MoveOutbox(row.outboxId(), row.state(), to, progress));
+        List.of(others).forEach(move::add);
+        Unit unit = move.build();
         while (true) {
             try {
                 Commits.commit(journal, unit);

@@ -55,7 +55,7 @@ public final class Pairings {
         ASKED,
         /** The sender is answered. */
         PAIRED,
-        /** An operator took it back, or refused it. */
+        /** An operator took it back, or refused it: for a while the sender gets no code. */
         REVOKED
     }
 
@@ -63,7 +63,8 @@ public final class Pairings {
      * A pairing.
      *
      * @param code the last code that the sender was given
-     * @param untilMillis until when the code, or the pairing, is valid; 0 for a pairing without end
+     * @param untilMillis until when the code, or the pairing, is valid, or the sender gets no code;
+     *     0 for a pairing without end
      * @param by who approved or revoked it; empty before
      */
     public record Pairing(
@@ -99,7 +100,7 @@ public final class Pairings {
 
     /**
      * Adds a new code for a sender to a unit and returns it; empty when the sender has a valid one
-     * already, or too many senders have.
+     * already, was refused a short while ago, or too many senders have one.
      */
     Optional<String> ask(ConnectorId connector, Sender sender, Unit.Builder unit) {
         String key = key(connector.toString(), sender.id());
@@ -107,7 +108,7 @@ public final class Pairings {
         long now = clock.millis();
         boolean asked =
                 before.map(Pairings::read)
-                        .filter(pairing -> pairing.state() == State.ASKED)
+                        .filter(pairing -> pairing.state() != State.PAIRED)
                         .filter(pairing -> pairing.validAt(now))
                         .isPresent();
         if (asked || valid(connector.toString(), State.ASKED).size() >= MOST_CODES) {
@@ -134,7 +135,7 @@ public final class Pairings {
         return journal.call(store -> store.documents(COLLECTION, connector + "/", PAGE)).stream()
                 .filter(document -> document.key().startsWith(connector + "/"))
                 .map(Pairings::read)
-                .filter(pairing -> pairing.state() == State.ASKED && !pairing.validAt(now))
+                .filter(pairing -> pairing.state() != State.PAIRED && !pairing.validAt(now))
                 .map(pairing -> key(pairing.connector(), pairing.sender()))
                 .<Operation>map(key -> new Operation.DeleteDocument(COLLECTION, key))
                 .toList();
@@ -220,7 +221,7 @@ public final class Pairings {
                                                         + connector
                                                         + " is not paired; see channels pairing"
                                                         + " list."));
-        return change(pairing, State.REVOKED, clock.millis(), by);
+        return change(pairing, State.REVOKED, clock.millis() + CODE_MILLIS, by);
     }
 
     private Pairing change(Pairing from, State to, long until, String by) {

@@ -45,7 +45,8 @@ public final class RouteComponent {
                         configuration.responsePrefix(),
                         configuration.quote(),
                         WhileRunning.valueOf(upper(configuration.whileRunning())),
-                        configuration.concurrency());
+                        configuration.concurrency(),
+                        configuration.streamAnswers());
     }
 
     /** Returns the name of a rule by its PID. */

@@ -115,6 +115,13 @@ public @interface RouteConfiguration {
                             + " rules for a connector the lowest limit counts.")
     int concurrency() default 0;
 
+    /** Answers while they are made. */
+    @AttributeDefinition(
+            description =
+                    "Whether an answer is shown while it is made: as a message that is changed as the"
+                            + " text grows. It has an effect where the platform can change messages.")
+    boolean streamAnswers() default false;
+
     /** Agent. */
     @AttributeDefinition(
             description =

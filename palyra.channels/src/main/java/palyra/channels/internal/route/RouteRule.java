@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import palyra.api.Require;
 import palyra.api.channel.ConnectorId;
-import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Conversation;
 import palyra.api.run.WhileRunning;
 
 /**
@@ -30,6 +30,7 @@ import palyra.api.run.WhileRunning;
  * @param quote whether answers in groups quote the message
  * @param whileRunning what becomes of a message while a run of its session goes on
  * @param concurrency most runs of a connector at a time; 0 for no limit
+ * @param streamAnswers whether answers are shown while they are made
  */
 public record RouteRule(
         String name,
@@ -48,7 +49,8 @@ public record RouteRule(
         String responsePrefix,
         boolean quote,
         WhileRunning whileRunning,
-        int concurrency) {
+        int concurrency,
+        boolean streamAnswers) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
     private static final int MOST_CONCURRENT = 1_000;
@@ -119,11 +121,11 @@ public record RouteRule(
                 || connectors.contains("*");
     }
 
-    /** Returns which rules fit a message. */
-    static Predicate<RouteRule> fitting(ConnectorId connector, InboundMessage message) {
+    /** Returns which rules fit messages of a conversation. */
+    static Predicate<RouteRule> fitting(ConnectorId connector, Conversation place) {
         String id = connector.toString();
         String anyAccount = connector.kind() + ":*";
-        String conversation = message.conversation().id();
+        String conversation = place.id();
         return rule ->
                 (rule.conversations.isEmpty() || rule.conversations.contains(conversation))
                         && rule.isFor(id, anyAccount);

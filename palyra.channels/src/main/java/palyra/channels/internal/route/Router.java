@@ -19,6 +19,7 @@ import palyra.api.channel.Sender;
  */
 public final class Router {
     private final List<RouteRule> rules;
+    private final boolean streams;
 
     /** Creates a router of rules in any order. */
     public Router(List<RouteRule> rules) {
@@ -29,6 +30,7 @@ public final class Router {
                                         .reversed()
                                         .thenComparing(RouteRule::name))
                         .toList();
+        streams = rules.stream().anyMatch(RouteRule::streamAnswers);
     }
 
     /** Returns the rules in the order in which they are asked. */
@@ -38,7 +40,21 @@ public final class Router {
 
     /** Returns the rule for a message. */
     public Optional<RouteRule> rule(ConnectorId connector, InboundMessage message) {
-        return rules.stream().filter(RouteRule.fitting(connector, message)).findFirst();
+        return rule(connector, message.conversation());
+    }
+
+    private Optional<RouteRule> rule(ConnectorId connector, Conversation place) {
+        return rules.stream().filter(RouteRule.fitting(connector, place)).findFirst();
+    }
+
+    /** Returns whether any rule shows answers while they are made. */
+    public boolean streams() {
+        return streams;
+    }
+
+    /** Returns whether answers in a conversation are shown while they are made. */
+    public boolean streams(ConnectorId connector, Conversation place) {
+        return rule(connector, place).filter(RouteRule::streamAnswers).isPresent();
     }
 
     /**

@@ -1,6 +1,7 @@
 package palyra.channels.internal.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationHandler;
@@ -193,13 +194,33 @@ final class DispatcherTest {
         awaitState(next, OutboxRow.State.SENT);
         OutboxRow dead = awaitState(refused, OutboxRow.State.FAILED);
         assertEquals("the conversation does not exist", dead.progress().reason());
-        DeadLetters letters = new DeadLetters(gate);
+        DeadLetters letters = new DeadLetters(gate, SURFACE::equals);
         assertEquals(List.of(refused), ids(letters.list("", 10)));
         letters.replay(refused, "user:op");
         dispatcher.wake();
         awaitState(refused, OutboxRow.State.SENT);
         assertEquals(List.of("yes", "no"), platform.texts("a"));
         assertEquals(List.of(), letters.list(SURFACE, 10));
+    }
+
+    @Test
+    void messagesOfAConnectorThatIsGoneAreListedAndCanBeDiscarded() {
+        String waits = put("a", "for whom?");
+        DeadLetters there = new DeadLetters(gate, SURFACE::equals);
+        assertEquals(List.of(), there.list("", 10));
+        assertEquals(List.of(), there.left("", 10));
+        DeadLetters gone = new DeadLetters(gate, "other:main"::equals);
+        assertEquals(List.of(waits), ids(gone.list("", 10)));
+        assertEquals(List.of(waits), ids(gone.left(SURFACE, 10)));
+        assertEquals(
+                ErrorCode.CONFLICT,
+                assertThrows(PalyraException.class, () -> gone.replay(waits, "user:op")).code());
+        assertEquals(
+                ErrorCode.CONFLICT,
+                assertThrows(PalyraException.class, () -> there.discard(waits, "user:op")).code());
+        gone.discard(waits, "user:op");
+        assertEquals(OutboxRow.State.WITHDRAWN, journal.outbox(waits).orElseThrow().state());
+        assertEquals(List.of(), gone.list("", 10));
     }
 
     private static List<String> ids(List<OutboxRow> rows) {

@@ -38,7 +38,8 @@ final class RouteRulesTest {
                 "",
                 true,
                 WhileRunning.QUEUE,
-                0);
+                0,
+                false);
     }
 
     private void refused(String reason) {

@@ -38,7 +38,8 @@ final class RouterTest {
                 "",
                 true,
                 WhileRunning.QUEUE,
-                0);
+                0,
+                false);
     }
 
     private static RouteRule with(
@@ -65,7 +66,8 @@ final class RouterTest {
                 "",
                 true,
                 WhileRunning.QUEUE,
-                0);
+                0,
+                false);
     }
 
     private static InboundMessage message(
@@ -265,7 +267,8 @@ final class RouterTest {
                 "",
                 true,
                 WhileRunning.STEER,
-                concurrency);
+                concurrency,
+                false);
     }
 
     @Test

@@ -218,6 +218,7 @@ public final class EngineHost implements AutoCloseable {
                         limits);
         try {
             engine.open();
+            limits.read(services.journal()); // before any run begins
         } catch (PalyraException e) {
             if (waitsFor.isEmpty()) { // once: it is tried again several times a second
                 LOG.info("The engine waits: {}", e.getMessage());
@@ -248,10 +249,18 @@ public final class EngineHost implements AutoCloseable {
     private void awaitEnd(Engine now) {
         try {
             while (stop.getCount() > 0 && !now.awaitLoss(100)) {
-                // neither stopped nor lost
+                keepLimits();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void keepLimits() {
+        try {
+            limits.keep(services.journal());
+        } catch (PalyraException e) {
+            LOG.debug("Limits of surfaces are kept at the next look.", e);
         }
     }
 

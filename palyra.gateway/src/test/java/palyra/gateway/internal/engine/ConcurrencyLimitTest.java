@@ -12,6 +12,7 @@ import palyra.api.PalyraException;
 import palyra.api.run.RunState;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.testing.access.FakeAccess;
 import palyra.testing.wait.Await;
 
 /** How many runs of a surface work at a time. */
@@ -76,6 +77,24 @@ class ConcurrencyLimitTest extends OneGateway {
     @Test
     void aLimitBelowOneIsRefused() {
         assertThrows(PalyraException.class, () -> limit(Map.of("fake:slow", 0)));
+    }
+
+    /** The bundle that told it may be stopped while the gateway is replaced. */
+    @Test
+    void outlivesTheGateway() {
+        limit(Map.of("fake:slow", 2));
+        Await.until(
+                "it to be kept",
+                () -> around.journal().document("surface_limits", "all").isPresent());
+        gateway.close();
+        gateway =
+                new LightGateway(around, model, "boot/2", real -> real, FakeAccess.forTools())
+                        .awaitReady()
+                        .offering("test.effect");
+        flood(4);
+        submit("fake:quick", "q");
+        tool.awaitCalls(3);
+        assertEquals(3, working());
     }
 
     @Test

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
-import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
+import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.StrictJson;
 import palyra.shared.run.SubmissionCodec;
@@ -208,10 +208,12 @@ public final class SessionContext {
         if (row.state() != RunState.SUCCEEDED) {
             return Optional.of(RunStory.ending(row.state(), row.reason()));
         }
-        List<OutboxRow> outbox = journal.call(j -> j.outboxOf(row.runId()));
-        return outbox.isEmpty()
-                ? said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT)
-                : Optional.of(text(outbox.getFirst().payload()));
+        return journal.call(j -> j.outboxOf(row.runId())).stream()
+                .map(answer -> StrictJson.parse(answer.payload(), "a stored message"))
+                .filter(answer -> answer.path("kind").asText().equals(Outbound.ANSWER))
+                .map(answer -> answer.path("text").asText())
+                .findFirst()
+                .or(() -> said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT));
     }
 
     /** Returns the calls of a run, from its tape. */

@@ -68,11 +68,13 @@ final class RouteCalls {
                         seams.rules(), rules -> rules.rule(surface.get(), inbound, broadcast));
         return switch (ruling) {
             case MessageRules.Ruling.Ignored ignored -> ignored(ignored, request, response);
+            case MessageRules.Ruling.Known known ->
+                    known(caller, request, known, untilNanos, response);
             case MessageRules.Ruling.Routed routed ->
                     routed(
                             caller,
                             request,
-                            RoutedMessages.routed(message, surface.get(), routed),
+                            RoutedMessages.routed(message, surface.get(), inbound, routed),
                             routed,
                             untilNanos,
                             response);
@@ -111,6 +113,26 @@ final class RouteCalls {
                 .setRouteKey(message.sessionKey())
                 .setDecisionReason("The rule " + routed.rule() + " routes it.");
         answer(principal, request, accepted, routed.responsePrefix(), untilNanos, response);
+        return response.build();
+    }
+
+    /** The rules changed since it was accepted, and change nothing of it. */
+    private RouteMessageResponse known(
+            Caller caller,
+            RouteMessageRequest request,
+            MessageRules.Ruling.Known known,
+            long untilNanos,
+            RouteMessageResponse.Builder response)
+            throws InterruptedException {
+        Principal principal =
+                GateCalls.call(
+                        seams.access(),
+                        access -> access.speakFor(caller.principal(), known.principal()));
+        Submission accepted =
+                GateCalls.call(
+                        seams.runs(), front -> front.submission(principal, known.messageId()));
+        response.setAccepted(true).setDecisionReason("It was accepted before.");
+        answer(principal, request, accepted, known.responsePrefix(), untilNanos, response);
         return response.build();
     }
 

@@ -95,12 +95,15 @@ final class RoutedMessages {
         return form.matcher(id).matches() ? id : "sha256-" + Digests.sha256Hex(id).substring(0, 32);
     }
 
-    /** Returns the message as a rule routes it. */
+    /** Returns the message as a rule routes it, under the id by which rules know it. */
     static SubmittedMessage routed(
-            SubmittedMessage message, ConnectorId surface, MessageRules.Ruling.Routed routed) {
+            SubmittedMessage message,
+            ConnectorId surface,
+            InboundMessage inbound,
+            MessageRules.Ruling.Routed routed) {
         return new SubmittedMessage(
                 surface.toString(),
-                message.dedupeKey(),
+                inbound.messageId(),
                 "",
                 routed.sessionKey(),
                 message.deviceId(),

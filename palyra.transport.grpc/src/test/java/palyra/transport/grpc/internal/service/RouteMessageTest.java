@@ -361,6 +361,19 @@ class RouteMessageTest {
         assertEquals(response.getRunId(), again.getRunId(), "accepted once");
     }
 
+    @Test
+    void whatWasAcceptedIsAnsweredWhenRulesHaveChanged() {
+        routes("user:grpc:discord:42", "bot: ");
+        gateway.model.answer("Hello, Ann");
+        RouteMessageResponse first = bridge.call().routeMessage(from("42", "Hi").build());
+        String message = gateway.journal.run(first.getRunId().getUlid()).orElseThrow().messageId();
+        gateway.rules.ruling = new MessageRules.Ruling.Known("user:grpc:discord:42", message, "");
+        RouteMessageResponse again = bridge.call().routeMessage(from("42", "Hi").build());
+        assertTrue(again.getAccepted());
+        assertEquals(first.getRunId(), again.getRunId());
+        assertEquals("Hello, Ann", again.getOutputs(0).getText());
+    }
+
     /** A credential that may not speak for others brings no message of others. */
     @Test
     void aCallerWithoutTheRightSpeaksForNoSender() {
