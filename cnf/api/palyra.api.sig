@@ -287,7 +287,7 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.0.0
+package palyra.api.channel 1.1.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -336,6 +336,7 @@ package palyra.api.channel 1.0.0
   ConnectorContext: public abstract String ConnectorContext.secret(String)
   ConnectorContext: public abstract interface ConnectorContext
   ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
+  ConnectorContext: public default Acceptance ConnectorContext.accept(InboundMessage,byte[])
   ConnectorId: public ConnectorId(String,String)
   ConnectorId: public String ConnectorId.account()
   ConnectorId: public String ConnectorId.kind()
@@ -974,7 +975,7 @@ package palyra.api.core.egress 3.1.0
   WebSocketRequest: public static WebSocketRequest WebSocketRequest.of(EgressContext,String)
   WebSocketRequest: public static final int WebSocketRequest.DEFAULT_MESSAGE_BYTES
   WebSocketRequest: public static final int WebSocketRequest.MOST_MESSAGE_BYTES
-package palyra.api.core.gateway 4.1.0
+package palyra.api.core.gateway 5.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -983,6 +984,13 @@ package palyra.api.core.gateway 4.1.0
   AgentRegistry$Binding: public final boolean AgentRegistry$Binding.equals(Object)
   AgentRegistry$Binding: public final int AgentRegistry$Binding.hashCode()
   AgentRegistry$Binding: public static final record AgentRegistry$Binding(String principal, String channel, String agentId) extends Record
+  AgentRegistry$ModelPrompt: public AgentRegistry$ModelPrompt(String,List<palyra.api.tool.ToolDescriptor>)
+  AgentRegistry$ModelPrompt: public List<palyra.api.tool.ToolDescriptor> AgentRegistry$ModelPrompt.tools()
+  AgentRegistry$ModelPrompt: public String AgentRegistry$ModelPrompt.instructions()
+  AgentRegistry$ModelPrompt: public final String AgentRegistry$ModelPrompt.toString()
+  AgentRegistry$ModelPrompt: public final boolean AgentRegistry$ModelPrompt.equals(Object)
+  AgentRegistry$ModelPrompt: public final int AgentRegistry$ModelPrompt.hashCode()
+  AgentRegistry$ModelPrompt: public static final record AgentRegistry$ModelPrompt(String instructions, List tools) extends Record
   AgentRegistry$Resolution: public AgentRegistry$Resolution(AgentView,AgentRegistry$Source)
   AgentRegistry$Resolution: public AgentRegistry$Source AgentRegistry$Resolution.source()
   AgentRegistry$Resolution: public AgentView AgentRegistry$Resolution.agent()
@@ -1009,6 +1017,7 @@ package palyra.api.core.gateway 4.1.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public default AgentRegistry$ModelPrompt AgentRegistry.prompt(AgentView,String)
   AgentRegistry: public default List<String> AgentRegistry.providers()
   AgentRegistry: public default List<palyra.api.tool.ToolDescriptor> AgentRegistry.tools()
   AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
@@ -1049,6 +1058,14 @@ package palyra.api.core.gateway 4.1.0
   MessageRules$Ruling$Ignored: public final boolean MessageRules$Ruling$Ignored.equals(Object)
   MessageRules$Ruling$Ignored: public final int MessageRules$Ruling$Ignored.hashCode()
   MessageRules$Ruling$Ignored: public static final record MessageRules$Ruling$Ignored(String reason, String explanation, String reply) extends Record implements MessageRules$Ruling
+  MessageRules$Ruling$Known: public MessageRules$Ruling$Known(String,String,String)
+  MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.messageId()
+  MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.principal()
+  MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.responsePrefix()
+  MessageRules$Ruling$Known: public final String MessageRules$Ruling$Known.toString()
+  MessageRules$Ruling$Known: public final boolean MessageRules$Ruling$Known.equals(Object)
+  MessageRules$Ruling$Known: public final int MessageRules$Ruling$Known.hashCode()
+  MessageRules$Ruling$Known: public static final record MessageRules$Ruling$Known(String principal, String messageId, String responsePrefix) extends Record implements MessageRules$Ruling
   MessageRules$Ruling$Routed: public MessageRules$Ruling$Routed(String,String,String,String,String,palyra.api.run.WhileRunning,String)
   MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.agentId()
   MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.principal()
@@ -1061,7 +1078,7 @@ package palyra.api.core.gateway 4.1.0
   MessageRules$Ruling$Routed: public final int MessageRules$Ruling$Routed.hashCode()
   MessageRules$Ruling$Routed: public palyra.api.run.WhileRunning MessageRules$Ruling$Routed.whileRunning()
   MessageRules$Ruling$Routed: public static final record MessageRules$Ruling$Routed(String principal, String sessionKey, String agentId, String text, String responsePrefix, palyra.api.run.WhileRunning whileRunning, String rule) extends Record implements MessageRules$Ruling
-  MessageRules$Ruling: public abstract static sealed interface MessageRules$Ruling permits MessageRules$Ruling$Ignored, MessageRules$Ruling$Routed
+  MessageRules$Ruling: public abstract static sealed interface MessageRules$Ruling permits MessageRules$Ruling$Ignored, MessageRules$Ruling$Known, MessageRules$Ruling$Routed
   MessageRules: public abstract MessageRules$Ruling MessageRules.rule(palyra.api.channel.ConnectorId,palyra.api.channel.InboundMessage,boolean)
   MessageRules: public abstract boolean MessageRules.governs(palyra.api.channel.ConnectorId)
   MessageRules: public abstract interface MessageRules
@@ -2392,7 +2409,7 @@ package palyra.api.core.sandbox 4.0.0
   SharedSandbox: public final boolean SharedSandbox.equals(Object)
   SharedSandbox: public final int SharedSandbox.hashCode()
   SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
-package palyra.api.core.tools 5.0.0
+package palyra.api.core.tools 6.0.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
@@ -2494,11 +2511,12 @@ package palyra.api.core.tools 5.0.0
   ToolOrder: public String ToolOrder.agentId()
   ToolOrder: public String ToolOrder.factsSha256()
   ToolOrder: public String ToolOrder.toolName()
-  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,Set<String>,palyra.api.core.access.Confinement,String)
+  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,Set<String>,palyra.api.core.access.Confinement,String,boolean)
+  ToolOrder: public boolean ToolOrder.allowedByPerson()
   ToolOrder: public final String ToolOrder.toString()
   ToolOrder: public final boolean ToolOrder.equals(Object)
   ToolOrder: public final int ToolOrder.hashCode()
-  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, Set groups, palyra.api.core.access.Confinement confinement, String factsSha256) extends Record
+  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, Set groups, palyra.api.core.access.Confinement confinement, String factsSha256, boolean allowedByPerson) extends Record
   ToolOrder: public palyra.api.core.access.Confinement ToolOrder.confinement()
   ToolOrder: public palyra.api.tool.ToolInvocation ToolOrder.invocation()
   ToolOrder: public static ToolOrder ToolOrder.of(String,palyra.api.tool.ToolInvocation)
@@ -2854,7 +2872,7 @@ package palyra.api.model 3.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 4.0.0
+package palyra.api.run 4.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2968,6 +2986,7 @@ package palyra.api.run 4.0.0
   Runs: public abstract SessionView Runs.archiveSession(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submission(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage)
+  Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage,byte[])
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs
@@ -3300,12 +3319,13 @@ package palyra.api.tape 7.0.0
   TapeRecord: public long TapeRecord.timeMillis()
   TapeRecord: public static boolean TapeRecord.isJournal(String)
   TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
-package palyra.api.tool 1.1.0
+package palyra.api.tool 1.2.0
   Capability: public boolean Capability.sensitive()
   Capability: public final enum Capability extends Enum<Capability>
   Capability: public static Capability Capability.valueOf(String)
   Capability: public static Capability[] Capability.values()
   Capability: public static final Capability Capability.ARTIFACTS_READ
+  Capability: public static final Capability Capability.CODE_EXEC
   Capability: public static final Capability Capability.FILESYSTEM_READ
   Capability: public static final Capability Capability.FILESYSTEM_WRITE
   Capability: public static final Capability Capability.NETWORK
