@@ -984,6 +984,13 @@ package palyra.api.core.gateway 5.0.0
   AgentRegistry$Binding: public final boolean AgentRegistry$Binding.equals(Object)
   AgentRegistry$Binding: public final int AgentRegistry$Binding.hashCode()
   AgentRegistry$Binding: public static final record AgentRegistry$Binding(String principal, String channel, String agentId) extends Record
+  AgentRegistry$ModelPrompt: public AgentRegistry$ModelPrompt(String,List<palyra.api.tool.ToolDescriptor>)
+  AgentRegistry$ModelPrompt: public List<palyra.api.tool.ToolDescriptor> AgentRegistry$ModelPrompt.tools()
+  AgentRegistry$ModelPrompt: public String AgentRegistry$ModelPrompt.instructions()
+  AgentRegistry$ModelPrompt: public final String AgentRegistry$ModelPrompt.toString()
+  AgentRegistry$ModelPrompt: public final boolean AgentRegistry$ModelPrompt.equals(Object)
+  AgentRegistry$ModelPrompt: public final int AgentRegistry$ModelPrompt.hashCode()
+  AgentRegistry$ModelPrompt: public static final record AgentRegistry$ModelPrompt(String instructions, List tools) extends Record
   AgentRegistry$Resolution: public AgentRegistry$Resolution(AgentView,AgentRegistry$Source)
   AgentRegistry$Resolution: public AgentRegistry$Source AgentRegistry$Resolution.source()
   AgentRegistry$Resolution: public AgentView AgentRegistry$Resolution.agent()
@@ -1010,6 +1017,7 @@ package palyra.api.core.gateway 5.0.0
   AgentRegistry: public abstract void AgentRegistry.bindSession(palyra.api.core.access.Authorized,String,String)
   AgentRegistry: public abstract void AgentRegistry.delete(palyra.api.core.access.Authorized,String)
   AgentRegistry: public abstract void AgentRegistry.setDefault(palyra.api.core.access.Authorized,String)
+  AgentRegistry: public default AgentRegistry$ModelPrompt AgentRegistry.prompt(AgentView,String)
   AgentRegistry: public default List<String> AgentRegistry.providers()
   AgentRegistry: public default List<palyra.api.tool.ToolDescriptor> AgentRegistry.tools()
   AgentRegistry: public default Optional<String> AgentRegistry.obstacle(AgentView)
@@ -2401,7 +2409,7 @@ package palyra.api.core.sandbox 4.0.0
   SharedSandbox: public final boolean SharedSandbox.equals(Object)
   SharedSandbox: public final int SharedSandbox.hashCode()
   SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
-package palyra.api.core.tools 5.0.0
+package palyra.api.core.tools 6.0.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>,List<String>)
@@ -2503,11 +2511,12 @@ package palyra.api.core.tools 5.0.0
   ToolOrder: public String ToolOrder.agentId()
   ToolOrder: public String ToolOrder.factsSha256()
   ToolOrder: public String ToolOrder.toolName()
-  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,Set<String>,palyra.api.core.access.Confinement,String)
+  ToolOrder: public ToolOrder(String,palyra.api.tool.ToolInvocation,String,Set<String>,palyra.api.core.access.Confinement,String,boolean)
+  ToolOrder: public boolean ToolOrder.allowedByPerson()
   ToolOrder: public final String ToolOrder.toString()
   ToolOrder: public final boolean ToolOrder.equals(Object)
   ToolOrder: public final int ToolOrder.hashCode()
-  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, Set groups, palyra.api.core.access.Confinement confinement, String factsSha256) extends Record
+  ToolOrder: public final record ToolOrder(String toolName, palyra.api.tool.ToolInvocation invocation, String agentId, Set groups, palyra.api.core.access.Confinement confinement, String factsSha256, boolean allowedByPerson) extends Record
   ToolOrder: public palyra.api.core.access.Confinement ToolOrder.confinement()
   ToolOrder: public palyra.api.tool.ToolInvocation ToolOrder.invocation()
   ToolOrder: public static ToolOrder ToolOrder.of(String,palyra.api.tool.ToolInvocation)
@@ -3310,12 +3319,13 @@ package palyra.api.tape 7.0.0
   TapeRecord: public long TapeRecord.timeMillis()
   TapeRecord: public static boolean TapeRecord.isJournal(String)
   TapeRecord: public static final String TapeRecord.JOURNAL_STREAM
-package palyra.api.tool 1.1.0
+package palyra.api.tool 1.2.0
   Capability: public boolean Capability.sensitive()
   Capability: public final enum Capability extends Enum<Capability>
   Capability: public static Capability Capability.valueOf(String)
   Capability: public static Capability[] Capability.values()
   Capability: public static final Capability Capability.ARTIFACTS_READ
+  Capability: public static final Capability Capability.CODE_EXEC
   Capability: public static final Capability Capability.FILESYSTEM_READ
   Capability: public static final Capability Capability.FILESYSTEM_WRITE
   Capability: public static final Capability Capability.NETWORK

@@ -64,11 +64,12 @@ public @interface AccessConfig {
             name = "Capabilities",
             description =
                     "What tools may be able to reach: a tool that declares anything else is"
-                            + " denied. Of process_exec, network, secrets_read, filesystem_read,"
+                            + " denied. Of process_exec, code_exec, network, secrets_read, filesystem_read,"
                             + " filesystem_write, artifacts_read, other.",
             required = false)
     String[] capabilities() default {
         "process_exec",
+        "code_exec",
         "network",
         "secrets_read",
         "filesystem_read",

@@ -7,6 +7,8 @@ package palyra.api.tool;
 public enum Capability {
     /** Starts processes. */
     PROCESS_EXEC(true),
+    /** Runs code that each call gives it, such as a line of shell. */
+    CODE_EXEC(true),
     /** Opens network connections. */
     NETWORK(true),
     /** Reads secrets. */

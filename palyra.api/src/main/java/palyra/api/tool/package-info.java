@@ -1,4 +1,4 @@
 /** The seam to tools: integrators implement {@link palyra.api.tool.Tool}. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.1.0")
+@org.osgi.annotation.versioning.Version("1.2.0")
 package palyra.api.tool;

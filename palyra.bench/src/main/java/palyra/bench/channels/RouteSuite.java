@@ -102,7 +102,8 @@ public final class RouteSuite implements Suite {
                             "",
                             false,
                             WhileRunning.QUEUE,
-                            0, false));
+                            0,
+                            false));
         }
         return new Router(rules);
     }

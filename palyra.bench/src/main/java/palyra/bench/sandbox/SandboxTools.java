@@ -178,7 +178,8 @@ final class SandboxTools implements AutoCloseable {
                                 AGENT,
                                 Set.of("operator"),
                                 Confinement.STRICTEST,
-                                ""));
+                                "",
+                                false));
         JsonNode output = JSON.readTree(done.result().outputJson());
         if (output.path("exit_code").asInt(-1) != 0) {
             throw new IllegalStateException(line + ": " + done);

@@ -46,6 +46,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.gateway.internal.agents.Agents;
 import palyra.gateway.internal.budget.BudgetMeter;
 import palyra.gateway.internal.engine.EngineHost;
+import palyra.gateway.internal.engine.turn.AgentPrompt;
 import palyra.gateway.internal.engine.turn.ModelObstacle;
 import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineConfiguration;
@@ -108,7 +109,10 @@ public final class GatewayComponent
                                                 agent,
                                                 models.now(),
                                                 settings.get(),
-                                                services.models()::isPresent)));
+                                                services.models()::isPresent),
+                                (agent, principal) ->
+                                        AgentPrompt.of(
+                                                services, settings.get(), agent, principal)));
         String boot =
                 context.getProperty(Ops.BOOT_ID) == null
                         ? "unknown-boot"

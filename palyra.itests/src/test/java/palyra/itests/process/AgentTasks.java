@@ -222,6 +222,22 @@ final class AgentTasks {
                         .says("git status --porcelain", "")
                         .works("git clean -fdq && cp -r . /tmp/copy && tar cf /tmp/t.tar .")
                         .says("git -C /tmp/copy status --porcelain", ""),
+                task("a-repository-that-tracks-settings-of-editors-is-cloned-into-the-top")
+                        .works(
+                                "git init -q /tmp/from && cd /tmp/from && mkdir .vscode"
+                                        + " && echo '{}' | tee .vscode/s.json .mcp.json > a.txt"
+                                        + " && git add -A && git commit -qm own")
+                        .works("git clone -q /tmp/from .")
+                        .tells(".vscode.quarantined", ".mcp.json.quarantined")
+                        .says(
+                                "git status --short",
+                                "D .mcp.json\n D .vscode/s.json\n?? .mcp.json.quarantined\n?? .vscode.quarantined/")
+                        .works("git clean -qfdx")
+                        .leaves("a.txt", "{}\n"),
+                task("what-background-processes-write-later-is-set-aside")
+                        .works("(sleep 1; mkdir .vscode) >/dev/null 2>&1 &")
+                        .works("sleep 3")
+                        .tells(".vscode.quarantined"),
                 task("git-adds-settings-of-editors-where-they-are-files-of-their-own")
                         .works(
                                 "git init -q p && mkdir p/.vscode && echo '{}' > p/.vscode/s.json"

@@ -165,6 +165,8 @@ record BadInput(int exit, List<String> argv) {
                 usage("agents", "resolve"),
                 usage("agents", "resolve", "no body"),
                 usage("agents", "resolve", "user:a", "--session", "x"),
+                usage("agents", "prompt"),
+                missing("agents", "prompt", "nobody"),
                 usage("agents", "show"),
                 missing("agents", "show", "nobody"),
                 usage("tools", "show"),

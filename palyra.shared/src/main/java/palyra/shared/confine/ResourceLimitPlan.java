@@ -1,7 +1,5 @@
 package palyra.shared.confine;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan.GroupLimits;
@@ -9,8 +7,9 @@ import palyra.api.core.sandbox.LaunchPlan.Rlimits;
 import palyra.api.core.sandbox.SandboxLimits;
 
 /**
- * How limits are enforced on a host. Where a cgroup counts memory, address space is left alone:
- * runtimes reserve far more of it than they use.
+ * How limits are enforced on a host. Memory is limited for all processes together, by a cgroup or,
+ * where none counts it, by what they are measured to hold. Address space is left alone: runtimes
+ * reserve far more of it than they use.
  *
  * @param rlimits limits of each process
  * @param group limits of all together
@@ -29,14 +28,10 @@ public record ResourceLimitPlan(Rlimits rlimits, Optional<GroupLimits> group, St
             SandboxLimits limits, HostFacts host, boolean mayMiss, int helpers) {
         boolean memory = host.cgroupControllers().contains("memory");
         boolean pids = host.cgroupControllers().contains("pids");
-        List<String> words = new ArrayList<>(List.of("cpu", "as", "fsize", "nofile", "core"));
-        if (memory) {
-            words.remove("as");
-        }
         Rlimits each =
                 new Rlimits(
                         Math.max(1, Math.ceilDiv(limits.cpuMillis(), MILLIS)),
-                        memory ? 0 : limits.memoryBytes(),
+                        0,
                         limits.fileBytes(),
                         limits.openFiles(),
                         0);
@@ -45,6 +40,6 @@ public record ResourceLimitPlan(Rlimits rlimits, Optional<GroupLimits> group, St
                         limits.memoryBytes(),
                         pids ? limits.processes() + helpers : 0,
                         memory || !mayMiss);
-        return new ResourceLimitPlan(each, Optional.of(all), "rlimits=" + String.join(",", words));
+        return new ResourceLimitPlan(each, Optional.of(all), "rlimits=cpu,fsize,nofile,core");
     }
 }

@@ -80,6 +80,11 @@ public record Call(
         return state == CallState.APPROVED;
     }
 
+    /** Returns whether a person was asked about this call, and the last answer is yes. */
+    public boolean allowedByPerson() {
+        return asking.answer() != null && asking.answer().granted();
+    }
+
     /** Returns whether it will never start, and the model is to be told why. */
     public boolean denied() {
         return state == CallState.DENIED;

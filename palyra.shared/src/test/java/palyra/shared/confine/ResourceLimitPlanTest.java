@@ -44,11 +44,11 @@ class ResourceLimitPlanTest {
     }
 
     @Test
-    void withoutACgroupEachProcessHasItsAddressSpace() {
+    void withoutACgroupAddressSpaceIsLeftAloneAsWell() {
         ResourceLimitPlan single = ResourceLimitPlan.of(LIMITS, host(Set.of()), true, 3);
-        assertEquals(new Rlimits(2, 1 << 20, 4_096, 64, 0), single.rlimits());
+        assertEquals(new Rlimits(2, 0, 4_096, 64, 0), single.rlimits());
         assertEquals(new GroupLimits(1 << 20, 0, false), single.group().orElseThrow());
-        assertEquals("rlimits=cpu,as,fsize,nofile,core", single.words());
+        assertEquals("rlimits=cpu,fsize,nofile,core", single.words());
         assertTrue(
                 ResourceLimitPlan.of(LIMITS, host(Set.of()), false, 3)
                         .group()

@@ -111,7 +111,7 @@ public final class Abuses {
                             "kill -0 $GATEWAY"),
                     Abuse.of(
                             "pr06_malloc",
-                            "./memb 1000 | grep -q 'got 1000'",
+                            "./memb 1000 1 | grep -q 'got 1000'",
                             "./memb 300 | grep -q 'got 300'"),
                     Abuse.of(
                             "pr08_core",
@@ -212,9 +212,9 @@ public final class Abuses {
                             "grep -q '[xy]' \"$WS/.git/config\"",
                             "-"),
                     new Abuse(
-                            "fs26_missing_made",
-                            "echo x > .mcp.json; rm -rf .mcp.json; echo x > .mcp.json; mkdir -p .vscode/x",
-                            "[ -s \"$WS/.mcp.json\" ] || [ -e \"$WS/.vscode/x\" ]",
+                            "fs26_editor",
+                            "echo x > .vscode/tasks.json; rm -rf .vscode; mv .vscode v; mkdir -p .vscode/x",
+                            "! grep -q own \"$WS/.vscode/tasks.json\" || [ -e \"$WS/.vscode/x\" ]",
                             "-"),
                     new Abuse(
                             "pr05_fork_300",

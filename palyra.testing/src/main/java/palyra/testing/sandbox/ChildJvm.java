@@ -128,7 +128,9 @@ public final class ChildJvm {
                             + code
                             + " after "
                             + lines.size()
-                            + " lines: "
+                            + " lines, the last of them "
+                            + lines.subList(Math.max(0, lines.size() - 3), lines.size())
+                            + ": "
                             + Files.readString(errors));
         }
         return lines;

@@ -132,6 +132,8 @@ public final class SandboxTestBed implements AutoCloseable {
         Path workspace = Files.createDirectory(root.resolve(name));
         Files.createSymbolicLink(workspace.resolve("link_out"), host.resolve("secret.txt"));
         Files.createDirectories(workspace.resolve(".git/hooks"));
+        Files.createDirectories(workspace.resolve(".vscode"));
+        Files.writeString(workspace.resolve(".vscode/tasks.json"), "own");
         Files.writeString(workspace.resolve(".git/config"), "[core]\n");
         for (String program : List.of("sct", "netp", "memb")) {
             Files.copy(root.resolve(program), workspace.resolve(program));

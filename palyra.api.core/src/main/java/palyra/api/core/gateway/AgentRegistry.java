@@ -31,6 +31,19 @@ public interface AgentRegistry {
      */
     record Binding(String principal, String channel, String agentId) {}
 
+    /**
+     * What a model is told before a conversation.
+     *
+     * @param instructions those of the agent and where its tools work; empty for none
+     * @param tools the tools that it may use, as it is told of them
+     */
+    record ModelPrompt(String instructions, List<ToolDescriptor> tools) {
+        /** Copies. */
+        public ModelPrompt {
+            tools = List.copyOf(tools);
+        }
+    }
+
     /** Creates an agent. ALREADY_EXISTS, INVALID_ARGUMENT. Permit for {@code agent.create}. */
     AgentView create(Authorized permit, AgentView agent, boolean makeDefault);
 
@@ -78,6 +91,15 @@ public interface AgentRegistry {
     /** Returns every tool that is on offer now, by name; agents may use those on their lists. */
     default List<ToolDescriptor> tools() {
         return List.of();
+    }
+
+    /**
+     * Returns what a run of a principal would tell the model of an agent now, without secrets.
+     * MODEL_UNAVAILABLE when its prompt profile is absent; KEYS_UNAVAILABLE while the vault is
+     * away.
+     */
+    default ModelPrompt prompt(AgentView agent, String principal) {
+        return new ModelPrompt(agent.systemPrompt(), tools());
     }
 
     /** Returns the ids of the model providers that are there now, sorted. */

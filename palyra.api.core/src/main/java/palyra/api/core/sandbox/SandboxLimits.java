@@ -9,8 +9,8 @@ import palyra.api.Require;
  * @param wallMillis wall-clock time in milliseconds
  * @param cpuMillis processor time in milliseconds; of all processes where a cgroup counts them, of
  *     each process otherwise
- * @param memoryBytes memory in bytes; of all processes where a cgroup counts it, address space of
- *     each process otherwise
+ * @param memoryBytes memory in bytes, of all processes together; where no cgroup counts it, as they
+ *     are measured to hold it
  * @param processes processes and threads at one time
  * @param fileBytes largest file that it may write, in bytes
  * @param openFiles descriptors of one process

@@ -75,8 +75,8 @@ public interface SandboxProcess extends AutoCloseable {
      *     never ran
      * @param problem one sentence: why it did not run, or why its launcher ended it; empty for an
      *     end of its own
-     * @param outOfMemory whether the kernel ended it for want of memory within its limit, or, where
-     *     only address space is limited, it failed when it had used nearly all of that
+     * @param outOfMemory whether it was ended because its processes needed more memory than they
+     *     may hold together
      * @param end whether a signal ended it
      */
     record ExitReport(

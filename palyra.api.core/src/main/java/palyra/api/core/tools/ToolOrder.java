@@ -16,6 +16,8 @@ import palyra.api.tool.ToolInvocation;
  * @param factsSha256 digest of the facts that were decided on, see {@code
  *     palyra.shared.tool.FactsDigest}; an executor that finds other facts at the start refuses.
  *     Empty when none were recorded
+ * @param allowedByPerson whether a person was asked about this very call and said yes; false when
+ *     policy or a grant for several calls allowed it
  */
 public record ToolOrder(
         String toolName,
@@ -23,7 +25,8 @@ public record ToolOrder(
         String agentId,
         Set<String> groups,
         Confinement confinement,
-        String factsSha256) {
+        String factsSha256,
+        boolean allowedByPerson) {
     /** Checks and copies. */
     public ToolOrder {
         Require.text(toolName, "tool name");
@@ -36,6 +39,6 @@ public record ToolOrder(
 
     /** Returns an order under the strictest confinement, without recorded facts. */
     public static ToolOrder of(String toolName, ToolInvocation invocation) {
-        return new ToolOrder(toolName, invocation, "", Set.of(), Confinement.STRICTEST, "");
+        return new ToolOrder(toolName, invocation, "", Set.of(), Confinement.STRICTEST, "", false);
     }
 }

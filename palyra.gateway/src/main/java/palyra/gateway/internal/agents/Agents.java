@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -53,12 +54,19 @@ public final class Agents implements AgentRegistry {
      * @param tools every tool on offer, by name
      * @param providers ids of the model providers, sorted
      * @param obstacle says why an agent would find no model
+     * @param prompt what a model of an agent is told in a run of a principal
      */
     public record Offers(
             Supplier<List<ToolDescriptor>> tools,
             Supplier<List<String>> providers,
-            Function<AgentView, Optional<String>> obstacle) {
-        static final Offers NONE = new Offers(List::of, List::of, agent -> Optional.empty());
+            Function<AgentView, Optional<String>> obstacle,
+            BiFunction<AgentView, String, ModelPrompt> prompt) {
+        static final Offers NONE =
+                new Offers(
+                        List::of,
+                        List::of,
+                        agent -> Optional.empty(),
+                        (agent, principal) -> new ModelPrompt(agent.systemPrompt(), List.of()));
     }
 
     /** Creates a registry that knows nothing until {@link #load}, and of nothing on offer. */
@@ -300,6 +308,11 @@ public final class Agents implements AgentRegistry {
     @Override
     public List<String> providers() {
         return offers.providers().get();
+    }
+
+    @Override
+    public ModelPrompt prompt(AgentView agent, String principal) {
+        return offers.prompt().apply(agent, principal);
     }
 
     /** Returns the obstacles of all agents; none before {@link #load}. */

@@ -253,9 +253,13 @@ public final class RunHistory {
                 : Optional.of(new Step.AwaitPeople());
     }
 
-    /** Returns the calls that are to be decided: nothing was decided, or a person said yes. */
+    /**
+     * Returns the calls that are to be decided: nothing was decided, or a person said yes. What
+     * comes after a call that waits for people was decided with it, or has to wait for its end.
+     */
     private static List<Call> undecided(TurnCalls calls) {
         return calls.all().stream()
+                .takeWhile(call -> call.state() != CallState.WAITING)
                 .filter(call -> call.state() == CallState.PROPOSED || call.approved())
                 .filter(Call::open)
                 .toList();

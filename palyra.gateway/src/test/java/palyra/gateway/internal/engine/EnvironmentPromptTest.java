@@ -13,15 +13,18 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.model.ModelMessage;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.gateway.internal.engine.turn.AgentPrompt;
 import palyra.gateway.internal.settings.EngineConfiguration;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.PromptProfile;
 import palyra.testing.access.FakeAccess;
 import palyra.testing.model.ScriptedModelProvider;
+import palyra.testing.tool.RecordingTool;
 
 /** What the instructions tell of the place where the agent's tools work. */
 class EnvironmentPromptTest {
@@ -100,6 +103,25 @@ class EnvironmentPromptTest {
         gateway.services.environment().remove(source);
         assertEquals(without, turn().systemPromptSha256());
         assertEquals(new ModelMessage.System("Speak like a pirate."), first());
+    }
+
+    /** What {@code agents prompt} shows. */
+    @Test
+    void whatIsShownOfAnAgentIsWhatItsModelIsTold() {
+        start(LightGateway.settings());
+        around.add(RecordingTool.named("test.reads"), Map.of("service.id", 1L));
+        gateway.profiled("fast", "house", "test.reads");
+        gateway.services.environment().add(source(), Map.of());
+        turn();
+        AgentRegistry.ModelPrompt shown =
+                AgentPrompt.of(
+                        gateway.services,
+                        LightGateway.settings(),
+                        gateway.agents.agent(gateway.agents.defaultAgentId()).orElseThrow(),
+                        "user:alice");
+        assertEquals(first(), new ModelMessage.System(shown.instructions()));
+        assertEquals(model.requests().getLast().tools(), shown.tools());
+        assertEquals(1, shown.tools().size());
     }
 
     @Test

@@ -18,6 +18,9 @@ final class EntityAttributes {
     /** Attribute that tells whether a tool is sensitive. */
     static final String SENSITIVE = "sensitive";
 
+    /** Attribute with what a tool can reach. */
+    static final String CAPABILITIES = "capabilities";
+
     private static final String PROFILE = "profile";
 
     private EntityAttributes() {}
@@ -95,7 +98,7 @@ final class EntityAttributes {
                 Map.of(
                         "name",
                         new StringValue(tool.name()),
-                        "capabilities",
+                        CAPABILITIES,
                         SetValue.of(capabilities),
                         SENSITIVE,
                         BoolValue.of(tool.sensitive()),

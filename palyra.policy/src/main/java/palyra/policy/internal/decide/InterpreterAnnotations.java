@@ -1,6 +1,7 @@
 package palyra.policy.internal.decide;
 
 import java.util.Collection;
+import palyra.api.tool.Capability;
 import palyra.policy.internal.cedar.Policy;
 import palyra.policy.internal.cedar.value.RecordValue;
 import palyra.policy.internal.cedar.value.SetValue;
@@ -21,6 +22,10 @@ final class InterpreterAnnotations {
     /** Executors mark such programs by this flag; no option of a program begins like it. */
     private static final StringValue MARK = new StringValue("!interpreter");
 
+    /** Tools of which every call is such a program have this capability. */
+    private static final StringValue RUNS_CODE =
+            new StringValue(EntityAttributes.word(Capability.CODE_EXEC));
+
     /** Nothing is known about such a command, so it may start any program. */
     private static final StringValue UNKNOWN = new StringValue("!unknown");
 
@@ -30,12 +35,21 @@ final class InterpreterAnnotations {
      * Whether a policy request is about such a program and the permits do not let it be started.
      */
     static boolean refused(PolicyRequest request, Collection<Policy> permits) {
-        return marked(request, MARK) && !allowed(permits);
+        return (marked(request, MARK) || runsCode(request)) && !allowed(permits);
     }
 
     /** Whether the program is not known, and neither a permit nor an approval allows it. */
     static boolean needsPerson(PolicyRequest request, Collection<Policy> permits) {
         return marked(request, UNKNOWN) && !request.approved() && !allowed(permits);
+    }
+
+    private static boolean runsCode(PolicyRequest request) {
+        return request.isToolCall()
+                && request.slice().stream()
+                        .filter(entity -> entity.uid().equals(request.resource()))
+                        .map(tool -> tool.attributes().get(EntityAttributes.CAPABILITIES))
+                        .anyMatch(
+                                value -> value instanceof SetValue all && all.contains(RUNS_CODE));
     }
 
     private static boolean marked(PolicyRequest request, StringValue mark) {

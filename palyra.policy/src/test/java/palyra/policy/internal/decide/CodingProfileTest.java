@@ -140,6 +140,19 @@ class CodingProfileTest {
         assertEquals(Confinement.STRICTEST, coding.confinement());
     }
 
+    /** Of a tool for shells this is known before there is a call, as {@code tools show} asks. */
+    @Test
+    void aToolThatRunsCodeIsDeniedWithoutTheProfileWhateverTheCallIs() {
+        Call shell =
+                new Call(
+                        "palyra.process.shell",
+                        Set.of(Capability.PROCESS_EXEC, Capability.CODE_EXEC),
+                        Set.of());
+        assertEquals(Outcome.DENY, decide(shell, "").outcome());
+        assertEquals("policy.interpreter", decide(shell, "locked").reasonCode());
+        assertEquals(Outcome.ALLOW, decide(shell, "coding").outcome());
+    }
+
     /** What an operator permits elsewhere makes no sandbox of a coding agent weaker. */
     @Test
     void aWeakerSandboxOfAnotherPermitIsNotTaken() {

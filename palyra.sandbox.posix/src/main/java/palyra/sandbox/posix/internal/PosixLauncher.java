@@ -24,6 +24,7 @@ import palyra.sandbox.posix.internal.libc.Libc;
 import palyra.sandbox.posix.internal.process.Counters;
 import palyra.sandbox.posix.internal.process.LaunchContext;
 import palyra.sandbox.posix.internal.process.Mark;
+import palyra.sandbox.posix.internal.process.MemoryWatch;
 import palyra.sandbox.posix.internal.process.OrphanKiller;
 import palyra.sandbox.posix.internal.process.ProcessLaunch;
 import palyra.sandbox.posix.internal.process.ProcessSweeper;
@@ -51,6 +52,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
     private final SpawnAttributes attributes;
     private final RemainingProcesses.Proof proof = new RemainingProcesses.Proof();
     private final ProcessThreads threads = new ProcessThreads();
+    private final MemoryWatch memory = new MemoryWatch(table, threads);
     private final RunningProcesses running = new RunningProcesses();
     private volatile State state;
 
@@ -97,6 +99,7 @@ final class PosixLauncher implements ProcessLauncher, AutoCloseable {
                         sweep,
                         counters,
                         threads,
+                        memory,
                         found.facts().spawn().equals(HostProbe.POSIX_SPAWN),
                         running::addBusyCgroup);
         return new State(found.facts(), context);

@@ -131,7 +131,7 @@ public final class TierBAbuse {
                     "enforcement",
                     said.matches(
                             "strict tier=b landlock=[0-9]+ seccomp=sha256:[0-9a-f]{64}"
-                                    + " rlimits=cpu,(as,)?fsize,nofile,core network=offline"
+                                    + " rlimits=cpu,fsize,nofile,core network=offline"
                                     + " nproc=[a-z]+ metadata=beneath protected=none.*"),
                     new ProcessEnd(true, 0, said, ""));
         }

@@ -182,7 +182,7 @@ class TierBBackendTest {
         String said = plan(Egress.STRICT, Set.of("landlock", "seccomp", "cgroup")).enforcement();
         assertEquals(
                 "strict tier=b landlock=missing(permitted) seccomp=missing(permitted)"
-                        + " rlimits=cpu,as,fsize,nofile,core network=open(permitted) nproc=none"
+                        + " rlimits=cpu,fsize,nofile,core network=open(permitted) nproc=none"
                         + " metadata=open protected=none",
                 said);
         launcher.become(FakeLauncher.host(1000, 5, true, ALL, ""));

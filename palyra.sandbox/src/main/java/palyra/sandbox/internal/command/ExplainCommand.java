@@ -107,7 +107,6 @@ final class ExplainCommand implements Command {
         fields.put("workspaces", settings.workspaces().toString());
         fields.put("protectedPaths", settings.protectedPaths().entries());
         fields.put("limits", limits(settings.limits()));
-        fields.put("addressSpaceFactor", settings.addressSpaceFactor());
         return fields;
     }
 

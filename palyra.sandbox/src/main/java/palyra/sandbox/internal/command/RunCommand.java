@@ -176,7 +176,8 @@ final class RunCommand implements Command {
                 OperatorDecision.AGENT,
                 who.groups(),
                 request.confinement(decision.confinement()),
-                FactsDigest.of(facts));
+                FactsDigest.of(facts),
+                false);
     }
 
     private static RunResult refused(ToolOrder order, PalyraException why, long atMillis) {

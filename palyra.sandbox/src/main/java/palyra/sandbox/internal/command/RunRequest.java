@@ -56,6 +56,7 @@ record RunRequest(
                         0,
                         false,
                         false,
+                        false,
                         false);
         return new RunRequest(
                 input,

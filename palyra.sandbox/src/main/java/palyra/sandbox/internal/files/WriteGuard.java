@@ -18,8 +18,9 @@ final class WriteGuard {
                     FileRefusal.PROTECTED,
                     "'"
                             + FileRefusal.shown(path.toString())
-                            + "' is protected, because other programs execute its content; ask a"
-                            + " person to change it.");
+                            + "' is protected, because other programs execute its content. Ask the"
+                            + " operator, or write another path and call the program cp by"
+                            + " itself, which a person is asked about.");
         }
     }
 }

@@ -10,7 +10,8 @@ import palyra.api.Require;
  * What an operator chooses about git in sandboxes.
  *
  * @param mode {@code checked}: commands may write settings and hooks, and what could run code
- *     outside is undone at their end; {@code frozen}: sandboxes keep them read-only meanwhile
+ *     outside is undone at their end; {@code frozen}: besides, sandboxes keep those that are there
+ *     read-only meanwhile
  * @param name of who commits; empty for the agent's id
  * @param email of who commits; empty for the agent's id at a host that does not exist
  */
@@ -39,16 +40,18 @@ public record GitChoice(String mode, String name, String email) {
                         + "': use one line of at most 200 characters without < and >");
     }
 
-    /** Whether repositories are looked at when a command has ended. */
-    public boolean isChecked() {
+    private boolean isChecked() {
         return mode.equals("checked");
     }
 
     /** Returns the protected paths that sandboxes are to keep read-only. */
     public List<String> frozen(List<String> protectedPaths) {
-        return isChecked()
-                ? protectedPaths.stream().filter(path -> !path.startsWith(INSIDE)).toList()
-                : protectedPaths;
+        return isChecked() ? others(protectedPaths) : protectedPaths;
+    }
+
+    /** Returns the protected paths that are not inside of a repository's own folder. */
+    public static List<String> others(List<String> protectedPaths) {
+        return protectedPaths.stream().filter(path -> !path.startsWith(INSIDE)).toList();
     }
 
     /** Returns the variables by which git knows who commits, and that the workspace is its own. */

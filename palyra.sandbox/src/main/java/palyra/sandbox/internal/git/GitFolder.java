@@ -8,6 +8,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -190,6 +191,20 @@ final class GitFolder implements Closeable {
     void remove(String name) throws IOException {
         mayBeWritten();
         stream.deleteFile(GitPaths.path(name));
+    }
+
+    /** Gives a file, folder or link a name of this folder that is free, and returns that. */
+    String rename(String name, String wanted) throws IOException {
+        mayBeWritten();
+        String free = wanted;
+        for (int number = 2; attributes(free).isPresent(); number++) {
+            if (number > MOST_ENTRIES) {
+                throw new FileAlreadyExistsException(path + "/" + wanted);
+            }
+            free = wanted + "-" + number;
+        }
+        stream.move(GitPaths.path(name), stream, GitPaths.path(free));
+        return free;
     }
 
     /** A command may have taken the right to write from its folder. */

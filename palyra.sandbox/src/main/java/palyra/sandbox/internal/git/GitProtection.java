@@ -15,10 +15,14 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
@@ -27,16 +31,26 @@ import palyra.shared.files.MediumFailure;
 import palyra.shared.hash.Digests;
 
 /**
- * Keeps what commands leave in repositories from running code outside of their sandbox. Before a
- * command starts, what is there is recorded durably; at its end, whichever it is, that is compared
- * and undone, see {@link GitReview}. A record that a gateway left behind is used at the next start,
- * or before the next command in that workspace. Commands that run in one workspace at the same time
- * are compared with what was there before the first of them, so that none makes what another did
- * the state to go back to. Thread-safe.
+ * Keeps what commands leave in repositories, and at protected names at which nothing was, from
+ * running code outside of their sandbox. Before a command starts, what is there is recorded
+ * durably; at its end, whichever it is, that is compared and undone, see {@link GitReview}. A
+ * record that a gateway left behind is used at the next start, or before the next command in that
+ * workspace. Commands that run in one workspace at the same time, and processes that they left
+ * running, are compared with what was there before the first of them, so that none makes what
+ * another did the state to go back to. Thread-safe.
  */
 public final class GitProtection {
     private static final Logger LOG = LoggerFactory.getLogger(GitProtection.class);
     private static final String SUFFIX = ".json";
+    private static final String NOTES = ".notes";
+    private static final int MOST_NOTES = 32;
+    private static final String EARLIER = "Before this command began: ";
+
+    /** A look takes at most about a twentieth of the time. */
+    private static final int LOOK_FACTOR = 20;
+
+    private static final long SHORT_NANOS = 1_000_000_000;
+
     private static final FileAttribute<?> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -58,11 +72,17 @@ public final class GitProtection {
         private final ReentrantLock own = new ReentrantLock();
         private int users; // guarded by the lock of all
         private int running; // guarded by own
-        private GitSnapshot before; // guarded by own
-        private final List<String> earlier = new ArrayList<>(); // guarded by own; not told yet
+        private final List<BooleanSupplier> holders = new ArrayList<>(); // guarded by own
+        private GitSnapshot before; // guarded by own; null while no command can have written
+        private long nextLookNanos; // guarded by own
+
+        /** Returns whether commands that have ended left processes running. Under own. */
+        private boolean hasLeftovers() {
+            return holders.stream().anyMatch(BooleanSupplier::getAsBoolean);
+        }
     }
 
-    /** One command in a workspace. */
+    /** One command in a workspace, or the sandbox of a session. */
     public interface Call {
         /** A command in whose workspace nothing is looked at. */
         Call NONE = List::of;
@@ -70,7 +90,7 @@ public final class GitProtection {
         /**
          * The command has ended, or never started; only the first call does anything.
          *
-         * @return what was undone, as sentences for the model
+         * @return what was undone, also since an earlier command, as sentences for the model
          */
         List<String> end();
     }
@@ -79,15 +99,17 @@ public final class GitProtection {
      * A command is about to start.
      *
      * @param workspace absolute real path
+     * @param names protected names, relative to the workspace, at which a command must not make
+     *     anything where nothing is
+     * @param permitted protected paths that this command may write, the files of repositories among
+     *     them
      * @throws PalyraException TOOL_UNAVAILABLE when what is there cannot be recorded
      */
-    public Call begin(Path workspace) {
+    public Call begin(Path workspace, List<String> names, List<String> permitted) {
         Watched entry = enter(workspace);
         entry.own.lock();
         try {
-            if (entry.running == 0) {
-                entry.before = whole(() -> recorded(workspace, entry.earlier));
-            }
+            entry.before = whole(() -> recorded(workspace, names, entry.before));
             entry.running++;
         } catch (IOException e) {
             leave(workspace, entry);
@@ -104,60 +126,153 @@ public final class GitProtection {
         } finally {
             entry.own.unlock();
         }
-        return new Running(workspace, entry);
+        return new Use(workspace, entry, () -> end(workspace, entry, permitted));
     }
 
-    /** A command that has begun. */
-    private final class Running implements Call {
-        private final Path workspace;
-        private Watched entry; // null once it has ended; guarded by this
+    /**
+     * The sandbox of a session is about to start, in which commands may leave processes running. As
+     * long as some are there, what they do is looked at again and again, see {@link #look}, and at
+     * its end.
+     *
+     * @param leftRunning whether commands left any running, as far as can be told
+     */
+    public Call hold(Path workspace, BooleanSupplier leftRunning) {
+        Watched entry = enter(workspace);
+        entry.own.lock();
+        try {
+            entry.holders.add(leftRunning);
+        } finally {
+            entry.own.unlock();
+        }
+        return new Use(workspace, entry, () -> ended(workspace, entry, leftRunning));
+    }
 
-        Running(Path workspace, Watched entry) {
+    /** Ends once. */
+    private final class Use implements Call {
+        private final Path workspace;
+        private final Watched entry;
+        private final Supplier<List<String>> end;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Use(Path workspace, Watched entry, Supplier<List<String>> end) {
             this.workspace = workspace;
             this.entry = entry;
+            this.end = end;
         }
 
         @Override
         public List<String> end() {
-            Watched mine;
-            synchronized (this) {
-                mine = entry;
-                entry = null;
-            }
-            if (mine == null) {
+            if (ended.getAndSet(true)) {
                 return List.of();
             }
             try {
-                return GitProtection.this.end(workspace, mine);
+                return end.get();
             } finally {
-                leave(workspace, mine);
+                leave(workspace, entry);
             }
         }
     }
 
-    private List<String> end(Path workspace, Watched entry) {
+    private List<String> end(Path workspace, Watched entry, List<String> permitted) {
         entry.own.lock();
         try {
-            List<String> notes = new ArrayList<>(entry.earlier);
-            entry.earlier.clear();
-            whole(() -> notes.addAll(GitReview.undo(workspace, entry.before)));
             entry.running--;
-            if (entry.running == 0) {
-                entry.before = null;
-                forget(workspace);
-            }
+            List<String> notes = new ArrayList<>(notes(workspace));
+            notes.addAll(undo(workspace, entry, permitted));
             return notes;
-        } catch (IOException e) {
-            throw new IllegalStateException("nothing that throws it was called", e);
         } finally {
             entry.own.unlock();
         }
     }
 
-    private GitSnapshot recorded(Path workspace, List<String> earlier) throws IOException {
-        earlier.addAll(undoLeft(workspace));
-        GitSnapshot seen = GitScan.of(workspace);
-        write(workspace, seen);
+    private List<String> ended(Path workspace, Watched entry, BooleanSupplier holder) {
+        entry.own.lock();
+        try {
+            entry.holders.remove(holder);
+            if (entry.before != null) {
+                keep(workspace, undo(workspace, entry, List.of()));
+            }
+            return List.of();
+        } finally {
+            entry.own.unlock();
+        }
+    }
+
+    /**
+     * Looks at the workspaces in which no command runs and some have left processes running. What
+     * is undone is told with the next command. What people do meanwhile cannot be told from what
+     * the processes do. Call it about once a second; a look that takes long is rarer.
+     */
+    public void look() {
+        for (Path workspace : all()) {
+            Watched entry = enter(workspace);
+            entry.own.lock();
+            try {
+                if (entry.before != null
+                        && entry.running == 0
+                        && System.nanoTime() - entry.nextLookNanos >= 0) {
+                    long start = System.nanoTime();
+                    keep(workspace, undo(workspace, entry, List.of()));
+                    long now = System.nanoTime();
+                    entry.nextLookNanos =
+                            now + Math.max(0, LOOK_FACTOR * (now - start) - SHORT_NANOS);
+                }
+            } finally {
+                entry.own.unlock();
+                leave(workspace, entry);
+            }
+        }
+    }
+
+    private List<Path> all() {
+        lock.lock();
+        try {
+            return List.copyOf(watched.keySet());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Undoes what was done since the record. Where nothing could write when the look began, the
+     * record has served: what changes from now on was not done by a command.
+     */
+    private List<String> undo(Path workspace, Watched entry, List<String> permitted) {
+        boolean quiet = entry.running == 0 && !entry.hasLeftovers();
+        try {
+            GitReview review = whole(() -> GitReview.undo(workspace, entry.before, permitted));
+            if (quiet) {
+                entry.before = null;
+                forget(workspace);
+            } else if (!permitted.isEmpty()) {
+                entry.before = review.permitted();
+                record(workspace, entry.before);
+            }
+            return review.notes();
+        } catch (IOException e) {
+            throw new IllegalStateException("nothing that throws it was called", e);
+        }
+    }
+
+    /** Without the record, what was permitted is undone after a crash. */
+    private void record(Path workspace, GitSnapshot snapshot) {
+        try {
+            write(workspace, snapshot);
+        } catch (IOException e) {
+            LOG.warn("A record cannot be written: {}", MediumFailure.sentence(e, records));
+        }
+    }
+
+    /** Names that this command may make count as there from now on. */
+    private GitSnapshot recorded(Path workspace, List<String> names, GitSnapshot known)
+            throws IOException {
+        if (known == null) {
+            keep(workspace, undoLeft(workspace));
+        }
+        GitSnapshot seen = known == null ? GitScan.of(workspace, names) : known.withAbsent(names);
+        if (!seen.equals(known)) {
+            write(workspace, seen);
+        }
         return seen;
     }
 
@@ -233,8 +348,8 @@ public final class GitProtection {
             Watched entry = enter(workspace);
             entry.own.lock();
             try {
-                if (entry.running == 0) {
-                    undoLeft(workspace);
+                if (entry.before == null) {
+                    keep(workspace, undoLeft(workspace));
                     forget(workspace);
                 }
             } finally {
@@ -270,7 +385,7 @@ public final class GitProtection {
             if (!Files.isDirectory(workspace)) {
                 return List.of();
             }
-            List<String> notes = GitReview.undo(workspace, before);
+            List<String> notes = GitReview.undo(workspace, before, List.of()).notes();
             notes.forEach(note -> LOG.warn("In {}, after an earlier command: {}", workspace, note));
             return notes;
         } catch (NoSuchFileException e) {
@@ -285,8 +400,52 @@ public final class GitProtection {
         }
     }
 
+    /** Keeps what was undone while no command ran, for the next one to tell; each sentence once. */
+    private void keep(Path workspace, List<String> notes) {
+        if (notes.isEmpty()) {
+            return;
+        }
+        Path file = file(workspace, NOTES);
+        try {
+            whole(
+                    () -> {
+                        Files.createDirectories(records);
+                        Set<String> lines = new LinkedHashSet<>(lines(file));
+                        notes.forEach(note -> lines.add(note.replaceAll("\\R", " ")));
+                        return lines.size() > MOST_NOTES ? file : Files.write(file, lines);
+                    });
+        } catch (IOException e) {
+            LOG.warn("What was undone cannot be told: {}", MediumFailure.sentence(e, file));
+        }
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    /** Returns what was undone since the last command, and forgets it. */
+    private List<String> notes(Path workspace) {
+        Path file = file(workspace, NOTES);
+        try {
+            List<String> notes = whole(() -> lines(file));
+            Files.deleteIfExists(file);
+            return notes.stream().map(EARLIER::concat).toList();
+        } catch (IOException e) {
+            LOG.warn("What was undone cannot be told: {}", MediumFailure.sentence(e, file));
+            return List.of();
+        }
+    }
+
     private Path file(Path workspace) {
-        return records.resolve(Digests.sha256Hex(workspace.toString()) + SUFFIX);
+        return file(workspace, SUFFIX);
+    }
+
+    private Path file(Path workspace, String suffix) {
+        return records.resolve(Digests.sha256Hex(workspace.toString()) + suffix);
     }
 
     private void write(Path workspace, GitSnapshot snapshot) throws IOException {

@@ -7,16 +7,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.shared.files.MediumFailure;
 
 /**
  * Undoes what makes programs outside of a sandbox run code of a command: settings that are not
- * plain, hooks, and files that send git to a folder that is not looked at. Everything else that was
- * done to the repositories stays. Not thread-safe.
+ * plain, hooks, and files that send git to a folder that is not looked at; and sets aside what is
+ * new at protected names. Everything else that was done to the repositories stays. Not thread-safe.
  */
 final class GitReview {
     private static final Logger LOG = LoggerFactory.getLogger(GitReview.class);
@@ -26,19 +28,32 @@ final class GitReview {
     private final Path workspace;
     private final GitSnapshot before;
     private final GitSnapshot after;
+    private final List<String> permitted;
     private final List<String> notes = new ArrayList<>();
 
-    private GitReview(Path workspace, GitSnapshot before, GitSnapshot after) {
+    private GitReview(
+            Path workspace, GitSnapshot before, GitSnapshot after, List<String> permitted) {
         this.workspace = workspace;
         this.before = before;
         this.after = after;
+        this.permitted = permitted;
     }
 
-    /** Compares a workspace with what it was and undoes; returns what was undone, as sentences. */
-    static List<String> undo(Path workspace, GitSnapshot before) {
-        GitReview review = new GitReview(workspace, before, GitScan.of(workspace));
+    /**
+     * Compares a workspace with what it was and undoes.
+     *
+     * @param permitted paths that may have changed, with what is below them
+     */
+    static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted) {
+        GitReview review =
+                new GitReview(workspace, before, GitScan.of(workspace, before.absent()), permitted);
         review.after.folders().keySet().stream().sorted().forEach(review::folder);
         new TreeMap<>(review.after.files()).forEach(review::outside);
+        for (String name : new TreeSet<>(before.absent())) {
+            if (!review.after.absent().contains(name)) {
+                review.setAside(name);
+            }
+        }
         if (review.after.bounded()) {
             review.notes.add(
                     "Not every folder of the workspace was looked at for repositories: it has more"
@@ -48,7 +63,30 @@ final class GitReview {
                             + GitScan.DEEPEST
                             + " levels deep. Remove them.");
         }
-        return review.notes;
+        return review;
+    }
+
+    /** Returns what was undone, as sentences. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** Returns the state before, with what is now at the permitted paths. */
+    GitSnapshot permitted() {
+        Map<String, GitFile> files = new TreeMap<>(before.files());
+        files.keySet().removeIf(this::isPermitted);
+        after.files()
+                .forEach(
+                        (path, file) -> {
+                            if (isPermitted(path)) {
+                                files.put(path, file);
+                            }
+                        });
+        return new GitSnapshot(before.folders(), files, before.absent(), before.bounded());
+    }
+
+    private boolean isPermitted(String path) {
+        return permitted.stream().anyMatch(one -> (path + "/").startsWith(one + "/"));
     }
 
     private void folder(String folder) {
@@ -58,9 +96,13 @@ final class GitReview {
         settings(folder, "config.worktree", same);
         commonFolder(folder, same);
         hooks(folder, same);
+        GitTodo.review(workspace, folder, before, after, same, notes);
     }
 
     private GitFile earlier(String path, boolean same) {
+        if (isPermitted(path)) {
+            return after.file(path);
+        }
         return same ? before.file(path) : GitFile.ABSENT;
     }
 
@@ -190,6 +232,7 @@ final class GitReview {
                                 if (path.startsWith(begin)
                                         && was.isFile()
                                         && was.executable()
+                                        && !isPermitted(path)
                                         && !after.file(path).isThere()) {
                                     putBack(path, was, "The git hook " + shown(path));
                                 }
@@ -237,6 +280,33 @@ final class GitReview {
                     && after.folders().containsKey(GitPaths.text(workspace.relativize(target)));
         } catch (IOException | InvalidPathException e) {
             return false;
+        }
+    }
+
+    /**
+     * What is at a protected name is renamed, so that programs do not find it and nothing is lost.
+     */
+    private void setAside(String name) {
+        try {
+            Quarantine.setAside(workspace, name)
+                    .ifPresent(
+                            moved ->
+                                    notes.add(
+                                            "What the command made at "
+                                                    + shown(name)
+                                                    + " is now at "
+                                                    + shown(moved)
+                                                    + ": programs outside of the sandbox run what"
+                                                    + " they find at a protected path. To have it"
+                                                    + " there, call the program "
+                                                    + "mv by itself (`mv "
+                                                    + shown(moved)
+                                                    + " "
+                                                    + shown(name)
+                                                    + "`), which a person is asked about, or ask"
+                                                    + " the operator."));
+        } catch (IOException e) {
+            failed(name, e);
         }
     }
 

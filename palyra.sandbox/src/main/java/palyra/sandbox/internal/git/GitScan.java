@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -53,8 +54,10 @@ final class GitScan {
     /**
      * Looks at a workspace. What a command closed to this user is opened again: git run by another
      * one, such as root, would read it.
+     *
+     * @param names protected names, of which those are noted at which nothing is
      */
-    static GitSnapshot of(Path workspace) {
+    static GitSnapshot of(Path workspace, Collection<String> names) {
         GitScan scan = new GitScan(workspace);
         scan.next.add("");
         while (!scan.next.isEmpty() || !scan.later.isEmpty()) {
@@ -65,7 +68,8 @@ final class GitScan {
             }
             scan.folder(folder);
         }
-        return new GitSnapshot(scan.folders, scan.files, scan.bounded);
+        return new GitSnapshot(
+                scan.folders, scan.files, Quarantine.absent(workspace, names), scan.bounded);
     }
 
     private void folder(String folder) {
@@ -123,6 +127,14 @@ final class GitScan {
             return;
         }
         hooks(path(folder, "hooks"));
+        for (String name : GitTodo.FOLDERS) {
+            String list = path(folder, name);
+            if (Files.isSymbolicLink(workspace.resolve(GitPaths.path(list)))) {
+                keep(folder, name);
+            } else {
+                GitTodo.NAMES.forEach(file -> keep(list, file));
+            }
+        }
         for (String name : List.of("modules", "worktrees")) {
             if (Files.isDirectory(
                     workspace.resolve(GitPaths.path(path(folder, name))),

@@ -1,30 +1,48 @@
 package palyra.sandbox.internal.git;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
 
 /**
- * The repositories of a workspace at one time.
+ * The repositories and protected names of a workspace at one time.
  *
  * @param folders folders of git, relative to the workspace, with what identifies each
  * @param files what programs outside obey or run, and what says where they look for it, by path
  *     relative to the workspace
+ * @param absent protected names at which nothing was
  * @param bounded whether not all of the workspace was looked at
  */
-record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, boolean bounded) {
+record GitSnapshot(
+        Map<String, String> folders,
+        Map<String, GitFile> files,
+        Set<String> absent,
+        boolean bounded) {
     private static final int FORMAT = 1;
 
     /** Copies. */
     GitSnapshot {
         folders = Map.copyOf(folders);
         files = Map.copyOf(files);
+        absent = Set.copyOf(absent);
+    }
+
+    /** Returns it with those of the absent names alone that are among some. */
+    GitSnapshot withAbsent(Collection<String> names) {
+        Set<String> left =
+                absent.stream().filter(names::contains).collect(Collectors.toUnmodifiableSet());
+        return new GitSnapshot(folders, files, left, bounded);
     }
 
     GitFile file(String path) {
@@ -39,6 +57,8 @@ record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, bool
         node.put("bounded", bounded);
         ObjectNode all = node.putObject("folders");
         new TreeMap<>(folders).forEach(all::put);
+        ArrayNode names = node.putArray("absent");
+        new TreeSet<>(absent).forEach(names::add);
         ObjectNode kept = node.putObject("files");
         new TreeMap<>(files)
                 .forEach(
@@ -75,7 +95,9 @@ record GitSnapshot(Map<String, String> folders, Map<String, GitFile> files, bool
                                 file.path("executable").asBoolean(),
                                 file.path("shared").asBoolean()));
             }
-            return new GitSnapshot(folders, files, node.path("bounded").asBoolean());
+            Set<String> absent = new TreeSet<>();
+            node.path("absent").forEach(name -> absent.add(name.asText()));
+            return new GitSnapshot(folders, files, absent, node.path("bounded").asBoolean());
         } catch (RuntimeException e) {
             throw new IOException("it cannot be read: " + e.getMessage(), e);
         }

@@ -133,8 +133,8 @@ final class CommandAnalysis {
                                                 + "' write "
                                                 + Refusal.shown(path)
                                                 + ", which is protected, because other programs"
-                                                + " execute its content; ask a person to change"
-                                                + " it."));
+                                                + " execute its content: a person has to allow"
+                                                + " that."));
     }
 
     private void arguments(Set<String> names, List<String> arguments) {

@@ -38,6 +38,12 @@ final class BackgroundProcess {
         }
     }
 
+    /** How an id begins, before a ULID. */
+    static final String PREFIX = "p-";
+
+    /** An id as it may be, for descriptions. */
+    static final String EXAMPLE_ID = PREFIX + "01J9ZK3V5Q8XW2M4T6Y7B0CDEF";
+
     /**
      * @param outlivesRun whether it goes on when its run ends, until its session does
      */

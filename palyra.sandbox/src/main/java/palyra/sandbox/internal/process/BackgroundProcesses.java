@@ -68,7 +68,8 @@ public final class BackgroundProcesses implements AutoCloseable {
     BackgroundProcess start(Owner owner, boolean outlivesRun, PreparedCommand prepared)
             throws InterruptedException {
         BackgroundProcess process =
-                new BackgroundProcess("p-" + ids.next(), owner, outlivesRun, prepared);
+                new BackgroundProcess(
+                        BackgroundProcess.PREFIX + ids.next(), owner, outlivesRun, prepared);
         try {
             enter(process, owner);
         } catch (PalyraException e) {

@@ -24,11 +24,20 @@ final class Boundary {
      * Returns the first concern about a command that its sandbox does not hold.
      *
      * @param permitMissing features that an operator permits to be missing in tier B
+     * @param allowedByPerson whether a person allowed this very call, and so the protected paths
+     *     that it is known to write
      */
     static Optional<Concern> notHeld(
-            ResolvedCommand command, Confinement where, Set<String> permitMissing) {
+            ResolvedCommand command,
+            Confinement where,
+            Set<String> permitMissing,
+            boolean allowedByPerson) {
         return command.concerns().stream()
-                .filter(concern -> !holds(concern.kind(), where, permitMissing))
+                .filter(
+                        concern ->
+                                !holds(concern.kind(), where, permitMissing)
+                                        && !(allowedByPerson
+                                                && concern.kind() == Concern.Kind.PROTECTED))
                 .findFirst();
     }
 

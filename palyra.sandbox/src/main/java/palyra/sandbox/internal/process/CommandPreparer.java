@@ -3,8 +3,11 @@ package palyra.sandbox.internal.process;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
@@ -17,11 +20,11 @@ import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
+import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.output.OutputFiles;
 import palyra.sandbox.internal.run.Backends;
-import palyra.sandbox.internal.run.MemoryBounds;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -33,6 +36,9 @@ import palyra.shared.gate.Gate;
  * was decided on, asks about its hosts, and opens its way to the network. Thread-safe.
  */
 public final class CommandPreparer {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?::1\\]?");
+
     private static final long MARGIN_MILLIS = 500;
 
     /** Fact of the enforcement of a session's sandbox. */
@@ -42,7 +48,6 @@ public final class CommandPreparer {
     private final Gate<EgressProxies> proxies;
     private final OwnPorts ownPorts;
     private final Backends backends;
-    private final MemoryBounds memory;
     private final WorkspaceBinding binding;
     private final SessionSandboxes sessions;
     private final OutputFiles outputs;
@@ -66,7 +71,6 @@ public final class CommandPreparer {
         this.sessions = sessions;
         this.outputs = outputs;
         this.backends = backends;
-        this.memory = new MemoryBounds(backends);
         this.preflight = preflight;
         this.proxies = proxies;
         this.ownPorts = ownPorts;
@@ -92,7 +96,8 @@ public final class CommandPreparer {
             throws InterruptedException {
         ResolvedCommand command = resolved(order, input, examiner);
         Confinement where = order.confinement();
-        requireHeld(command, where, settings);
+        requireHeld(command, order, settings);
+        List<String> permitted = permitted(order, command, settings);
         requirePossible(where, input);
         binding.requireUnchanged(order.factsSha256(), command); // before hosts are asked about
         Optional<EgressProxy> proxy =
@@ -101,7 +106,7 @@ public final class CommandPreparer {
                         : network(order, input, command, settings);
         boolean prepared = false;
         try {
-            SandboxSpec plain = spec(order, input, command, settings, limits, proxy);
+            SandboxSpec plain = spec(order, input, command, settings, limits, proxy, permitted);
             Optional<byte[]> stdin =
                     input.stdin().map(text -> text.getBytes(StandardCharsets.UTF_8));
             binding.requireUnchanged(order.factsSha256(), command); // as late as can be
@@ -110,7 +115,7 @@ public final class CommandPreparer {
             if (proxy.isEmpty() && session.filter(this::canHaveProxy).isPresent()) {
                 proxy = refusing(order, settings);
             }
-            SandboxSpec spec = spec(order, input, command, settings, limits, proxy);
+            SandboxSpec spec = spec(order, input, command, settings, limits, proxy, permitted);
             SandboxSpec placed = session.map(use -> spec.in(use.sandbox())).orElse(spec);
             prepared = true;
             return new PreparedCommand(
@@ -121,7 +126,8 @@ public final class CommandPreparer {
                             proxy,
                             false,
                             outputs.of(order.agentId(), spec.callId()),
-                            session.map(SessionSandboxes.Use::holder)),
+                            session.map(SessionSandboxes.Use::holder),
+                            permitted),
                     command.programSha256(),
                     session);
         } finally {
@@ -129,6 +135,22 @@ public final class CommandPreparer {
                 proxy.ifPresent(EgressProxy::close);
             }
         }
+    }
+
+    /**
+     * Returns the protected paths that the command is known to write, when a person was asked about
+     * that and allowed it.
+     */
+    private static List<String> permitted(
+            ToolOrder order, ResolvedCommand command, SandboxSettings settings) {
+        boolean asked =
+                order.allowedByPerson()
+                        && command.concerns().stream()
+                                .anyMatch(concern -> concern.kind() == Concern.Kind.PROTECTED);
+        return asked
+                ? settings.protectedPaths()
+                        .ofCommandsAt(command.workspace(), command.facts().writePaths())
+                : List.of();
     }
 
     private SessionSandboxes.Use session(ToolOrder order, SandboxSpec spec)
@@ -162,8 +184,9 @@ public final class CommandPreparer {
     }
 
     private static void requireHeld(
-            ResolvedCommand command, Confinement where, SandboxSettings settings) {
-        Boundary.notHeld(command, where, settings.permitMissing())
+            ResolvedCommand command, ToolOrder order, SandboxSettings settings) {
+        Confinement where = order.confinement();
+        Boundary.notHeld(command, where, settings.permitMissing(), order.allowedByPerson())
                 .ifPresent(
                         concern -> {
                             throw new PalyraException(
@@ -187,6 +210,14 @@ public final class CommandPreparer {
                             + " with egress "
                             + where.egress()
                             + "; run it without session.");
+        }
+        if (where.tier() != Tier.C && input.terminal()) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The line asks for a terminal (pty), which only tier C has; it was decided to"
+                            + " run in tier "
+                            + where.tier()
+                            + ". Run it without pty.");
         }
         if (where.tier() == Tier.B && where.egress() == Egress.STRICT && !input.hosts().isEmpty()) {
             throw new PalyraException(
@@ -283,21 +314,43 @@ public final class CommandPreparer {
             ResolvedCommand command,
             SandboxSettings settings,
             SandboxLimits limits,
-            Optional<EgressProxy> proxy) {
+            Optional<EgressProxy> proxy,
+            List<String> permitted) {
+        List<String> kept =
+                new ArrayList<>(settings.protectedPaths().ofCommands(command.workspace()));
+        kept.removeAll(permitted);
         return new SandboxSpec(
                 CallIds.of(order.invocation()),
-                command.argv(),
-                settings.git().environment(order.agentId()),
+                input.terminal()
+                        ? PseudoTerminal.around(command.argv(), settings.guard().searchPath())
+                        : command.argv(),
+                environment(order, input, settings),
                 command.workspace().toString(),
                 command.workingFolder().toString(),
-                settings.git().frozen(settings.protectedPaths().ofCommands(command.workspace())),
+                settings.git().frozen(kept),
                 readable(settings, order.agentId()),
                 order.confinement().egress(),
                 proxy.map(EgressProxy::folder),
                 ownPorts.all(),
-                memory.of(limits, order.confinement().tier(), settings.addressSpaceFactor()),
+                limits,
                 settings.permitMissing(),
                 input.stdin().isPresent());
+    }
+
+    /**
+     * Returns the variables of a command. A server that it starts itself is reached without the
+     * proxy, unless it is to reach the loopback of the host.
+     */
+    private static Map<String, String> environment(
+            ToolOrder order, ProcessInput input, SandboxSettings settings) {
+        Map<String, String> environment =
+                new TreeMap<>(settings.git().environment(order.agentId()));
+        List<AllowedHost> hosts =
+                input.allowedHosts().isEmpty() ? settings.allowedHosts() : input.allowedHosts();
+        if (hosts.stream().anyMatch(host -> LOOPBACK.matcher(host.host()).matches())) {
+            environment.put("NO_PROXY", "");
+        }
+        return environment;
     }
 
     private List<String> readable(SandboxSettings settings, String agentId) {

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.process;
 
+import java.util.Set;
+import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.run.LimitText;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -9,12 +11,13 @@ final class CommandTexts {
     private CommandTexts() {}
 
     /** Returns the description of a tool that starts commands. */
-    static ToolDescriptor described(String name, String description, String schema) {
+    static ToolDescriptor described(
+            String name, String description, String schema, Set<Capability> capabilities) {
         return new ToolDescriptor(
                 name,
                 description,
                 schema,
-                ProcessRunTool.CAPABILITIES,
+                capabilities,
                 false,
                 false,
                 ProcessRunTool.TIMEOUT_MILLIS,

@@ -23,6 +23,7 @@ import palyra.shared.json.JsonFields;
  * @param background whether it goes on after the call
  * @param session whether it runs in the sandbox that the commands of its session share
  * @param outlivesRun whether in the background it goes on after the run, too
+ * @param terminal whether it has a terminal of its own
  */
 public record ProcessInput(
         String command,
@@ -33,7 +34,8 @@ public record ProcessInput(
         long timeoutMillis,
         boolean background,
         boolean session,
-        boolean outlivesRun) {
+        boolean outlivesRun,
+        boolean terminal) {
     /** How the folder that a command starts in may be named. */
     static final String CWD = "cwd|working_directory|workdir";
 
@@ -85,10 +87,37 @@ public record ProcessInput(
                 fields.optionalText("cwd", MAX_TEXT).orElse(""),
                 fields.optionalText("stdin", MAX_STDIN),
                 hosts(fields),
-                fields.number("timeout_ms", 0, 1, MAX_TIMEOUT),
+                timeout(fields),
                 background,
                 fields.flag("session", session),
-                fields.flag("outlive_run", false));
+                fields.flag("outlive_run", false),
+                false);
+    }
+
+    /** Returns the same with a terminal, or without one. */
+    ProcessInput withTerminal(boolean wanted) {
+        return new ProcessInput(
+                command,
+                arguments,
+                workingFolder,
+                stdin,
+                hosts,
+                timeoutMillis,
+                background,
+                session,
+                outlivesRun,
+                wanted);
+    }
+
+    private static long timeout(JsonFields fields) {
+        try {
+            return fields.number("timeout_ms", 0, 1, MAX_TIMEOUT);
+        } catch (PalyraException e) {
+            throw fields.wrong(
+                    "timeout_ms",
+                    "milliseconds as a whole number above 0, such as 60000 for a minute; the"
+                            + " description of the tool names the longest time");
+        }
     }
 
     private static Set<String> hosts(JsonFields fields) {

@@ -94,7 +94,8 @@ public final class ProcessRunTool implements ConfinedTool {
                         + " Only the workspace stays: $HOME and /tmp are private and empty at each"
                         + " call unless session is true. Example:"
                         + " {\"command\":\"git\",\"args\":[\"status\",\"--short\"]}",
-                SCHEMA);
+                SCHEMA,
+                CAPABILITIES);
     }
 
     @Override

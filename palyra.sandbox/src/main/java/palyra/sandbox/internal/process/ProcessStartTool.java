@@ -45,7 +45,8 @@ public final class ProcessStartTool implements ConfinedTool {
                         + CommandTexts.network(now)
                         + " Example: {\"command\":\"python3\",\"args\":[\"-m\",\"http.server\","
                         + "\"8000\"],\"session\":true}",
-                SCHEMA);
+                SCHEMA,
+                ProcessRunTool.CAPABILITIES);
     }
 
     @Override

@@ -47,7 +47,9 @@ public final class ProcessStatusTool implements Tool {
                             + " ends, which is better than asking again and again. Without"
                             + " process_id it lists the processes of this run, and those of the"
                             + " session that were started with outlive_run. Example:"
-                            + " {\"process_id\":\"p-1\",\"cursor\":\"0:0\",\"wait_ms\":30000}",
+                            + " {\"process_id\":\""
+                            + BackgroundProcess.EXAMPLE_ID
+                            + "\",\"cursor\":\"0:0\",\"wait_ms\":30000}",
                     """
                     {"type":"object","properties":{\
                     "process_id":{"type":"string",\

@@ -25,7 +25,9 @@ public final class ProcessStopTool implements Tool {
                     "Ends a background process with everything that it started, and returns how it"
                             + " ended and its last output. Use it when a server or a watcher is no"
                             + " longer needed, and to make room for another. Example:"
-                            + " {\"process_id\":\"p-1\"}",
+                            + " {\"process_id\":\""
+                            + BackgroundProcess.EXAMPLE_ID
+                            + "\"}",
                     """
                     {"type":"object","required":["process_id"],\
                     "properties":{"process_id":{"type":"string",\

@@ -2,7 +2,9 @@ package palyra.sandbox.internal.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
@@ -11,6 +13,7 @@ import palyra.api.core.tools.ConfinedTool;
 import palyra.api.core.tools.ToolExamination;
 import palyra.api.core.tools.ToolOrder;
 import palyra.api.core.tools.ToolProposed;
+import palyra.api.tool.Capability;
 import palyra.api.tool.ToolDescriptor;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.shared.json.JsonFields;
@@ -24,6 +27,9 @@ public final class ShellTool implements ConfinedTool {
     public static final String NAME = "palyra.process.shell";
 
     private static final int MAX_LINE = 65_536;
+    private static final Set<Capability> CAPABILITIES =
+            EnumSet.of(
+                    Capability.CODE_EXEC, ProcessRunTool.CAPABILITIES.toArray(Capability[]::new));
 
     private static final String SCHEMA =
             """
@@ -44,7 +50,10 @@ public final class ShellTool implements ConfinedTool {
                     "description":"With background: go on when this run ends; later runs of the\
                      session can ask for it and stop it."},\
                     "session":{"type":"boolean",\
-                    "description":"false runs it in a sandbox of its own, which ends with it."}}}""";
+                    "description":"false runs it in a sandbox of its own, which ends with it."},\
+                    "pty":{"type":"boolean",\
+                    "description":"Give it a terminal of 120 columns, for programs that work at one\
+                     only; stderr comes with stdout."}}}""";
 
     private final ProcessToolService service;
     private final BackgroundStart starter;
@@ -70,7 +79,8 @@ public final class ShellTool implements ConfinedTool {
                         + CommandTexts.limits(now)
                         + CommandTexts.network(now)
                         + " Example: {\"command\":\"make test 2>&1 | tail -50\"}",
-                SCHEMA);
+                SCHEMA,
+                CAPABILITIES);
     }
 
     @Override
@@ -109,11 +119,12 @@ public final class ShellTool implements ConfinedTool {
         return json -> {
             JsonFields fields = fields(json);
             return ProcessInput.of(
-                    fields,
-                    shell(),
-                    List.of("-c", fields.text("command", MAX_LINE)),
-                    fields.flag("background", false),
-                    session);
+                            fields,
+                            shell(),
+                            List.of("-c", fields.text("command", MAX_LINE)),
+                            fields.flag("background", false),
+                            session)
+                    .withTerminal(fields.flag("pty", false));
         };
     }
 

@@ -95,15 +95,21 @@ final class DiskMonitor {
 
     /** Tells of a workspace that held more than it may before the command; empty when not. */
     String noteOfFull() {
-        return isFull()
-                ? "The workspace is over its quota: it held "
-                        + quota.compared(before)
-                        + " (workspaceBytes, workspaceFiles of palyra.sandbox) when this command"
-                        + " began. A command is stopped then when it adds more"
-                        + " than "
-                        + LimitText.bytes(SPARE_BYTES)
-                        + ", and writes no larger file; remove what is not needed."
-                : "";
+        if (!isFull()) {
+            return "";
+        }
+        boolean over = quota.isTooLittleFor(before);
+        return (over
+                        ? "The workspace is over its quota: it held "
+                                + quota.compared(before)
+                                + " (workspaceBytes, workspaceFiles of palyra.sandbox) when this"
+                                + " command began."
+                        : before.sentenceOfUnread())
+                + " A command is stopped then when it adds more"
+                + " than "
+                + LimitText.bytes(SPARE_BYTES)
+                + ", and writes no larger file"
+                + (over ? "; remove what is not needed." : ".");
     }
 
     /**
@@ -122,10 +128,11 @@ final class DiskMonitor {
                             + spec.limits().scratchBytes()
                             + ". Make it write less to $TMPDIR.");
         }
-        if (why != beyond || last.uncounted() > 0) {
-            return why == beyond
-                    ? Optional.empty()
-                    : further.flatMap(other -> other.verdict(why, what));
+        if (why != beyond) {
+            return further.flatMap(other -> other.verdict(why, what));
+        }
+        if (!quota.isTooLittleFor(last) && last.uncounted() > 0) {
+            return told(why, what + " was stopped because " + last.sentenceOfUnread());
         }
         return told(
                 why,

@@ -23,8 +23,13 @@ public record DiskQuota(long bytes, long files) {
                 + (use.uncounted() > 0 ? ", and " + use.uncounted() + " that cannot be read" : "");
     }
 
+    /** Returns whether what was counted is too much by itself. */
+    boolean isTooLittleFor(DiskUsage use) {
+        return use.bytes() > bytes || use.files() > files;
+    }
+
     /** What cannot be counted is too much: it could be made anything. */
     boolean isExceededBy(DiskUsage use) {
-        return use.bytes() > bytes || use.files() > files || use.uncounted() > 0;
+        return isTooLittleFor(use) || use.uncounted() > 0;
     }
 }

@@ -23,6 +23,8 @@ final class DiskScan implements AutoCloseable {
     /** Folders that wait to be counted: a bound of memory. */
     private static final int MOST_PENDING = 50_000;
 
+    private static final int LONGEST_NAME = 200;
+
     private final Path root;
     private final Optional<Path> scratch;
     private final Opening opening;
@@ -30,10 +32,12 @@ final class DiskScan implements AutoCloseable {
     private DirectoryStream<Path> open; // null between two folders
     private Iterator<Path> entries;
     private boolean inScratch;
+    private Path reading; // the folder that is open
     private long bytes;
     private long files;
     private long scratchBytes;
     private long uncounted;
+    private String unread = "";
 
     /** Opens a folder. */
     interface Opening {
@@ -77,6 +81,7 @@ final class DiskScan implements AutoCloseable {
             inScratch = scratch.filter(folder::startsWith).isPresent();
             try {
                 if (!Files.isSymbolicLink(folder)) {
+                    reading = folder;
                     open = opening.open(folder);
                     entries = open.iterator();
                     return true;
@@ -106,12 +111,14 @@ final class DiskScan implements AutoCloseable {
             } else if (pending.size() < MOST_PENDING) {
                 pending.addLast(entry);
             } else {
-                uncounted++;
+                uncounted(entry);
             }
         } catch (IOException e) {
             missed(entry, e);
         } catch (DirectoryIteratorException e) {
-            uncounted += isGone(e.getCause()) ? 0 : 1; // a folder that is removed while it is read
+            if (!isGone(e.getCause())) { // it may be removed while it is read
+                uncounted(reading);
+            }
             close();
         }
         return 1;
@@ -120,7 +127,14 @@ final class DiskScan implements AutoCloseable {
     /** What has gone meanwhile, or is another thing now, is nothing that was missed. */
     private void missed(Path path, IOException why) {
         if (!isGone(why) && (isOwn(path) || Files.isWritable(path))) {
-            uncounted++;
+            uncounted(path);
+        }
+    }
+
+    private void uncounted(Path path) {
+        if (uncounted++ == 0) {
+            String name = root.relativize(path).toString().replaceAll("\\p{Cntrl}", "?");
+            unread = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "…" : name;
         }
     }
 
@@ -139,7 +153,7 @@ final class DiskScan implements AutoCloseable {
 
     /** Returns what was counted so far. */
     DiskUsage use() {
-        return new DiskUsage(bytes, files, scratchBytes, uncounted);
+        return new DiskUsage(bytes, files, scratchBytes, uncounted, unread);
     }
 
     @Override

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -24,11 +24,14 @@ import palyra.sandbox.internal.output.OutputSignal;
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
 
-    /** The fact of an enforcement in which memory is limited for each process by itself. */
-    private static final Pattern ADDRESS_SPACE = Pattern.compile("\\brlimits=[a-z,]*\\bas\\b");
+    /** The fact of an enforcement in which each command has a limit of memory by itself. */
+    private static final String MEASURED = " memory=measured";
 
     /** How long the end of a session's sandbox may take to be told. */
     private static final long VERDICT_MILLIS = 5_000;
+
+    /** Each takes three threads of the gateway. */
+    private static final int MOST_HELD_OUTPUTS = 32;
 
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
@@ -40,6 +43,8 @@ public final class LiveRun {
     private final long startedAtMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private final BiConsumer<LiveRun, RunResult> ended;
+
+    private final Semaphore heldOutputs = new Semaphore(MOST_HELD_OUTPUTS); // of a session
 
     private final ReentrantLock lock = new ReentrantLock();
     private Stop stop; // guarded by lock; null until its end is requested
@@ -100,7 +105,7 @@ public final class LiveRun {
      * Returns whether the first process of a session's sandbox has other children than its own one:
      * those that lost their parent. Where that is not known they count as there; see proc(5).
      */
-    boolean hasOthers() {
+    public boolean hasOthers() {
         try {
             SandboxProcess running = process();
             long first = running == null ? 0 : running.innerPid(0);
@@ -114,11 +119,25 @@ public final class LiveRun {
         }
     }
 
+    /**
+     * Takes in the output of a command that has ended in the sandbox that this one holds, and that
+     * processes hold open which it left; returns false when there are too many.
+     */
+    boolean admitsHeldOutput() {
+        return heldOutputs.tryAcquire();
+    }
+
+    /** Such an output has ended. */
+    void heldOutputEnded() {
+        heldOutputs.release();
+    }
+
     boolean trial() {
         return order.trial();
     }
 
-    RunOrder order() {
+    /** Returns what was asked for. */
+    public RunOrder order() {
         return order;
     }
 
@@ -303,7 +322,7 @@ public final class LiveRun {
     /** Where the sandbox of a session counts memory, its commands share a limit. */
     private Verdict together(Verdict how) {
         boolean counted = how.outcome() == RunOutcome.MEMORY_QUOTA && stopped().isEmpty();
-        return counted && !ADDRESS_SPACE.matcher(enforcement()).find()
+        return counted && !enforcement().contains(MEASURED)
                 ? order.holder().map(one -> Verdict.together(one.memoryBytes())).orElse(how)
                 : how;
     }

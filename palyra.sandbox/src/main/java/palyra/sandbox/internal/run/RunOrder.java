@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.run;
 
+import java.util.List;
 import java.util.Optional;
 import palyra.api.Require;
 import palyra.api.core.access.Confinement.Tier;
@@ -20,6 +21,8 @@ import palyra.sandbox.internal.output.OutputStore;
  * @param output where the whole output goes when it is more than memory keeps
  * @param holder what holds the sandbox that it shares, and knows why that ended; absent when it has
  *     one of its own
+ * @param permitted protected paths that a person allowed this command to write, relative to the
+ *     workspace
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes as they are fed, never compared
 public record RunOrder(
@@ -29,7 +32,8 @@ public record RunOrder(
         Optional<EgressProxy> proxy,
         boolean trial,
         OutputStore output,
-        Optional<LiveRun> holder) {
+        Optional<LiveRun> holder,
+        List<String> permitted) {
     /** Largest file that a command may write in a workspace that holds too much. */
     static final long SMALL_FILE_BYTES = 1L << 20;
 
@@ -47,6 +51,7 @@ public record RunOrder(
                 "a proxy is given exactly when its folder is");
         Require.present(output, "store of output");
         Require.present(holder, "holder of a shared sandbox");
+        permitted = List.copyOf(permitted);
     }
 
     /** Creates an order of which only the output is kept that memory holds. */
@@ -56,7 +61,7 @@ public record RunOrder(
             Optional<byte[]> stdin,
             Optional<EgressProxy> proxy,
             boolean trial) {
-        this(tier, spec, stdin, proxy, trial, OutputStore.NONE, Optional.empty());
+        this(tier, spec, stdin, proxy, trial, OutputStore.NONE, Optional.empty(), List.of());
     }
 
     /** Returns whether it makes a sandbox that commands share, and runs none itself. */
@@ -85,7 +90,8 @@ public record RunOrder(
                         limits.openFiles(),
                         limits.outputBytes(),
                         limits.scratchBytes());
-        return new RunOrder(tier, spec.withLimits(none), stdin, proxy, trial, output, holder);
+        return new RunOrder(
+                tier, spec.withLimits(none), stdin, proxy, trial, output, holder, permitted);
     }
 
     /** Returns an order for a command that tests the sandbox itself. */

@@ -73,12 +73,19 @@ final class RunSupervisor {
         } finally {
             requireSession(exit.filter(RunSupervisor::mayBeKilled).isPresent());
             boolean leaves = leavesOthersRunning(exit);
+            boolean held = leaves && !drained(SOON_MILLIS);
+            if (held && !run.order().holder().filter(LiveRun::admitsHeldOutput).isPresent()) {
+                run.stop(Stop.OUTPUT_HELD);
+                leaves = false;
+            }
             leftBehind = leaves ? 0 : killed();
             run.disk().flatMap(DiskMonitor::finalCheck).ifPresent(run::stop);
             exit = exit.isPresent() ? exit : lastLook();
             usage = usage();
-            if (leaves) {
+            if (held && leaves) {
                 closeAfterOthers();
+            } else if (leaves) {
+                close();
             } else {
                 leftBehind += drained(DRAIN_MILLIS) ? 0 : Math.max(0, 1 - leftBehind);
                 close();
@@ -122,17 +129,17 @@ final class RunSupervisor {
                 && run.stopped().isEmpty();
     }
 
-    /** A process that goes on may hold the output open, and would end when that is closed. */
+    /** A process that goes on holds the output open, and would end when that is closed. */
     private void closeAfterOthers() {
-        if (drained(SOON_MILLIS)) {
-            close();
-            return;
-        }
         Threads.start(
                 "rest-" + spec.callId(),
                 () -> {
-                    drained(TimeUnit.DAYS.toMillis(1));
-                    close();
+                    try {
+                        drained(TimeUnit.DAYS.toMillis(1));
+                        close();
+                    } finally {
+                        run.order().holder().ifPresent(LiveRun::heldOutputEnded);
+                    }
                 });
     }
 

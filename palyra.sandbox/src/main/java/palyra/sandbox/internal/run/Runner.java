@@ -41,7 +41,7 @@ public final class Runner implements AutoCloseable {
     private final OwnPorts ownPorts;
     private final DiskUsageTracker disks;
     private final DiskUsageTracker sessionDisks;
-    private final Function<SandboxSpec, GitProtection.Call> git;
+    private final Function<LiveRun, GitProtection.Call> git;
     private final RunningCommands running = new RunningCommands();
 
     /**
@@ -84,7 +84,7 @@ public final class Runner implements AutoCloseable {
             OwnPorts ownPorts,
             Supplier<DiskQuota> quota,
             Supplier<DiskQuota> sessionQuota,
-            Function<SandboxSpec, GitProtection.Call> git) {
+            Function<LiveRun, GitProtection.Call> git) {
         this.backends = backends;
         this.trust = trust;
         this.maxRunning = maxRunning;
@@ -158,7 +158,7 @@ public final class Runner implements AutoCloseable {
             ending.held = backends.enter(run, backend);
             backend.check(order.spec());
             if (!order.trial()) {
-                run.protect(git.apply(order.spec()));
+                run.protect(git.apply(run));
             }
             spawn(run, backend, proof);
             begun = true;
@@ -247,6 +247,13 @@ public final class Runner implements AutoCloseable {
                     RunOutcome.SANDBOX_FAILED,
                     "The sandbox failed before the command started: " + e);
         }
+    }
+
+    /** Ends every command that has a way to the network, before what opened it goes. */
+    public void withdrawProxies() {
+        running.all().stream()
+                .filter(run -> run.order().proxy().isPresent())
+                .forEach(run -> run.stop(Stop.PROXY_WITHDRAWN));
     }
 
     /** Takes a run out of the books when it is over. */

@@ -176,20 +176,10 @@ public @interface SandboxConfiguration {
             min = "0",
             max = "1099511627776",
             description =
-                    "Most memory of a command, in bytes: of all its processes where a cgroup counts"
-                            + " it; where none does, see addressSpaceFactor. 0 means a quarter of"
-                            + " the machine's memory, and at least 512 MiB.")
+                    "Most memory of a command, in bytes: of all its processes together. Where no"
+                            + " cgroup counts it, what they hold is measured twenty times a second. 0"
+                            + " means a quarter of the machine's memory, and at least 512 MiB.")
     long memoryBytes() default 0;
-
-    /** Address space. */
-    @AttributeDefinition(
-            min = "1",
-            max = "1024",
-            description =
-                    "Where no cgroup counts memory: how many times memoryBytes the address space of"
-                            + " each process may be. Java and JavaScript need 4 GiB of it to"
-                            + " start.")
-    int addressSpaceFactor() default 8;
 
     /** Processes. */
     @AttributeDefinition(

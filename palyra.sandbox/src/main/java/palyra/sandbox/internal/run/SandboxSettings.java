@@ -26,7 +26,6 @@ import palyra.shared.settings.Bounds;
  * @param permitMissing see {@link SandboxConfiguration#permitMissing}
  * @param limits what a command may use unless it asks for less
  * @param defaultWallMillis wall-clock time of a command that gives none
- * @param addressSpaceFactor see {@link SandboxConfiguration#addressSpaceFactor}
  * @param maxRunning most commands at one time
  * @param graceMillis time for commands whose backend leaves
  * @param allowedHosts what a command may reach that names no hosts
@@ -49,7 +48,6 @@ public record SandboxSettings(
         Set<String> permitMissing,
         SandboxLimits limits,
         long defaultWallMillis,
-        int addressSpaceFactor,
         int maxRunning,
         int graceMillis,
         List<AllowedHost> allowedHosts,
@@ -110,7 +108,6 @@ public record SandboxSettings(
                     "permitMissing has '" + feature + "'; it takes landlock, seccomp and cgroup");
         }
         within("maxRunning", maxRunning, 1, 1_000);
-        within("addressSpaceFactor", addressSpaceFactor, 1, 1_024);
         within("memoryBytes", limits.memoryBytes(), 1, 1L << 40);
         within("graceMillis", graceMillis, 0, 60_000);
         within("wallMillis", limits.wallMillis(), 100, 600_000);
@@ -162,7 +159,6 @@ public record SandboxSettings(
                                 ? HostMemory.shareOf(8, 64L << 20, 2L << 30)
                                 : configuration.scratchBytes()),
                 Math.min(configuration.defaultWallMillis(), configuration.wallMillis()),
-                configuration.addressSpaceFactor(),
                 configuration.maxRunning(),
                 configuration.graceMillis(),
                 allowedHosts(configuration.allowedHosts()),

@@ -81,12 +81,24 @@ public final class SessionSandboxes implements AutoCloseable {
                         }
                     };
 
-    /** Creates it with its one thread, which ends with {@link #close}. */
-    public SessionSandboxes(Runner runner, Supplier<SandboxSettings> settings) {
+    /**
+     * Creates it with its one thread, which ends with {@link #close}.
+     *
+     * @param look looks at what processes do that commands have left running
+     */
+    public SessionSandboxes(Runner runner, Supplier<SandboxSettings> settings, Runnable look) {
         this.runner = runner;
         this.settings = settings;
         LoopSpec spec = LoopSpec.of("palyra-sandbox-session-clock", "palyra.sandbox");
-        this.clock = SupervisedLoop.every(spec, LOOK, this::endUnused).start();
+        this.clock =
+                SupervisedLoop.every(
+                                spec,
+                                LOOK,
+                                () -> {
+                                    endUnused();
+                                    look.run();
+                                })
+                        .start();
     }
 
     /**

@@ -32,6 +32,11 @@ public enum Stop {
             "because it was not asked for within backgroundMaxMillis of palyra.sandbox."),
     /** Its egress proxy stopped working. */
     PROXY_LOST(RunOutcome.SANDBOX_FAILED, "because its egress proxy failed."),
+    /** What opened its egress proxy is being replaced or removed. */
+    PROXY_WITHDRAWN(
+            RunOutcome.KILLED,
+            "because the egress proxies (palyra.sandbox) are being replaced or removed; start it"
+                    + " again."),
     /** The gateway opened a port that its sandbox does not keep it from. */
     PORT_OPENED(
             RunOutcome.KILLED,
@@ -39,6 +44,12 @@ public enum Stop {
                     + " start it again."),
     /** The sandbox that it shared with other commands of its session has ended. */
     SANDBOX_ENDED(RunOutcome.KILLED, "because the sandbox of its session has ended."),
+    /** Too many commands of its session have left processes that hold their output open. */
+    OUTPUT_HELD(
+            RunOutcome.KILLED,
+            "when its first process had ended, because it left processes that hold its output open,"
+                    + " as too many commands of this session do; send the output of what is to go"
+                    + " on to a file, such as with > server.log 2>&1."),
     /** The folders of a session's sandbox hold more than they may. */
     SESSION_FULL(
             RunOutcome.DISK_QUOTA,

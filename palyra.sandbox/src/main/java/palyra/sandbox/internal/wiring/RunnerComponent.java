@@ -189,9 +189,9 @@ public final class RunnerComponent {
         parts.proxies().add(service, properties);
     }
 
-    /** Called by the component runtime. */
+    /** Called by the component runtime, before the proxies are closed. */
     public void unbindProxies(EgressProxies service) {
-        parts.proxies().remove(service);
+        parts.withdraw(service);
     }
 
     /** Called by the component runtime. */

@@ -26,6 +26,7 @@ import palyra.sandbox.internal.environment.PresentPrograms;
 import palyra.sandbox.internal.environment.SandboxEnvironment;
 import palyra.sandbox.internal.environment.SystemName;
 import palyra.sandbox.internal.files.FileTools;
+import palyra.sandbox.internal.git.GitChoice;
 import palyra.sandbox.internal.git.GitProtection;
 import palyra.sandbox.internal.guard.HostPrograms;
 import palyra.sandbox.internal.output.OutputFiles;
@@ -37,6 +38,7 @@ import palyra.sandbox.internal.process.Preflight;
 import palyra.sandbox.internal.process.ProcessToolService;
 import palyra.sandbox.internal.process.WorkspaceBinding;
 import palyra.sandbox.internal.run.Backends;
+import palyra.sandbox.internal.run.LiveRun;
 import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
@@ -113,8 +115,8 @@ public final class SandboxParts implements AutoCloseable {
                         ownPorts,
                         () -> this.settings.workspaceQuota(),
                         () -> this.settings.sessions().quota(),
-                        spec -> protectGit(spec));
-        this.sessions = new SessionSandboxes(runner, () -> this.settings);
+                        this::protectGit);
+        this.sessions = new SessionSandboxes(runner, () -> this.settings, git::look);
         this.trial =
                 new CanaryTrial(
                         runner,
@@ -142,17 +144,21 @@ public final class SandboxParts implements AutoCloseable {
                         CommandExaminer.maker(gatewayFolders, programs));
     }
 
-    private GitProtection.Call protectGit(SandboxSpec spec) {
-        return settings.git().isChecked()
-                ? git.begin(Path.of(spec.workspace()))
-                : GitProtection.Call.NONE;
+    private GitProtection.Call protectGit(LiveRun run) {
+        SandboxSpec spec = run.order().spec();
+        Path workspace = Path.of(spec.workspace());
+        return run.order().holds()
+                ? git.hold(workspace, run::hasOthers)
+                : git.begin(
+                        workspace,
+                        GitChoice.others(spec.protectedPaths()),
+                        run.order().permitted());
     }
 
     private WorkspaceStates states() {
         return new WorkspaceStates(
                 gatewayFolders.get(0).resolve("workspace-states"),
-                () -> settings.approvalMaxFiles(),
-                () -> settings.protectedPaths());
+                () -> settings.approvalMaxFiles());
     }
 
     /**
@@ -246,6 +252,12 @@ public final class SandboxParts implements AutoCloseable {
     /** Returns what opens ways to the network. */
     public Gate<EgressProxies> proxies() {
         return proxies;
+    }
+
+    /** What opens ways to the network goes, and with it the ways that it has opened. */
+    void withdraw(EgressProxies leaving) {
+        runner.withdrawProxies();
+        proxies.remove(leaving);
     }
 
     /** Returns what opens folders. */

@@ -82,8 +82,7 @@ public record ProtectedPaths(List<String> entries) {
     /**
      * Returns the paths that commands must not write in a workspace. Start files of shells and the
      * settings that git keeps in a home folder are read from a home folder alone, so that in
-     * another workspace those that do not exist are left out: to keep one from being made takes a
-     * placeholder, which users see.
+     * another workspace those that do not exist are left out.
      *
      * @param workspace absolute real path
      */
@@ -120,6 +119,23 @@ public record ProtectedPaths(List<String> entries) {
                                                         entry));
     }
 
+    /**
+     * Returns the entries for commands at which, or below which, some paths are.
+     *
+     * @param paths absolute, without {@code .} and {@code ..}
+     */
+    public List<String> ofCommandsAt(Path workspace, Set<String> paths) {
+        String inside = workspace + "/";
+        return ofCommands(workspace).stream()
+                .filter(
+                        entry ->
+                                paths.stream()
+                                        .filter(path -> path.startsWith(inside))
+                                        .map(path -> names(path.substring(inside.length())))
+                                        .anyMatch(path -> begins(path, names(entry))))
+                .toList();
+    }
+
     private static boolean begins(List<String> names, List<String> entry) {
         return names.size() >= entry.size() && names.subList(0, entry.size()).equals(entry);
     }
@@ -129,30 +145,6 @@ public record ProtectedPaths(List<String> entries) {
         List<String> lower = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
         return entries.stream()
                 .anyMatch(entry -> Collections.indexOfSubList(lower, names(bare(entry))) >= 0);
-    }
-
-    /**
-     * Whether sandboxes create a placeholder at a path so that a command cannot: the protected
-     * paths of a workspace or of a repository within it, and the folders above them.
-     *
-     * @param path relative to the workspace
-     */
-    boolean isHeldPlace(Path path) {
-        List<String> names = names(path.toString());
-        return ofCommands().stream()
-                .map(ProtectedPaths::names)
-                .anyMatch(entry -> ends(names, entry));
-    }
-
-    /** Whether names end with an entry or with a beginning of it. */
-    private static boolean ends(List<String> names, List<String> entry) {
-        for (int length = 1; length <= Math.min(entry.size(), names.size()); length++) {
-            List<String> end = names.subList(names.size() - length, names.size());
-            if (end.equals(entry.subList(0, length))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static List<String> names(String path) {

@@ -10,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,10 +27,7 @@ import palyra.shared.hash.Digests;
  * #SETTLING_MILLIS} is looked at again until it is older (the "racily clean" problem of git's
  * index); one that keeps changing gets a fingerprint that equals no other. Where the system tells
  * no such times, contents are read. Folders count by name, inode and mode; links are not followed.
- *
- * <p>Empty placeholders that sandboxes create at protected paths do not count, and neither does a
- * {@code commondir} that names its own repository: a sandbox puts them there while a command runs,
- * and they have no effect on git. Thread-safe.
+ * Thread-safe.
  */
 final class WorkspaceReader {
     /** How old a change has to be before a later one is sure to have another time. */
@@ -40,28 +36,21 @@ final class WorkspaceReader {
     private static final int LOOKS = 3;
     private static final int TYPE_BITS = 0170000;
     private static final int FOLDER = 0040000;
-    private static final int REGULAR = 0100000;
-
-    /** A repository whose {@code commondir} says so shares nothing. */
-    private static final byte[] ITSELF = {'.', '\n'};
 
     private static final long MOST_CONTENT_BYTES = 256L << 20;
 
     private final int mostEntries;
     private final long mostMillis;
-    private final ProtectedPaths heldPlaces;
 
     /**
      * Creates one.
      *
      * @param mostEntries most files and folders of a workspace that can be read
      * @param mostMillis longest time that reading may take
-     * @param heldPlaces what sandboxes hold against writing
      */
-    WorkspaceReader(int mostEntries, long mostMillis, ProtectedPaths heldPlaces) {
+    WorkspaceReader(int mostEntries, long mostMillis) {
         this.mostEntries = mostEntries;
         this.mostMillis = mostMillis;
-        this.heldPlaces = heldPlaces;
     }
 
     /**
@@ -104,7 +93,6 @@ final class WorkspaceReader {
         }
 
         private void folder(Path folder) throws IOException {
-            int before = found.size();
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
                 for (Path entry : entries) {
                     requireWithinBounds();
@@ -115,22 +103,6 @@ final class WorkspaceReader {
             } catch (NoSuchFileException e) {
                 found.put(name(folder), gone()); // it went while it was read
             }
-            if (found.size() == before && isHeld(folder)) {
-                found.remove(name(folder));
-            }
-        }
-
-        private boolean isHeld(Path entry) {
-            return !entry.equals(workspace) && heldPlaces.isHeldPlace(workspace.relativize(entry));
-        }
-
-        /** Returns whether a file says no more than none would. */
-        private boolean saysNothing(Path file, long size) throws IOException {
-            return isHeld(file)
-                    && (size == 0
-                            || (size == ITSELF.length
-                                    && file.endsWith("commondir")
-                                    && Arrays.equals(Files.readAllBytes(file), ITSELF)));
         }
 
         private void requireWithinBounds() {
@@ -171,10 +143,6 @@ final class WorkspaceReader {
             if ((mode & TYPE_BITS) == FOLDER) {
                 found.put(name(entry), identity);
                 return true;
-            }
-            boolean regular = (mode & TYPE_BITS) == REGULAR;
-            if (regular && saysNothing(entry, (Long) now.get("size"))) {
-                return false;
             }
             for (int look = 1; isFresh(now) && look <= LOOKS; look++) {
                 settle();
@@ -223,9 +191,6 @@ final class WorkspaceReader {
             }
             if (now.isSymbolicLink()) {
                 found.put(name(entry), "link " + Files.readSymbolicLink(entry));
-                return false;
-            }
-            if (now.isRegularFile() && saysNothing(entry, now.size())) {
                 return false;
             }
             contentBytes += now.size();

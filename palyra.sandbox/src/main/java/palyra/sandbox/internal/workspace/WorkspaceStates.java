@@ -18,7 +18,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -44,7 +43,6 @@ public final class WorkspaceStates {
 
     private final Path folder;
     private final IntSupplier mostEntries;
-    private final Supplier<ProtectedPaths> heldPlaces;
     private final ReentrantLock lock = new ReentrantLock(); // of removing old ones
 
     /**
@@ -52,13 +50,10 @@ public final class WorkspaceStates {
      *
      * @param folder where states are kept; made with the first
      * @param mostEntries most files and folders of a workspace
-     * @param heldPlaces what sandboxes hold against writing
      */
-    public WorkspaceStates(
-            Path folder, IntSupplier mostEntries, Supplier<ProtectedPaths> heldPlaces) {
+    public WorkspaceStates(Path folder, IntSupplier mostEntries) {
         this.folder = folder;
         this.mostEntries = mostEntries;
-        this.heldPlaces = heldPlaces;
     }
 
     /**
@@ -98,8 +93,7 @@ public final class WorkspaceStates {
     }
 
     private WorkspaceManifest read(Path workspace) {
-        return new WorkspaceReader(mostEntries.getAsInt(), MOST_MILLIS, heldPlaces.get())
-                .read(workspace);
+        return new WorkspaceReader(mostEntries.getAsInt(), MOST_MILLIS).read(workspace);
     }
 
     private List<String> changes(WorkspaceManifest now, String since) {

@@ -112,7 +112,8 @@ final class FilesFixture {
                 "agent",
                 Set.of(),
                 Confinement.STRICTEST,
-                factsSha256);
+                factsSha256,
+                false);
     }
 
     static ConfinedResult run(FileTool tool, String inputJson) throws InterruptedException {

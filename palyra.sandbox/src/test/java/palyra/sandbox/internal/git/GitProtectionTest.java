@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands with the real git, and what is left of them in repositories. */
 class GitProtectionTest {
+    private static final List<String> NAMES = List.of(".vscode", ".mcp.json", ".config/fish");
+
     @TempDir Path folder;
     private Path workspace;
     private Path records;
@@ -54,7 +57,7 @@ class GitProtectionTest {
 
     /** Runs a script as a command; returns what was undone. */
     private List<String> command(String script) throws Exception {
-        GitProtection.Call call = protection.begin(workspace);
+        GitProtection.Call call = protection.begin(workspace, NAMES, List.of());
         try {
             sh(script);
         } finally {
@@ -78,6 +81,44 @@ class GitProtectionTest {
 
     private void repository() throws Exception {
         harmless("git init -q . && echo a > a && git add a && git commit -qm first");
+    }
+
+    private static final String STOPPED =
+            "git checkout -q -b side && echo b > a && git commit -qam b && git checkout -q main"
+                    + " && echo c > a && git commit -qam c && git checkout -q side"
+                    + " && { git rebase -q EXEC main >/dev/null 2>&1 || true; }";
+
+    /** What an unfinished rebase goes on with is run by the git of a person, too. */
+    @Test
+    void linesWithExecOfAnUnfinishedRebaseAreTakenOut() throws Exception {
+        repository();
+        undone(1, "rebase-merge/git-rebase-todo", STOPPED.replace("EXEC", "--exec 'touch x'"));
+        Path todo = workspace.resolve(".git/rebase-merge/git-rebase-todo");
+        assertFalse(Files.readString(todo).contains("exec"), Files.readString(todo));
+        undone(1, "exec", "printf '\\t x touch x\\n#exec\\n' >> " + todo);
+        assertTrue(Files.readString(todo).contains("#exec"), "the rest stays");
+        undone(1, "exec", "printf 'x\\n' >> " + todo + "; ln " + todo + " other");
+        sh("echo 'pick HEAD~9 nothing' >> other");
+        assertFalse(Files.readString(todo).contains("nothing"), "no other name changes it");
+        harmless("echo c > a; git add a; GIT_EDITOR=true git rebase --continue");
+    }
+
+    @Test
+    void aRebaseThatWasUnfinishedBeforeKeepsItsLinesAndALinkToAListGoes() throws Exception {
+        repository();
+        sh(STOPPED.replace("EXEC", "--exec 'echo mine'"));
+        harmless("true");
+        Path todo = workspace.resolve(".git/rebase-merge/git-rebase-todo");
+        assertTrue(Files.readString(todo).contains("exec echo mine"));
+        undone(1, "exec", "echo 'exec echo yours' >> " + todo);
+        assertTrue(Files.readString(todo).contains("exec echo mine"));
+        assertFalse(Files.readString(todo).contains("yours"));
+        undone(
+                1,
+                "rebase-merge",
+                "mv .git/rebase-merge evil && echo 'x y' >> evil/git-rebase-todo"
+                        + " && ln -s ../evil .git/rebase-merge");
+        assertFalse(Files.exists(workspace.resolve(".git/rebase-merge")));
     }
 
     /** A folder that its own user cannot list hides nothing: git run by another one would look. */
@@ -351,9 +392,9 @@ class GitProtectionTest {
     @Test
     void aCommandBesideAnotherDoesNotMakeItsWorkTheStateToGoBackTo() throws Exception {
         repository();
-        GitProtection.Call first = protection.begin(workspace);
+        GitProtection.Call first = protection.begin(workspace, NAMES, List.of());
         sh("git config core.fsmonitor /evil");
-        GitProtection.Call second = protection.begin(workspace);
+        GitProtection.Call second = protection.begin(workspace, NAMES, List.of());
         assertEquals(1, first.end().size());
         assertEquals(List.of(), first.end(), "only once");
         sh("git config core.pager evil");
@@ -367,16 +408,16 @@ class GitProtectionTest {
     @Test
     void whatAGatewayThatDiedDidNotUndoIsUndoneAtItsNextStartOrCommand() throws Exception {
         repository();
-        GitProtection.Call lost = protection.begin(workspace);
+        GitProtection.Call lost = protection.begin(workspace, NAMES, List.of());
         sh("git config core.fsmonitor /evil");
         new GitProtection(records).recover();
         assertEquals("", sh("git config --get core.fsmonitor || true"));
-        GitProtection.Call again = new GitProtection(records).begin(workspace);
+        GitProtection.Call again = new GitProtection(records).begin(workspace, NAMES, List.of());
         sh("git config core.pager evil");
         List<String> notes = new ArrayList<>();
-        GitProtection.Call next = new GitProtection(records).begin(workspace);
+        GitProtection.Call next = new GitProtection(records).begin(workspace, NAMES, List.of());
         notes.addAll(next.end());
-        assertEquals(1, notes.size(), notes.toString());
+        assertEquals(2, notes.size(), "both are told: " + notes);
         assertEquals("", sh("git config --get core.pager || true"));
         assertTrue(lost.end().isEmpty() && again.end().isEmpty());
     }
@@ -386,7 +427,7 @@ class GitProtectionTest {
         repository();
         sh(
                 "git config alias.mine '!mine'; printf x > .git/hooks/pre-push; chmod +x .git/hooks/pre-push");
-        GitSnapshot seen = GitScan.of(workspace);
+        GitSnapshot seen = GitScan.of(workspace, NAMES);
         GitSnapshot read = GitSnapshot.read(seen.json("/w"), "/w");
         assertEquals(seen.folders(), read.folders());
         assertEquals(seen.files().keySet(), read.files().keySet());
@@ -401,7 +442,7 @@ class GitProtectionTest {
     void anInterruptionUndoesNothingLess() throws Exception {
         repository();
         Thread.currentThread().interrupt();
-        GitProtection.Call call = protection.begin(workspace);
+        GitProtection.Call call = protection.begin(workspace, NAMES, List.of());
         assertTrue(Thread.interrupted(), "it stays set");
         sh("git config core.fsmonitor /evil");
         Thread.currentThread().interrupt();
@@ -430,12 +471,137 @@ class GitProtectionTest {
     @Test
     void nothingIsWrittenThroughALink() throws Exception {
         repository();
-        GitSnapshot before = GitScan.of(workspace);
+        GitSnapshot before = GitScan.of(workspace, NAMES);
         sh("git config core.fsmonitor /evil");
         Path other = Files.createDirectory(folder.toRealPath().resolve("other"));
         Files.writeString(other.resolve("config"), "[core]\n\tfsmonitor = theirs\n");
         sh("mv .git kept && ln -s " + other + " .git");
-        GitReview.undo(workspace, before);
+        GitReview.undo(workspace, before, List.of());
         assertEquals("[core]\n\tfsmonitor = theirs\n", Files.readString(other.resolve("config")));
+    }
+
+    private void setAside(String name, String script) throws Exception {
+        List<String> notes = command(script);
+        assertEquals(1, notes.size(), notes.toString());
+        assertTrue(notes.get(0).contains(name + ".quarantined"), notes.get(0));
+    }
+
+    @Test
+    void whatIsMadeAtAProtectedNameIsSetAsideWithItsContent() throws Exception {
+        setAside(".mcp.json", "echo one > .mcp.json");
+        assertEquals("one", sh("cat .mcp.json.quarantined && ! ls .mcp.json 2> /dev/null"));
+        setAside(".mcp.json", "echo two > .mcp.json");
+        assertEquals("one\ntwo", sh("cat .mcp.json.quarantined .mcp.json.quarantined-2"));
+        setAside(".vscode", "mkdir .vscode && echo x > .vscode/tasks.json && chmod 500 .vscode .");
+        assertEquals("x", sh("chmod u+w . && cat .vscode.quarantined/tasks.json"));
+        setAside(".vscode", "ln -s /nowhere .vscode");
+        setAside(".config/fish", "mkdir -p .config/fish");
+        harmless("mkdir -p sub && echo x > sub/.mcp.json && rm -r .config");
+        setAside(".config", "mkdir -p away/fish && ln -s away .config");
+        assertEquals("away", sh("readlink .config.quarantined"));
+    }
+
+    /** The checkout is whole but for what is set aside, and no mount is in its way. */
+    @Test
+    void repositoriesThatTrackProtectedNamesAreClonedIntoTheTop() throws Exception {
+        String from = "../from";
+        sh("git init -q " + from + " && mkdir " + from + "/.vscode && echo a > " + from + "/a");
+        sh("cd " + from + " && echo x > .vscode/s && git add -A && git commit -qm a");
+        setAside(".vscode", "git clone -q " + from + " .");
+        assertEquals("D .vscode/s\n?? .vscode.quarantined/", sh("git status --short"));
+        setAside(".vscode", "git checkout -q -- .vscode");
+        harmless("git clean -qfdx");
+    }
+
+    @Test
+    void whatWasThereAndWhatAPersonAllowedIsNotSetAside() throws Exception {
+        sh("echo own > .mcp.json");
+        harmless("echo more >> .mcp.json");
+        GitProtection.Call running = protection.begin(workspace, NAMES, List.of());
+        GitProtection.Call allowed = protection.begin(workspace, List.of(".mcp.json"), List.of());
+        sh("mkdir .vscode .config && mkdir .config/fish");
+        assertEquals(List.of(), allowed.end(), "it may make them");
+        assertEquals(List.of(), running.end());
+        assertEquals(".vscode", sh("ls -d .vscode*"));
+    }
+
+    @Test
+    void whatAPersonAllowedStaysAndOthersDoNotGainByIt() throws Exception {
+        repository();
+        List<String> hooks = List.of(".git/hooks");
+        String hook = "printf 'echo %s' > .git/hooks/pre-push; chmod +x .git/hooks/pre-push";
+        GitProtection.Call other = protection.begin(workspace, NAMES, List.of());
+        GitProtection.Call allowed = protection.begin(workspace, NAMES, hooks);
+        sh(hook.replace("%s", "mine") + "; git config core.fsmonitor /evil");
+        assertEquals(1, allowed.end().size(), "settings were not allowed");
+        assertEquals(List.of(), other.end());
+        assertEquals("echo mine", sh("cat .git/hooks/pre-push"));
+        other = protection.begin(workspace, NAMES, List.of());
+        allowed = protection.begin(workspace, NAMES, hooks);
+        sh("rm .git/hooks/pre-push");
+        assertEquals(List.of(), allowed.end());
+        sh(hook.replace("%s", "evil"));
+        assertEquals(1, other.end().size(), "made after it was removed");
+        assertEquals("", sh("ls .git/hooks | grep -x pre-push || true"));
+    }
+
+    /** A look that took long is not repeated at once. */
+    private void lookUntil(String said, String script) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        do {
+            protection.look();
+        } while (!sh(script).equals(said) && System.nanoTime() < end);
+        assertEquals(said, sh(script));
+    }
+
+    @Test
+    void whatProcessesDoThatWereLeftRunningIsSetAsideAndToldToTheNextCommand() throws Exception {
+        boolean[] left = {false};
+        GitProtection.Call holder = protection.hold(workspace, () -> left[0]);
+        harmless("git init -q .");
+        sh("echo own > .mcp.json"); // by a person, as no process is left
+        protection.look();
+        harmless("true");
+        GitProtection.Call command = protection.begin(workspace, NAMES, List.of());
+        left[0] = true;
+        assertEquals(List.of(), command.end());
+        sh("mkdir .vscode && git config core.fsmonitor /evil");
+        lookUntil("", "git config --get core.fsmonitor || true");
+        assertEquals(".vscode.quarantined", sh("ls -d .vscode*"));
+        left[0] = false;
+        sh("git config core.pager evil");
+        lookUntil("", "git config --get core.pager || true");
+        sh("git config core.pager mine"); // by a person again
+        protection.look();
+        List<String> told = command("true");
+        assertEquals(3, told.size(), told.toString());
+        assertEquals(List.of(), command("true"), "told once");
+        assertEquals("mine", sh("git config --get core.pager"));
+        assertEquals(List.of(), holder.end());
+    }
+
+    @Test
+    void whatTheNextStartUndidIsToldToTheNextCommand() throws Exception {
+        GitProtection.Call lost = protection.begin(workspace, NAMES, List.of());
+        sh("mkdir .vscode");
+        new GitProtection(records).recover();
+        protection = new GitProtection(records); // killed again
+        protection.recover();
+        assertEquals(".vscode.quarantined", sh("ls -d .vscode*"));
+        List<String> told = command("true");
+        assertEquals(1, told.size(), told.toString());
+        assertTrue(told.get(0).startsWith("Before this command began: "), told.get(0));
+        assertTrue(lost.end().isEmpty());
+    }
+
+    /** A sandbox that ends with what it left running is looked at for the last time. */
+    @Test
+    void whatWasLeftAtTheEndOfASessionIsSetAside() throws Exception {
+        GitProtection.Call holder = protection.hold(workspace, () -> true);
+        harmless("true");
+        sh("echo x > .mcp.json");
+        assertEquals(List.of(), holder.end());
+        assertEquals(".mcp.json.quarantined", sh("ls -d .mcp.json*"));
+        assertEquals(1, command("true").size());
     }
 }

@@ -111,6 +111,13 @@ class BackgroundProcessesTest {
     }
 
     @Test
+    void theIdOfTheDescriptionsIsLikeARealOne() throws Exception {
+        String id = start("run-1", "true");
+        assertEquals(id.length(), BackgroundProcess.EXAMPLE_ID.length());
+        assertTrue(BackgroundProcess.EXAMPLE_ID.matches("p-[0-9A-HJKMNP-TV-Z]{26}"));
+    }
+
+    @Test
     void processGoesOnAndTellsWhatIsNew() throws Exception {
         String id = start("run-1", "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two");
         String[] cursor = new String[1];

@@ -349,6 +349,25 @@ class ProcessRunToolTest {
         assertEquals("/tmp/e", spec().proxyFolder().orElseThrow());
     }
 
+    @Test
+    void theLoopbackOfTheHostIsReachedByTheProxyOnlyWhereItIsNamed() throws Exception {
+        run("{\"command\":\"true\",\"hosts\":[\"a.test\"]}");
+        assertFalse(spec().environment().containsKey("NO_PROXY"));
+        run("{\"command\":\"true\",\"hosts\":[\"localhost:8443\"]}");
+        assertEquals("", fixture.tierC.specs.get(1).environment().get("NO_PROXY"));
+    }
+
+    @Test
+    void aWrongTimeIsToldWithItsUnit() {
+        PalyraException thrown =
+                assertThrows(
+                        PalyraException.class,
+                        () -> run("{\"command\":\"ls\",\"timeout_ms\":\"60s\"}"));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, thrown.code());
+        assertTrue(thrown.getMessage().contains("such as 60000 for a minute"), thrown.getMessage());
+        assertFalse(thrown.getMessage().contains("86400000"), thrown.getMessage());
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);
@@ -392,6 +411,46 @@ class ProcessRunToolTest {
                 spec().environment().toString());
         fixture.ports.put(endpoint, Map.of());
         assertEquals(Set.of(7142), fixture.ports.all(), "a port that went stays forbidden");
+    }
+
+    /** A yes to a session, or of policy alone, is not one to what the path is for. */
+    @Test
+    void aProtectedPathIsWritableForTheCommandThatAPersonAllowedToWriteIt() throws Exception {
+        fixture.written = Set.of(fixture.folder.resolve(".mcp.json").toString());
+        List<String> all = protectedFrom(true);
+        assertTrue(all.containsAll(List.of(".mcp.json", ".vscode")), "it may, but is not known to");
+        fixture.concerns =
+                List.of(new Concern(Concern.Kind.PROTECTED, "sandbox.path_protected", "It."));
+        assertEquals(all, protectedFrom(false));
+        List<String> kept = protectedFrom(true);
+        assertFalse(kept.contains(".mcp.json"), kept.toString());
+        assertTrue(kept.contains(".vscode"), kept.toString());
+        ToolOrder tierB = allowed(order("call-b", Tier.B));
+        assertEquals(Outcome.SUCCEEDED, tool.run(tierB).outcome());
+    }
+
+    private static ToolOrder order(String callId, Tier tier) {
+        return ProcessToolFixture.order(NAME, callId, "run-1", sh("true"), tier, Egress.STRICT);
+    }
+
+    private List<String> protectedFrom(boolean allowed) throws Exception {
+        synchronized (fixture.tierC.specs) {
+            fixture.tierC.specs.clear();
+        }
+        ToolOrder order = order("call-" + fixture.concerns.size() + allowed, Tier.C);
+        tool.run(allowed ? allowed(order) : order);
+        return spec().protectedPaths();
+    }
+
+    private static ToolOrder allowed(ToolOrder order) {
+        return new ToolOrder(
+                order.toolName(),
+                order.invocation(),
+                order.agentId(),
+                order.groups(),
+                order.confinement(),
+                order.factsSha256(),
+                true);
     }
 
     @Test

@@ -33,7 +33,6 @@ import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.sandbox.internal.run.Stop;
-import palyra.sandbox.internal.workspace.ProtectedPaths;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.shared.files.FileTree;
 import palyra.shared.gate.Gate;
@@ -61,6 +60,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     public final List<Boolean> interpretersAllowed = new ArrayList<>();
     public volatile Set<String> hosts = Set.of();
     public volatile List<Concern> concerns = List.of();
+    public volatile Set<String> written = Set.of();
     public volatile String digest = "d1";
     private volatile SandboxSettings settings;
 
@@ -73,7 +73,7 @@ public final class ProcessToolFixture implements AutoCloseable {
         backends.add(tierC, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new BackgroundProcesses(runner, () -> settings, this::over);
-        sessions = new SessionSandboxes(runner, () -> settings);
+        sessions = new SessionSandboxes(runner, () -> settings, () -> {});
         service =
                 new ProcessToolService(
                         runner,
@@ -83,10 +83,7 @@ public final class ProcessToolFixture implements AutoCloseable {
                                 ports,
                                 backends,
                                 new WorkspaceBinding(
-                                        new WorkspaceStates(
-                                                states(),
-                                                settings::approvalMaxFiles,
-                                                () -> ProtectedPaths.NONE),
+                                        new WorkspaceStates(states(), settings::approvalMaxFiles),
                                         runner),
                                 sessions,
                                 new OutputFiles(settings::workspaces, settings::output)),
@@ -137,7 +134,7 @@ public final class ProcessToolFixture implements AutoCloseable {
                         Set.of(),
                         Set.of(),
                         Set.of(),
-                        Set.of(),
+                        written,
                         Set.of());
         return new GuardVerdict.Accepted(
                 new ResolvedCommand(
@@ -188,7 +185,8 @@ public final class ProcessToolFixture implements AutoCloseable {
                 "agent",
                 Set.of("operator"),
                 new Confinement(tier, egress),
-                factsSha256);
+                factsSha256,
+                false);
     }
 
     @Override

@@ -78,6 +78,37 @@ class ShellToolTest {
     }
 
     @Test
+    void aLineHasATerminalWhenItAsksForOne() throws Exception {
+        ObjectNode input =
+                line("[ -t 0 ] && [ -t 1 ] && stty size; echo it\\'s >&2; exit 3").put("pty", true);
+        ConfinedResult result = run("c1", input, Tier.C, Egress.STRICT);
+        assertEquals("40 120\nit's\n", output(result).get("stdout").textValue());
+        assertEquals("", output(result).get("stderr").textValue());
+        assertEquals(3, output(result).get("exit_code").intValue());
+        ConfinedResult read =
+                run(
+                        "c2",
+                        line("read X; echo got $X").put("pty", true).put("stdin", "a b\n"),
+                        Tier.C,
+                        Egress.STRICT);
+        assertTrue(output(read).get("stdout").textValue().contains("got a b\n"), read.toString());
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class, () -> run("c3", input, Tier.B, Egress.PREFLIGHT));
+        assertTrue(refused.getMessage().contains("without pty"), refused.getMessage());
+    }
+
+    @Test
+    void withoutTheProgramForTerminalsTheLineIsRefusedAndSaysWhat() {
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class,
+                        () -> PseudoTerminal.around(List.of("true"), List.of("/nowhere")));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refused.code());
+        assertTrue(refused.getMessage().contains("script of util-linux"), refused.getMessage());
+    }
+
+    @Test
     void linesOfOneSessionShareASandboxUnlessTheySayOtherwise() throws Exception {
         ConfinedResult first = run("c1", line("true"), Tier.C, Egress.STRICT);
         assertTrue(

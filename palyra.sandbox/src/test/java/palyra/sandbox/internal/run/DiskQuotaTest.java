@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -138,9 +139,25 @@ class DiskQuotaTest {
         Path closed = Files.createDirectory(workspace.resolve("closed"));
         Files.write(closed.resolve("f"), new byte[10]);
         DiskUsage use = countedWithout(closed);
-        assertEquals(new DiskUsage(0, 1, 0, 1), use);
+        assertEquals(new DiskUsage(0, 1, 0, 1, "closed"), use);
         assertTrue(quota.isExceededBy(use));
-        assertTrue(use.isMoreThan(new DiskUsage(0, 1, 0, 0)));
+        assertTrue(use.isMoreThan(new DiskUsage(0, 1, 0, 0, "")));
+    }
+
+    @Test
+    void whatCannotBeReadIsNamedAndNotCalledFull() {
+        DiskUsage unread = new DiskUsage(10, 2, 0, 3, "build/cache");
+        DiskMonitor monitor = monitor(unread);
+        String note = monitor.noteOfFull();
+        assertTrue(note.contains("'build/cache' and 2 others cannot be read"), note);
+        assertFalse(note.contains("over its quota"), note);
+        DiskUsage both = new DiskUsage(quota.bytes() + 1, 2, 0, 1, "x");
+        assertTrue(monitor(both).noteOfFull().contains("over its quota"));
+    }
+
+    private DiskMonitor monitor(DiskUsage before) {
+        return new DiskMonitor(
+                call("unread").build(), workspace, quota, before, Stop.WORKSPACE, () -> {});
     }
 
     /** Another command's folder may be removed while it is read. */
@@ -148,8 +165,9 @@ class DiskQuotaTest {
     void whatGoesWhileItIsReadIsNothingThatWasMissed() throws Exception {
         Path going = Files.createDirectory(workspace.resolve("going"));
         Files.write(going.resolve("f"), new byte[10]);
-        assertEquals(new DiskUsage(0, 1, 0, 0), countedWhile(going, new NoSuchFileException("x")));
-        assertEquals(new DiskUsage(0, 1, 0, 1), countedWhile(going, new IOException("x")));
+        assertEquals(
+                new DiskUsage(0, 1, 0, 0, ""), countedWhile(going, new NoSuchFileException("x")));
+        assertEquals(new DiskUsage(0, 1, 0, 1, "going"), countedWhile(going, new IOException("x")));
     }
 
     private DiskUsage countedWhile(Path going, IOException why) {

@@ -228,6 +228,19 @@ class RunnerFailuresTest extends RunnerFixture {
         assertEquals(RunOutcome.OK, run(call("other")).outcome());
     }
 
+    @Test
+    void proxiesThatAreReplacedAreTheReasonAndNotAFailure() throws Exception {
+        FakeProxy proxy = new FakeProxy(true);
+        FutureTask<RunResult> task = new FutureTask<>(() -> runner.run(proxied("swap", proxy)));
+        Thread.ofVirtual().start(task);
+        Await.until("the command", LONG, () -> backend.starts.get() == 1);
+        runner.withdrawProxies();
+        proxy.alive = false;
+        RunResult result = task.get(30, TimeUnit.SECONDS);
+        assertEquals(RunOutcome.KILLED, result.outcome());
+        assertTrue(result.problem().contains("being replaced or removed"), result.problem());
+    }
+
     private RunOrder proxied(String id, FakeProxy proxy) {
         return new RunOrder(
                 Tier.B,

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ class SessionSandboxesTest {
     private FakeBackend backend;
     private Backends backends;
     private Runner runner;
+    private final AtomicInteger looks = new AtomicInteger();
     private SessionSandboxes sessions;
 
     @BeforeEach
@@ -50,7 +52,7 @@ class SessionSandboxesTest {
         backends = new Backends(() -> 60_000);
         backends.add(backend, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> 10);
-        sessions = new SessionSandboxes(runner, this::settings);
+        sessions = new SessionSandboxes(runner, this::settings, looks::incrementAndGet);
     }
 
     @AfterEach
@@ -84,7 +86,8 @@ class SessionSandboxesTest {
                         Optional.empty(),
                         false,
                         OutputStore.NONE,
-                        Optional.of(use.holder())));
+                        Optional.of(use.holder()),
+                        List.of()));
     }
 
     private static void until(BooleanSupplier condition) {
@@ -97,6 +100,11 @@ class SessionSandboxesTest {
         } catch (IOException e) {
             return List.of();
         }
+    }
+
+    @Test
+    void whatWasLeftRunningIsLookedAtAgainAndAgain() throws Exception {
+        Await.until("two looks", Duration.ofSeconds(60), () -> looks.get() >= 2);
     }
 
     @Test
@@ -215,6 +223,25 @@ class SessionSandboxesTest {
         return all.isEmpty();
     }
 
+    /** Each output that stays open takes threads, so that there is a bound for a session. */
+    @Test
+    void ofTooManyThatLeaveTheirOutputOpenTheNextIsEndedAndSaysWhy() throws Exception {
+        try (SessionSandboxes.Use use = use("s1")) {
+            for (int i = 0; i < 32; i++) {
+                assertEquals(RunOutcome.OK, run(use, "left" + i, "sleep 300 &").outcome());
+            }
+            RunResult next = run(use, "next", "sleep 300 &");
+            assertEquals(RunOutcome.KILLED, next.outcome());
+            assertTrue(next.problem().contains("hold its output open"), next.problem());
+            assertEquals(0, next.leftBehind());
+            RunResult elsewhere = run(use, "file", "sleep 300 >log 2>&1 &");
+            assertEquals(RunOutcome.OK, elsewhere.outcome());
+        }
+        try (SessionSandboxes.Use other = use("s2")) {
+            assertEquals(RunOutcome.OK, run(other, "other", "sleep 300 &").outcome());
+        }
+    }
+
     /** What is left running holds the output open; the command does not wait for it. */
     @Test
     void aCommandEndsWithoutWhatItLeavesRunning() throws Exception {
@@ -294,7 +321,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(2 << 20, 1_000),
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
         sessions.close();
-        sessions = new SessionSandboxes(runner, this::settings);
+        sessions = new SessionSandboxes(runner, this::settings, () -> {});
         try (SessionSandboxes.Use use = use("s1")) {
             Files.write(Path.of(use.sandbox().home(), "cache"), new byte[5_000]);
             until(() -> sessions.heldBytes() >= 5_000);
@@ -324,7 +351,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(1 << 20, 100_000),
                         () -> DiskQuota.NONE,
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
-        sessions = new SessionSandboxes(runner, this::settings);
+        sessions = new SessionSandboxes(runner, this::settings, () -> {});
         try (SessionSandboxes.Use use = use("s1")) {
             String fill = "while :; do head -c 300000 /dev/zero >> big; sleep 0.05; done";
             RunResult filled = run(use, "c1", fill);
@@ -352,7 +379,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(1 << 20, 100_000),
                         () -> DiskQuota.NONE,
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
-        sessions = new SessionSandboxes(runner, this::settings);
+        sessions = new SessionSandboxes(runner, this::settings, () -> {});
         try (SessionSandboxes.Use use = use("s1")) {
             String slow = "while :; do head -c 3000000 /dev/zero >> big; sleep 1.4; done";
             run(use, "c1", "(" + slow + ") &");

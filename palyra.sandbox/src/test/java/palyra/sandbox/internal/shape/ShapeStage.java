@@ -91,7 +91,7 @@ final class ShapeStage implements AutoCloseable {
         backgrounds =
                 new BackgroundProcesses(
                         runner, () -> settings, (run, session, outlives) -> Optional.empty());
-        sessions = new SessionSandboxes(runner, () -> settings);
+        sessions = new SessionSandboxes(runner, () -> settings, () -> {});
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
         ProcessToolService service =
@@ -103,10 +103,7 @@ final class ShapeStage implements AutoCloseable {
                                 ports,
                                 backends,
                                 new WorkspaceBinding(
-                                        new WorkspaceStates(
-                                                root.resolve("states"),
-                                                () -> 1_000,
-                                                () -> ProtectedPaths.NONE),
+                                        new WorkspaceStates(root.resolve("states"), () -> 1_000),
                                         runner),
                                 sessions,
                                 new OutputFiles(settings::workspaces, settings::output)),

@@ -19,12 +19,8 @@ import palyra.api.PalyraException;
 
 /** What makes another state of a workspace, and what does not. */
 class WorkspaceReaderTest {
-    private static final ProtectedPaths HELD =
-            new ProtectedPaths(
-                    List.of(".git/hooks", ".git/config", ".git/commondir", ".vscode", ".bashrc"));
-
     @TempDir Path workspace;
-    private final WorkspaceReader reader = new WorkspaceReader(1_000, 60_000, HELD);
+    private final WorkspaceReader reader = new WorkspaceReader(1_000, 60_000);
 
     @BeforeEach
     void fill() throws Exception {
@@ -41,46 +37,6 @@ class WorkspaceReaderTest {
     void theSameFilesAreTheSameState() {
         assertEquals(read().sha256(), read().sha256());
         assertEquals(4, read().fingerprints().size());
-    }
-
-    /** Otherwise a command of one agent voids people's answers about another. */
-    @Test
-    void whatASandboxPutsAtProtectedPlacesIsNoChange() throws Exception {
-        Files.createDirectories(workspace.resolve("sub/.git"));
-        Files.writeString(workspace.resolve("sub/.git/HEAD"), "ref: refs/heads/main");
-        WorkspaceManifest before = read();
-        Files.createFile(workspace.resolve(".bashrc"));
-        Files.createDirectory(workspace.resolve(".vscode"));
-        Files.createDirectory(workspace.resolve(".git"));
-        Files.createDirectory(workspace.resolve("sub/.git/hooks"));
-        Files.writeString(workspace.resolve("sub/.git/commondir"), ".\n");
-        assertEquals(List.of(), read().since(before));
-    }
-
-    @Test
-    void whatIsNotEmptyAtProtectedPlacesIsAChange() throws Exception {
-        Files.createDirectories(workspace.resolve("sub/.git"));
-        Files.writeString(workspace.resolve("sub/.git/HEAD"), "ref: refs/heads/main");
-        WorkspaceManifest before = read();
-        Files.writeString(workspace.resolve(".bashrc"), "x");
-        Files.createDirectory(workspace.resolve(".vscode"));
-        Files.createFile(workspace.resolve(".vscode/tasks.json"));
-        Files.createSymbolicLink(workspace.resolve("sub/.git/hooks"), workspace.resolve("src"));
-        Files.writeString(workspace.resolve("sub/.git/commondir"), "/\n");
-        Files.createFile(workspace.resolve("bashrc"));
-        assertEquals(
-                List.of(
-                        "added: .bashrc",
-                        "added: .vscode",
-                        "added: .vscode/tasks.json",
-                        "added: bashrc",
-                        "added: sub/.git/commondir",
-                        "added: sub/.git/hooks"),
-                read().since(before));
-        Files.delete(workspace.resolve(".vscode/tasks.json"));
-        WorkspaceManifest later = read();
-        Files.delete(workspace.resolve(".bashrc"));
-        assertEquals(List.of("removed: .bashrc"), read().since(later));
     }
 
     @Test
@@ -157,13 +113,12 @@ class WorkspaceReaderTest {
         PalyraException many =
                 assertThrows(
                         PalyraException.class,
-                        () -> new WorkspaceReader(3, 60_000, HELD).read(workspace));
+                        () -> new WorkspaceReader(3, 60_000).read(workspace));
         assertEquals(ErrorCode.RESOURCE_EXHAUSTED, many.code());
         assertTrue(many.getMessage().contains("more than 3 files"), many.getMessage());
         PalyraException slow =
                 assertThrows(
-                        PalyraException.class,
-                        () -> new WorkspaceReader(1_000, 0, HELD).read(workspace));
+                        PalyraException.class, () -> new WorkspaceReader(1_000, 0).read(workspace));
         assertTrue(slow.getMessage().contains("longer than 0 ms"), slow.getMessage());
     }
 

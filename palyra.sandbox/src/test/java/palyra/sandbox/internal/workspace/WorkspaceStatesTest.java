@@ -24,7 +24,7 @@ class WorkspaceStatesTest {
     }
 
     private WorkspaceStates states() {
-        return new WorkspaceStates(kept, () -> 1_000, () -> ProtectedPaths.NONE);
+        return new WorkspaceStates(kept, () -> 1_000);
     }
 
     @Test

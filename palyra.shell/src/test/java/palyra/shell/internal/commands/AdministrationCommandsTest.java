@@ -67,6 +67,7 @@ class AdministrationCommandsTest {
         List.of(
                         new AgentsListCommand(fixture.seams),
                         new AgentsShowCommand(fixture.seams),
+                        new AgentsPromptCommand(fixture.seams),
                         new AgentsCreateCommand(fixture.seams),
                         new AgentsUpdateCommand(fixture.seams),
                         new AgentsDeleteCommand(fixture.seams),
@@ -106,8 +107,23 @@ class AdministrationCommandsTest {
                 16_384);
     }
 
+    @Test
+    void thePromptOfAnAgentIsShownWithItsTools() throws Exception {
+        String text = ok("agents", "prompt", "default").outText();
+        assertTrue(text.contains("Speak to user:op."), text);
+        assertTrue(text.contains("# Tool palyra.echo\nDoes what it is called.\n{"), text);
+        JsonNode json =
+                new ObjectMapper().readTree(ok("agents", "prompt", "default", "--json").outText());
+        assertEquals("text", json.at("/tools/0/inputSchema/required/0").asText());
+    }
+
     /** The few methods of a registry that the commands call. */
     public final class FakeAgents {
+        public AgentRegistry.ModelPrompt prompt(AgentView agent, String principal) {
+            return new AgentRegistry.ModelPrompt(
+                    "Speak to " + principal + ".", List.of(tool("palyra.echo")));
+        }
+
         public AgentView create(Authorized permit, AgentView agent, boolean makeDefault) {
             permit.permit().requireFor("agent.create", System.currentTimeMillis());
             changes.add("create " + agent.agentId() + " " + makeDefault);
@@ -313,6 +329,7 @@ class AdministrationCommandsTest {
                 "agents bind user:a",
                 "agents unbind user:free",
                 "agents show missing",
+                "agents prompt missing",
                 "agents resolve user:a --session xyz",
                 "access token-revoke xyz",
                 "access token-create ci --ttl soon",

@@ -185,6 +185,7 @@ final class RunCommand implements Command {
                 OperatorDecision.AGENT,
                 who.groups(),
                 decision.confinement(),
-                FactsDigest.of(offer.facts()));
+                FactsDigest.of(offer.facts()),
+                false);
     }
 }

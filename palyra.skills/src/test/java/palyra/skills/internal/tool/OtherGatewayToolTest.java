@@ -99,6 +99,7 @@ class OtherGatewayToolTest {
                 "helper",
                 Set.of("operator"),
                 new Confinement(Confinement.Tier.A, Confinement.Egress.STRICT),
-                "");
+                "",
+                false);
     }
 }

@@ -107,7 +107,8 @@ final class RuntimePartsTest {
                             "helper",
                             Set.of("operator"),
                             new Confinement(Tier.A, Egress.STRICT),
-                            ""));
+                            "",
+                            false));
         } catch (Exception e) {
             throw new AssertionError(e);
         }

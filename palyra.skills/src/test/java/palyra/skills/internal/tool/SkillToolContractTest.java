@@ -76,7 +76,7 @@ final class SkillToolContractTest extends ToolContract {
         public ToolResult execute(ToolInvocation invocation) throws Exception {
             Confinement confinement =
                     new Confinement(Confinement.Tier.A, Confinement.Egress.STRICT);
-            return tool.run(new ToolOrder(NAME, invocation, "a", Set.of(), confinement, ""))
+            return tool.run(new ToolOrder(NAME, invocation, "a", Set.of(), confinement, "", false))
                     .result();
         }
     }

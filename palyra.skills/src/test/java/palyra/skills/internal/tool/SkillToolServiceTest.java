@@ -128,7 +128,8 @@ final class SkillToolServiceTest {
                 "helper",
                 Set.of("operator"),
                 new Confinement(tier, Egress.STRICT),
-                factsSha256);
+                factsSha256,
+                false);
     }
 
     private static ConfinedResult run(SkillToolService tool) throws InterruptedException {

@@ -89,7 +89,8 @@ class ConfinedCallsTest {
                         "main",
                         Set.of("operator"),
                         new Confinement(Confinement.Tier.B, Confinement.Egress.PREFLIGHT),
-                        "f".repeat(64));
+                        "f".repeat(64),
+                        false);
         try (ExecutorFixture fixture = ExecutorFixture.with(tool)) {
             RecordingOutcomes sink = new RecordingOutcomes();
             fixture.executor.start(order, sink);

@@ -128,7 +128,8 @@ final class ToolRunner {
                 run.agent().agentId(),
                 origin.read(SLICE_MILLIS).groups(),
                 confinement(decision),
-                factsSha256(decision));
+                factsSha256(decision),
+                one.call().allowedByPerson());
     }
 
     /** Returns the digest that an executor has to find again; never empty. */

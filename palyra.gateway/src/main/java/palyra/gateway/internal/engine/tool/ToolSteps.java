@@ -73,19 +73,27 @@ public final class ToolSteps {
     /**
      * Decides calls, and once more those that an earlier unit allowed under a grant; the decisions,
      * the approval requests, the outputs of refused calls for the model, and the start of the first
-     * allowed ones become durable together, before anything starts.
+     * allowed ones become durable together, before anything starts. One that has to wait for an
+     * earlier call of its step is left undecided.
      */
     public void decide(List<Call> calls, EngineSettings settings) {
         List<Call> due = due(calls);
         Map<String, ToolDescriptor> offered = offer.await(due, settings);
         DecisionUnit unit = new DecisionUnit(services.knownSnapshots());
+        WorkspaceOrder order = new WorkspaceOrder(offered);
         uses.begin();
-        for (Call call : due) {
+        for (Call call : log.history().openCalls()) {
+            if (!due.contains(call)) {
+                order.passed(call);
+                continue;
+            }
             Optional<CallDecision> decided = decider.decide(call, offered, uses, settings);
             if (decided.isEmpty()) {
                 return; // a flag was raised; nothing was decided
             }
-            unit.add(call, decided.get());
+            if (!order.holds(call, decided.get().answer().verdict())) {
+                unit.add(call, decided.get());
+            }
         }
         if (!offer.unchanged(due, offered)) {
             return; // a tool was replaced meanwhile by another version: nothing was decided

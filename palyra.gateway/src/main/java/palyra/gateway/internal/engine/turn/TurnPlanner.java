@@ -20,11 +20,7 @@ import palyra.gateway.internal.seam.Services;
 import palyra.gateway.internal.settings.EngineSettings;
 import palyra.gateway.internal.settings.ModelSettings;
 import palyra.gateway.internal.settings.ModelTarget;
-import palyra.gateway.internal.settings.PromptProfile;
 import palyra.shared.hash.Digests;
-import palyra.shared.sealed.SecretReaches;
-import palyra.shared.secrets.PlaceholderNumbers;
-import palyra.shared.tool.ToolMentions;
 
 /**
  * Plans attempts of turns from the configuration at that moment: which model is used, what it is
@@ -79,9 +75,15 @@ public final class TurnPlanner {
                         .filter(chain.targets()::contains)
                         .orElseGet(() -> chain.first(this::isPresent));
         int budget = Math.max(0, now.callsOf(run.agent()) - history.callsProposed());
-        List<ToolDescriptor> tools = tools(budget);
+        List<ToolDescriptor> tools =
+                budget == 0 ? List.of() : AgentPrompt.tools(services, run.agent());
         TokenEstimator tokens = new TokenEstimator(now.asking().bytesPerToken());
-        String prompt = withoutSecrets(prompt(agent, models, now));
+        String prompt =
+                AgentPrompt.instructions(
+                        services,
+                        now,
+                        new AgentPrompt.Reader(
+                                agent, run.agent(), run.principal(), run.caller().channel()));
         ContextWindow.Fitted shown =
                 new ContextWindow(tokens, room(chain, aim, tokens.ofTools(tools)))
                         .fit(prompt, run.earlier(), conversation(history, target));
@@ -155,49 +157,6 @@ public final class TurnPlanner {
         } catch (PalyraException e) {
             return true; // its profile is away
         }
-    }
-
-    private List<ToolDescriptor> tools(int budget) {
-        return budget == 0
-                ? List.of()
-                : ToolMentions.offered(services.tools().catalogue(), run.agent().tools());
-    }
-
-    /** The operator's own instructions are checked too: they go to a third party's server. */
-    private String withoutSecrets(String instructions) {
-        return services.secrets()
-                .redactor()
-                .within(
-                        SecretReaches.ofInstructions(
-                                run.principal(), run.agent().agentId(), run.caller().channel()))
-                .text(instructions, PlaceholderNumbers.fresh());
-    }
-
-    private String prompt(AgentView agent, ModelSettings models, EngineSettings now) {
-        String instructions = instructions(agent, models);
-        String environment =
-                now.asking().describesEnvironment()
-                        ? Environment.of(
-                                services.environment(),
-                                agent,
-                                run.agent(),
-                                now.callsOf(run.agent()))
-                        : "";
-        return instructions.isEmpty() || environment.isEmpty()
-                ? instructions + environment
-                : instructions + "\n\n" + environment;
-    }
-
-    private static String instructions(AgentView agent, ModelSettings models) {
-        if (agent.promptProfile().isEmpty()) {
-            return agent.systemPrompt();
-        }
-        PromptProfile profile = models.prompts().get(agent.promptProfile());
-        if (profile == null) {
-            throw ModelFallbackChain.absent(
-                    "prompt", agent.agentId(), agent.promptProfile(), models);
-        }
-        return profile.read();
     }
 
     /** Returns how many tokens the messages may have. */

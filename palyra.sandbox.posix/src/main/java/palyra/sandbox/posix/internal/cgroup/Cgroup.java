@@ -46,6 +46,11 @@ public final class Cgroup {
         return (second ? "v2(" : "v1(") + String.join(",", new TreeSet<>(used.keySet())) + ")";
     }
 
+    /** Returns whether it counts and limits memory. */
+    public boolean countsMemory() {
+        return used.containsKey("memory");
+    }
+
     /** Returns the processor time of all processes in milliseconds; -1 without the controller. */
     public long cpuMillis() {
         Path folder = used.get("cpu");

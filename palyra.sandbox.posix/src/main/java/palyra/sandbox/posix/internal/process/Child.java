@@ -24,8 +24,6 @@ public interface Child {
      * @param signalled whether it was a signal
      * @param lost whether other code has reaped it, so that its status is unknown
      * @param cpuMillis processor time of it and of those that it has waited for; -1 if unknown
-     * @param peakBytes most memory that one of them held at a time, or that this JVM held at the
-     *     start if that is more; -1 if unknown
      */
-    record End(int code, boolean signalled, boolean lost, long cpuMillis, long peakBytes) {}
+    record End(int code, boolean signalled, boolean lost, long cpuMillis) {}
 }

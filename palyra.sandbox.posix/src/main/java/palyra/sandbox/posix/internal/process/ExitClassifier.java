@@ -18,11 +18,6 @@ final class ExitClassifier {
      */
     private static final long STATUS_MILLIS = 10_000;
 
-    /** Seven eighths; the rest is libraries and the allocation that failed. */
-    private static final long NEARLY = 7;
-
-    private static final long NEARLY_OF = 8;
-
     private final ProcessTable table;
     private final Optional<Stage> stage;
     private final StatusReader status;
@@ -81,7 +76,7 @@ final class ExitClassifier {
                 code != 0
                         && memory.group()
                                 .map(group -> group.killedForMemory() > memory.killedBefore())
-                                .orElseGet(() -> usedUpAddressSpace(end.peakBytes()));
+                                .orElse(false);
         return new ExitReport(true, code, "", outOfMemory, kind(end));
     }
 
@@ -91,20 +86,6 @@ final class ExitClassifier {
             return EndKind.UNKNOWN;
         }
         return end.signalled() ? EndKind.SIGNALLED : EndKind.EXITED;
-    }
-
-    /**
-     * Returns whether one of the processes has used nearly all of its address space limit. The
-     * kernel kills no process for that, it refuses memory; reserved memory that is not used does
-     * not count. A child made by vfork(2) begins with the peak of this JVM, see getrusage(2) and
-     * exec_mmap in fs/exec.c, so a peak that this JVM has reached itself proves nothing.
-     */
-    private boolean usedUpAddressSpace(long peakBytes) {
-        long limit = plan.rlimits().addressSpaceBytes();
-        return limit > 0
-                && peakBytes >= limit / NEARLY_OF * NEARLY
-                && peakBytes
-                        > UsageReader.peak(table.read(ProcessHandle.current().pid(), "status"));
     }
 
     private boolean showsSecret(long pid) {

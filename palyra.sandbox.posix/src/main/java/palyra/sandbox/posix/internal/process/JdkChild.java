@@ -21,7 +21,7 @@ public final class JdkChild implements Child {
     @Override
     public End awaitEnd() throws InterruptedException {
         int code = process.waitFor();
-        return new End(code, code > 128, false, -1, -1);
+        return new End(code, code > 128, false, -1);
     }
 
     @Override

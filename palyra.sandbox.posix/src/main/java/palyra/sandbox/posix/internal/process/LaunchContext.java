@@ -34,6 +34,7 @@ public record LaunchContext(
         ProcessSweeper sweep,
         Counters counters,
         ProcessThreads threads,
+        MemoryWatch memory,
         boolean spawns,
         Consumer<Cgroup> busyCgroups) {
     /**

@@ -149,7 +149,7 @@ public final class ProcessLaunch implements Runnable {
         ExitClassifier.Memory memory;
         Child child;
         try {
-            Optional<Cgroup> shared = entered();
+            Optional<Cgroup> shared = holder().flatMap(RunningProcess::group);
             if (plan.within().isEmpty()) {
                 group =
                         plan.group()
@@ -179,8 +179,8 @@ public final class ProcessLaunch implements Runnable {
         return assemble(child, streams, group, memory);
     }
 
-    /** Returns the cgroup of the sandbox that is entered; empty when none is, or it has none. */
-    private Optional<Cgroup> entered() {
+    /** Returns what holds the sandbox that is entered; empty when none is. */
+    private Optional<RunningProcess> holder() {
         if (plan.within().isEmpty()) {
             return Optional.empty();
         }
@@ -189,7 +189,14 @@ public final class ProcessLaunch implements Runnable {
                     ErrorCode.TOOL_UNAVAILABLE,
                     "The sandbox that the command was to share has ended; try again.");
         }
-        return holder.group();
+        return Optional.of(holder);
+    }
+
+    /** Returns the memory to be measured; 0 where a cgroup counts it, or it has no limit. */
+    private long measuredBytes(Optional<Cgroup> joined) {
+        return context.libc().os().linux() && joined.filter(Cgroup::countsMemory).isEmpty()
+                ? plan.group().map(LaunchPlan.GroupLimits::memoryBytes).orElse(0L)
+                : 0;
     }
 
     private Begun assemble(
@@ -220,8 +227,12 @@ public final class ProcessLaunch implements Runnable {
                                 context.sweep(),
                                 context.counters(),
                                 plan.enforcement()
-                                        + PosixSpawnStarter.facts(context, plan, group, confirmed),
-                                plan.within().isPresent(),
+                                        + PosixSpawnStarter.facts(context, plan, group, confirmed)
+                                        + (measuredBytes(memory.group()) > 0
+                                                ? " memory=measured"
+                                                : ""),
+                                measuredBytes(memory.group()),
+                                plan.within().map(RunningProcess.class::cast),
                                 onClose,
                                 context.busyCgroups()));
         Optional<Stage> stage = starter.stage();
@@ -232,6 +243,9 @@ public final class ProcessLaunch implements Runnable {
             }
             if (status != null) {
                 context.threads().follow("palyra-sandbox-status-" + plan.callId(), status);
+            }
+            if (made.parts().memoryBytes() > 0) {
+                context.memory().watch(made);
             }
             onStart.accept(made);
         } catch (RuntimeException | OutOfMemoryError refused) {

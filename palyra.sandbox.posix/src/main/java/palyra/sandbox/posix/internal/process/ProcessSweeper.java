@@ -118,7 +118,8 @@ public final class ProcessSweeper {
                 || (entry.started() >= since && mark.in(table.environment(entry.pid())));
     }
 
-    private static void addDescendants(List<ProcessTable.Entry> all, Set<Long> ours) {
+    /** Adds all that descend from some processes. */
+    static void addDescendants(List<ProcessTable.Entry> all, Set<Long> ours) {
         boolean grown = true;
         while (grown) {
             grown = false;

@@ -29,9 +29,20 @@ public final class ProcessTable {
      * @param session id of its session
      * @param dead whether it has ended and is not yet reaped
      * @param ticks processor time of it and of its children that were waited for, in ticks
+     * @param executed whether it executed a program since it was forked
      * @param started when it started, in ticks since boot: distinguishes processes with the same id
      */
-    record Entry(long pid, long parent, long session, boolean dead, long ticks, long started) {
+    record Entry(
+            long pid,
+            long parent,
+            long session,
+            boolean dead,
+            boolean executed,
+            long ticks,
+            long started) {
+        /** PF_FORKNOEXEC, see include/linux/sched.h. */
+        private static final long FORKED = 0x40;
+
         /**
          * Parses {@code /proc/PID/stat}. The name in parentheses may hold anything, so fields are
          * counted from its last parenthesis.
@@ -58,6 +69,7 @@ public final class ProcessTable {
                                 Long.parseLong(rest[1]),
                                 Long.parseLong(rest[3]),
                                 dead,
+                                (Long.parseLong(rest[6]) & FORKED) == 0,
                                 ticks,
                                 Long.parseLong(rest[19])));
             } catch (NumberFormatException odd) {

@@ -28,6 +28,8 @@ public final class RunningProcess implements SandboxProcess {
     private volatile Usage lastUsage; // once nothing can be measured any more
     private volatile boolean killed;
     private volatile boolean withdrawn;
+    private volatile boolean exhausted;
+    private volatile long peakBytes = -1; // of what was measured; -1 before
     private boolean clean; // guarded by lock; it has ended and nothing of it is left
     private boolean unconfirmed; // guarded by lock; the last kill did not see all of them end
     private boolean closed; // guarded by lock
@@ -40,8 +42,10 @@ public final class RunningProcess implements SandboxProcess {
      * @param remaining knows whether any process is left; empty where the kernel does not report it
      * @param supervisor makes calls for its processes; empty where none is wanted
      * @param onClose called once, when it was closed
-     * @param within whether it runs in the sandbox of another process, which ends what it leaves
-     *     behind
+     * @param memoryBytes memory of all its processes that is measured, as no cgroup counts it; 0
+     *     when one does, or there is no such limit
+     * @param holder process whose sandbox it runs in, which ends what it leaves behind; empty when
+     *     it has its own
      * @param busyCgroups takes cgroups that could not be removed yet
      */
     public record Parts(
@@ -56,7 +60,8 @@ public final class RunningProcess implements SandboxProcess {
             ProcessSweeper sweep,
             Counters counters,
             String enforcement,
-            boolean within,
+            long memoryBytes,
+            Optional<RunningProcess> holder,
             Consumer<RunningProcess> onClose,
             Consumer<Cgroup> busyCgroups) {}
 
@@ -112,7 +117,28 @@ public final class RunningProcess implements SandboxProcess {
     @Override
     public Usage usage() {
         Usage last = lastUsage;
-        return last != null ? last : usageReader.read();
+        Usage known = last != null ? last : usageReader.read();
+        return new Usage(
+                known.cpuMillis(), Math.max(known.peakMemoryBytes(), peakBytes), known.wholeTree());
+    }
+
+    /** Returns its parts. */
+    Parts parts() {
+        return parts;
+    }
+
+    /**
+     * Takes what all its processes hold together; ends them when that is more than they may, and
+     * returns whether it did.
+     */
+    boolean measured(long bytes) {
+        peakBytes = Math.max(peakBytes, bytes);
+        boolean beyond = bytes > parts.memoryBytes() && alive();
+        if (beyond) {
+            exhausted = true;
+            kill();
+        }
+        return beyond;
     }
 
     boolean wasKilled() {
@@ -128,9 +154,13 @@ public final class RunningProcess implements SandboxProcess {
         lock.lock();
         try {
             report =
-                    withdrawn && how.started()
+                    how.started() && (withdrawn || exhausted)
                             ? new ExitReport(
-                                    true, how.exitCode(), WITHDRAWN, how.outOfMemory(), how.end())
+                                    true,
+                                    how.exitCode(),
+                                    withdrawn ? WITHDRAWN : how.problem(),
+                                    how.outOfMemory() || exhausted,
+                                    how.end())
                             : how;
             reapable = true;
             if (closed) {
@@ -188,7 +218,7 @@ public final class RunningProcess implements SandboxProcess {
             if (closed) {
                 return;
             }
-            if (!parts.within() || ended.getCount() > 0) {
+            if (parts.holder().isEmpty() || ended.getCount() > 0) {
                 killLocked();
             }
             if (closed) {

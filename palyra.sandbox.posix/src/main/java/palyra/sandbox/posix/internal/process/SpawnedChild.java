@@ -13,7 +13,6 @@ import palyra.sandbox.posix.internal.libc.Libc;
 public final class SpawnedChild implements Child {
     private static final int EXITED = 1;
     private static final int CODE_AT = 8;
-    private static final int PEAK_AT = 32; // ru_maxrss, in KiB on Linux
 
     private final Libc libc;
     private final int pid;
@@ -42,13 +41,12 @@ public final class SpawnedChild implements Child {
                 result = linux ? libc.awaitEnd(pid, info, usage) : libc.awaitEnd(pid, info);
             } while (result == -Errno.EINTR);
             if (result < 0) {
-                return new End(-1, false, true, -1, -1);
+                return new End(-1, false, true, -1);
             }
             int status = info.getInt(linux ? 24 : 20);
             boolean exited = info.getInt(CODE_AT) == EXITED;
             long cpu = linux ? cpuMillis(usage) : -1;
-            long peak = linux ? usage.getLong(PEAK_AT) << 10 : -1;
-            return new End(exited ? status : 128 + status, !exited, false, cpu, peak);
+            return new End(exited ? status : 128 + status, !exited, false, cpu);
         }
     }
 

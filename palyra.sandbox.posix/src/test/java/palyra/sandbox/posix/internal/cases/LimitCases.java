@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.sandbox.LaunchPlan.Rlimits;
+import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxProcess.EndKind;
 import palyra.sandbox.posix.internal.Bench;
 
@@ -120,35 +122,94 @@ class LimitCases {
         }
     }
 
-    /** Holds so many MiB: tail keeps a line that does not end. */
-    private static String holding(int mib, String otherwise) {
-        return "head -c " + mib + "M /dev/zero | tail -n 1 >/dev/null || " + otherwise;
+    private static final long MIB = 1 << 20;
+
+    /** Where no cgroup counts memory it is measured. */
+    private static Bench measuring() throws Exception {
+        Bench bench = new Bench();
+        boolean counted = bench.host().cgroupControllers().contains("memory");
+        if (counted) {
+            bench.close();
+        }
+        assumeFalse(counted, "a cgroup counts memory here");
+        return bench;
     }
 
     @Test
-    void whoFailsWithNearlyAllItsAddressSpaceUsedRanOutOfMemory() throws Exception {
-        try (Bench bench = new Bench()) {
-            Rlimits wide = new Rlimits(0, 640L << 20, 0, 0, 0);
-            Bench.Result control = bench.run(bench.sh(holding(50, "exit 3")).limits(wide));
-            assertEquals(0, control.code(), control.errors());
-            assertFalse(control.report().outOfMemory());
-            Bench.Result used = bench.run(bench.sh(holding(4_000, "exit 3")).limits(wide));
-            assertNotEquals(0, used.code(), used.errors());
-            assertTrue(used.report().outOfMemory(), used.errors());
-            Bench.Result modest = bench.run(bench.sh(holding(50, ":") + "; exit 3").limits(wide));
-            assertEquals(3, modest.code());
-            assertFalse(modest.report().outOfMemory(), "it failed for another reason");
+    void whoHoldsMoreMemoryThanAllItsProcessesMayIsEnded() throws Exception {
+        try (Bench bench = measuring()) {
+            // Perl keeps the constant beside its copy: 60 MiB each.
+            String half = "perl -e '$x = \"a\" x (30<<20); sleep 2; print 1'";
+            String both = half + " & " + half + " & wait";
+            Bench.Result alone = bench.run(bench.sh(half).group(100 * MIB, 0, false));
+            assertEquals("1", alone.text(), alone.errors());
+            assertFalse(alone.report().outOfMemory());
+            Bench.Result together = bench.run(bench.sh(both).group(100 * MIB, 0, false));
+            assertEquals("", together.text());
+            assertTrue(together.report().outOfMemory());
+            assertEquals(0, together.left());
         }
     }
 
     @Test
-    void theMemoryOfTheGatewayIsNotThatOfTheCommand() throws Exception {
-        try (Bench bench = new Bench()) {
-            // Less than this JVM holds, which is what a child of vfork(2) seems to have held.
-            Bench.Result result =
-                    bench.run(bench.sh("exit 3").limits(new Rlimits(0, 16L << 20, 0, 0, 0)));
-            assertEquals(3, result.code(), result.errors());
-            assertFalse(result.report().outOfMemory());
+    void reservedMemoryAndPagesOfSeveralProcessesDoNotCountTwice() throws Exception {
+        try (Bench bench = measuring()) {
+            String forks =
+                    "perl -e '$x = \"a\" x (60<<20);"
+                            + " for (1..4) { if (!fork) { sleep 1; exit } }"
+                            + " 1 while wait != -1; print 1'";
+            Bench.Result shared = bench.run(bench.sh(forks).group(160 * MIB, 0, false));
+            assertEquals("1", shared.text(), shared.errors());
+            String reserves =
+                    "perl -e '$a = syscall(9, 0, 1<<40, 0, 0x4022, -1, 0);"
+                            + " sleep 1; print $a > 0 ? 1 : $!'";
+            Bench.Result reserved = bench.run(bench.sh(reserves).group(64 * MIB, 0, false));
+            assertEquals("1", reserved.text(), reserved.errors());
+            assertFalse(reserved.report().outOfMemory());
+        }
+    }
+
+    @Test
+    void whatLeavesItsSessionAndItsParentStillCounts() throws Exception {
+        try (Bench bench = measuring()) {
+            String leaves =
+                    "setsid perl -e 'exit if fork; $x = \"a\" x (200<<20); sleep 60';"
+                            + " sleep 30; echo late";
+            Bench.Result result = bench.run(bench.sh(leaves).group(100 * MIB, 0, false));
+            assertEquals("", result.text());
+            assertTrue(result.report().outOfMemory());
+        }
+    }
+
+    @Test
+    void aCommandBeyondItsOwnLimitIsEndedAndNotTheSandboxThatItShares() throws Exception {
+        try (Bench bench = measuring()) {
+            SandboxProcess holder =
+                    bench.launch(bench.sh("sleep 3374").group(100 * MIB, 0, false).callId("holds"));
+            String hog = "perl -e '$x = \"a\" x (200<<20); sleep 30'";
+            Bench.Result ended = bench.run(bench.sh(hog).group(100 * MIB, 0, false).within(holder));
+            assertTrue(ended.report().outOfMemory());
+            Bench.Result next =
+                    bench.run(bench.sh("sleep 1").group(100 * MIB, 0, false).within(holder));
+            assertEquals(0, next.code());
+            holder.close();
+        }
+    }
+
+    @Test
+    void commandsOfASandboxShareWhatItsHolderMayHold() throws Exception {
+        try (Bench bench = measuring()) {
+            SandboxProcess holder =
+                    bench.launch(bench.sh("sleep 3373").group(150 * MIB, 0, false).callId("holds"));
+            String half = "perl -e '$x = \"a\" x (45<<20); sleep 30; print 1'";
+            SandboxProcess first =
+                    bench.launch(bench.sh(half).group(100 * MIB, 0, false).within(holder));
+            SandboxProcess second =
+                    bench.launch(bench.sh(half).group(100 * MIB, 0, false).within(holder));
+            assertTrue(holder.await(Bench.PATIENCE_MILLIS).orElseThrow().outOfMemory());
+            second.close();
+            first.close();
+            holder.close();
         }
     }
 

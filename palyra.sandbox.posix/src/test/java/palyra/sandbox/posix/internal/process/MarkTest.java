@@ -66,7 +66,7 @@ class MarkTest {
     void aNameMayHoldAnythingWithoutConfusingTheTable() {
         ProcessTable.Entry entry =
                 ProcessTable.Entry.parse(stat("7", "a) S 1 (b", "R", "5")).orElseThrow();
-        assertEquals(new ProcessTable.Entry(7, 1, 3, false, 1 + 2 + 3 + 4, 5), entry);
+        assertEquals(new ProcessTable.Entry(7, 1, 3, false, true, 1 + 2 + 3 + 4, 5), entry);
         assertTrue(ProcessTable.Entry.parse("").isEmpty());
         assertTrue(ProcessTable.Entry.parse("7 (x) R 1 2").isEmpty());
         assertTrue(ProcessTable.Entry.parse(stat("7", "x", "R", "?")).isEmpty());

@@ -26,8 +26,6 @@ import palyra.shared.seccomp.SeccompFilter;
  * is new, so that a signal to the process group stays inside.
  */
 final class BwrapPlan {
-    private static final String GIT_CONFIG = "/run/git/config";
-    private static final String PLACEHOLDERS = "/run/git/placeholders";
 
     private static final int FILTER = 3;
     private static final int STATUS = 4;
@@ -65,7 +63,6 @@ final class BwrapPlan {
         BwrapArguments arguments = new BwrapArguments();
         Mounts mounts = new Mounts(arguments);
         options(arguments, mounts, spec, network, protection, filter, port);
-        passed.addAll(mounts.passed());
         passed.add(new Passed(OPTIONS, arguments.bytes()));
         return new LaunchPlan(
                 spec.callId(),
@@ -132,12 +129,7 @@ final class BwrapPlan {
         FileSystemView.addTo(arguments, mounts, spec, network == Network.HOST);
         spec.proxyFolder().ifPresent(folder -> mounts.readOnly(folder, BRIDGE_FOLDER));
         folders(mounts, spec, protection);
-        boolean ignores = !protection.ignored().isEmpty();
-        if (ignores) {
-            mounts.file(protection.ignored(), PLACEHOLDERS);
-            mounts.file("[core]\n\texcludesFile = " + PLACEHOLDERS + "\n", GIT_CONFIG);
-        }
-        environment(arguments, spec, network, port, ignores);
+        environment(arguments, spec, network, port);
         arguments.add("--chdir", spec.workingFolder());
         if (filter.isPresent()) {
             arguments.add("--seccomp", "" + FILTER);
@@ -173,37 +165,21 @@ final class BwrapPlan {
     }
 
     private static void environment(
-            BwrapArguments arguments,
-            SandboxSpec spec,
-            Network network,
-            int port,
-            boolean ignores) {
+            BwrapArguments arguments, SandboxSpec spec, Network network, int port) {
         Map<String, String> environment = new TreeMap<>(spec.environment());
-        if (ignores) {
-            ignorePlaceholders(environment, spec.workspace());
-        }
-        environment.putAll(network.environment(port, spec.shared().isPresent()));
+        boolean direct =
+                spec.shared().isPresent() || !"".equals(spec.environment().get(Network.EXCEPT));
+        environment.putAll(network.environment(port, direct));
         environment.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         environment.put("HOME", FileSystemView.home(spec));
         environment.put("TMPDIR", "/tmp");
         environment.put("LANG", "C.UTF-8");
+        InnerScripts.words(spec.shared().isPresent(), spec.argv())
+                .ifPresent(words -> environment.put(InnerScripts.WORDS, words));
         if (spec.shared().isEmpty()) {
             arguments.add("--clearenv"); // otherwise the launcher's mark, alone, is to be inherited
         }
         environment.forEach((name, value) -> arguments.add("--setenv", name, value));
-    }
-
-    /**
-     * Has git ignore the placeholders in the repository at the top of the workspace, where they
-     * are, and nothing in others, where such names are files of their own; see git-config(1),
-     * conditional includes.
-     */
-    private static void ignorePlaceholders(Map<String, String> environment, String workspace) {
-        int count = Integer.parseInt(environment.getOrDefault("GIT_CONFIG_COUNT", "0"));
-        String pattern = workspace.replaceAll("([\\\\*?\\[])", "\\\\$1");
-        environment.put("GIT_CONFIG_KEY_" + count, "includeIf.gitdir:" + pattern + "/.git.path");
-        environment.put("GIT_CONFIG_VALUE_" + count, GIT_CONFIG);
-        environment.put("GIT_CONFIG_COUNT", Integer.toString(count + 1));
     }
 
     private String enforcement(

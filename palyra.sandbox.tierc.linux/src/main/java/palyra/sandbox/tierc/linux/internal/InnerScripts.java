@@ -1,9 +1,11 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import palyra.shared.text.ShellWords;
 
 /**
  * Scripts that run inside of the sandbox before the command: constants, with all variable parts as
@@ -49,6 +51,19 @@ final class InnerScripts {
                     + " [ $PALYRA_N -le 1250 ] || { echo 'palyra: the bridge to the egress proxy"
                     + " did not start' >&2; exit 125; }; done; ";
 
+    /**
+     * Takes the words of a command out of a variable. Commands of a session see each other's
+     * processes, and a program such as {@code pkill -f} that looks for a word of its own line must
+     * not find bubblewrap and this shell by it.
+     */
+    private static final String TAKE_WORDS = "eval \"set -- $PALYRA_WORDS\"; unset PALYRA_WORDS; ";
+
+    /** The variable. */
+    static final String WORDS = "PALYRA_WORDS";
+
+    /** Longest text that a variable can have; see MAX_ARG_STRLEN in execve(2). */
+    private static final int MOST_WORDS = 100_000;
+
     private static final String RUN = "exec \"$@\"";
 
     /**
@@ -68,6 +83,17 @@ final class InnerScripts {
     private InnerScripts() {}
 
     /**
+     * Returns the value of the variable by which a command that enters a shared sandbox gets its
+     * words; empty when they are arguments.
+     */
+    static Optional<String> words(boolean shared, List<String> command) {
+        return Optional.of(command)
+                .filter(words -> shared)
+                .map(ShellWords::quoted)
+                .filter(text -> text.getBytes(StandardCharsets.UTF_8).length <= MOST_WORDS);
+    }
+
+    /**
      * Returns what bubblewrap executes for a command.
      *
      * @param entered the network namespace that it entered, as {@code /proc/self/ns/net} reads;
@@ -80,11 +106,13 @@ final class InnerScripts {
             Optional<Bridge> bridge,
             List<String> command) {
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c"));
+        boolean hidden = words(entered.isPresent(), command).isPresent();
         String run = bridge.isPresent() && entered.isPresent() ? RUN_AND_END_BRIDGE : RUN;
         words.add(
                 (entered.isPresent() ? ENTERED : "")
                         + LIMIT
                         + (bridge.isPresent() ? BRIDGE : "")
+                        + (hidden ? TAKE_WORDS : "")
                         + run);
         words.add("sh");
         entered.ifPresent(words::add);
@@ -96,7 +124,9 @@ final class InnerScripts {
                                         one.program(),
                                         Integer.toString(one.port()),
                                         one.listening())));
-        words.addAll(command);
+        if (!hidden) {
+            words.addAll(command);
+        }
         return words;
     }
 

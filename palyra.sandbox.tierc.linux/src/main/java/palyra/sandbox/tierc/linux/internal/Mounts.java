@@ -1,10 +1,8 @@
 package palyra.sandbox.tierc.linux.internal;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import palyra.api.core.sandbox.LaunchPlan.Opened;
-import palyra.api.core.sandbox.LaunchPlan.Passed;
 import palyra.shared.confine.Refusals;
 
 /**
@@ -22,11 +20,8 @@ final class Mounts {
     /** Highest number that the launcher passes on. */
     private static final int LAST = 255;
 
-    private static final String PAGE_BYTES = "4096";
-
     private final BwrapArguments arguments;
     private final List<Opened> opened = new ArrayList<>();
-    private final List<Passed> passed = new ArrayList<>();
 
     Mounts(BwrapArguments arguments) {
         this.arguments = arguments;
@@ -47,18 +42,6 @@ final class Mounts {
         bind("--ro-bind-fd", path, shownAt);
     }
 
-    /** Mounts a file with the given content for reading. */
-    void file(String content, String path) {
-        int descriptor = next(path);
-        passed.add(new Passed(descriptor, content.getBytes(StandardCharsets.UTF_8)));
-        arguments.add("--ro-bind-data", Integer.toString(descriptor), path);
-    }
-
-    /** Mounts an empty read-only folder, whose mount point is made where it does not exist. */
-    void emptyFolder(String path) {
-        arguments.add("--size", PAGE_BYTES, "--tmpfs", path, "--remount-ro", path);
-    }
-
     private void bind(String option, String path, String shownAt) {
         int descriptor = next(path);
         opened.add(new Opened(descriptor, path));
@@ -66,7 +49,7 @@ final class Mounts {
     }
 
     private int next(String path) {
-        int descriptor = FIRST + opened.size() + passed.size();
+        int descriptor = FIRST + opened.size();
         if (descriptor > LAST) {
             throw Refusals.denied(
                     "More than "
@@ -81,10 +64,5 @@ final class Mounts {
     /** Returns the paths to open, at the descriptors that the options name. */
     List<Opened> opened() {
         return List.copyOf(opened);
-    }
-
-    /** Returns the data of files, at the descriptors that the options name. */
-    List<Passed> passed() {
-        return List.copyOf(passed);
     }
 }

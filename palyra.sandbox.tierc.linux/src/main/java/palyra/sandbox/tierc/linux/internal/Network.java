@@ -40,9 +40,13 @@ enum Network {
     static final int PORTS_ABI = 4;
 
     private static final int SCOPES_ABI = 6;
+
+    /** Variable with what is reached without the proxy; empty in a specification for nothing. */
+    static final String EXCEPT = "NO_PROXY";
+
     private static final String PROXY_URL = "http://127.0.0.1:";
 
-    /** What a session serves itself. */
+    /** What a sandbox serves itself. */
     private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1";
 
     static Network of(SandboxSpec spec) {
@@ -66,19 +70,19 @@ enum Network {
     /**
      * Returns the environment variables that name the proxy, whose bridge is at a port.
      *
-     * @param shared whether the loopback is that of a session, which serves there itself; otherwise
-     *     the proxy may lead to servers on the loopback of the host
+     * @param direct whether the loopback of the sandbox is reached without the proxy; otherwise the
+     *     proxy leads to servers on the loopback of the host
      */
-    Map<String, String> environment(int port, boolean shared) {
+    Map<String, String> environment(int port, boolean direct) {
         Map<String, String> environment = new TreeMap<>();
         if (this == PROXY) {
             for (String name : new String[] {"http_proxy", "https_proxy", "all_proxy"}) {
                 environment.put(name, PROXY_URL + port);
                 environment.put(name.toUpperCase(java.util.Locale.ROOT), PROXY_URL + port);
             }
-            environment.putAll(Toolchains.environment(port, shared));
-            environment.put("no_proxy", shared ? NOT_BY_PROXY : "");
-            environment.put("NO_PROXY", shared ? NOT_BY_PROXY : "");
+            environment.putAll(Toolchains.environment(port, direct));
+            environment.put("no_proxy", direct ? NOT_BY_PROXY : "");
+            environment.put(EXCEPT, direct ? NOT_BY_PROXY : "");
         }
         return environment;
     }

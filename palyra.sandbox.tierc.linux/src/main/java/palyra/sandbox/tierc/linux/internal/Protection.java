@@ -1,15 +1,12 @@
 package palyra.sandbox.tierc.linux.internal;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.Refusals;
@@ -17,49 +14,35 @@ import palyra.shared.confine.SystemPaths;
 
 /**
  * Protects paths of a workspace: each becomes a read-only mount, and each folder above it a mount
- * of its own, because the kernel renames a folder with a mount below it, but never a mount. A path
- * that does not exist gets an empty folder in its place, so that it cannot be made.
+ * of its own, because the kernel renames a folder with a mount below it, but never a mount. A mount
+ * needs a place that programs and git would see, so paths that do not exist get none: the runner of
+ * commands looks at those afterwards.
  */
-final class Protection implements AutoCloseable {
-    private final Placeholders placeholders;
+final class Protection {
     private final WorkspaceFiles workspaceFiles;
-    private final List<Path> held = new ArrayList<>();
     private final Set<Path> pinned = new TreeSet<>();
-    private final Map<Path, Kind> readOnly = new TreeMap<>();
+    private final Set<Path> readOnly = new TreeSet<>();
     private String repositories = "0";
 
-    /** Kinds of read-only mounts. */
-    private enum Kind {
-        EXISTING,
-        EMPTY_FOLDER
-    }
-
-    private Protection(Placeholders placeholders, WorkspaceFiles workspaceFiles) {
-        this.placeholders = placeholders;
+    private Protection(WorkspaceFiles workspaceFiles) {
         this.workspaceFiles = workspaceFiles;
     }
 
-    /** Determines the mounts. Close it when the command has ended. */
-    static Protection of(String workspace, List<String> paths, Placeholders placeholders) {
-        Protection protection =
-                new Protection(placeholders, new WorkspaceFiles(FolderIdentity.of(workspace)));
-        try {
-            for (String path : paths) {
-                protection.protect(Path.of(workspace), checked(path));
-            }
-            Repositories.Found repositories = Repositories.in(workspace, paths);
-            for (String path : repositories.paths()) {
-                protection.protect(Path.of(workspace), checked(path));
-            }
-            protection.repositories = repositories.words();
-            return protection;
-        } catch (RuntimeException e) {
-            protection.close();
-            throw e;
+    /** Determines the mounts. */
+    static Protection of(String workspace, List<String> paths) {
+        Protection protection = new Protection(new WorkspaceFiles(FolderIdentity.of(workspace)));
+        for (String path : paths) {
+            protection.protect(Path.of(workspace), checked(path));
         }
+        Repositories.Found repositories = Repositories.in(workspace, paths);
+        for (String path : repositories.paths()) {
+            protection.protect(Path.of(workspace), checked(path));
+        }
+        protection.repositories = repositories.words();
+        return protection;
     }
 
-    /** Refuses a list that {@link #of} would refuse; makes no files. */
+    /** Refuses a list that {@link #of} would refuse. */
     static void check(String workspace, List<String> paths) {
         for (String path : paths) {
             Path at = Path.of(workspace);
@@ -104,52 +87,23 @@ final class Protection implements AutoCloseable {
 
     private void protect(Path workspace, Path relative) {
         Path at = workspace;
+        List<Path> above = new ArrayList<>();
         for (int depth = 0; depth < relative.getNameCount(); depth++) {
             at = at.resolve(relative.getName(depth));
             refuseLink(at);
-            boolean last = depth == relative.getNameCount() - 1;
-            boolean open = !last && Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS);
-            if (!open || placeholders.isPlaceholder(at)) {
-                readOnly.putIfAbsent(at, kind(at));
+            if (Leftovers.isOne(at)) {
+                workspaceFiles.remove(at);
+            }
+            if (!Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
                 return;
             }
-            pinned.add(at);
-        }
-    }
-
-    private Kind kind(Path at) {
-        if (!hold(at)) {
-            return Kind.EXISTING;
-        }
-        held.add(at);
-        return at.endsWith(WorkspaceFiles.COMMON_FOLDER) ? commonFolder(at) : Kind.EMPTY_FOLDER;
-    }
-
-    private boolean hold(Path at) {
-        try {
-            return placeholders.hold(at, workspaceFiles);
-        } catch (IOException e) {
-            throw Refusals.unavailable(
-                    "The placeholder " + at + " of a protected path cannot be recorded: " + e + ".",
-                    "Make the state folder writable for the gateway's user, and make room on it.");
-        }
-    }
-
-    /** git does not work with an empty one, so the placeholder names the repository itself. */
-    private Kind commonFolder(Path at) {
-        try {
-            if (!Files.exists(at, LinkOption.NOFOLLOW_LINKS)) { // of another command here
-                workspaceFiles.makeCommonFolder(at);
+            boolean last = depth == relative.getNameCount() - 1;
+            if (last || !Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+                pinned.addAll(above);
+                readOnly.add(at);
+                return;
             }
-            return Kind.EXISTING;
-        } catch (IOException e) {
-            throw Refusals.denied(
-                    "The file "
-                            + at
-                            + ", which keeps a command from sending git elsewhere for hooks and"
-                            + " settings, cannot be made ("
-                            + e
-                            + "): make its folder writable for the gateway's user.");
+            above.add(at);
         }
     }
 
@@ -159,59 +113,17 @@ final class Protection implements AutoCloseable {
         for (Path path : pinned) {
             mounts.writable(path.toString());
         }
-        readOnly.forEach(
-                (path, kind) -> {
-                    String text = path.toString();
-                    if (!SystemPaths.within(text, done)) {
-                        mount(mounts, kind, text);
-                        done.add(text);
-                    }
-                });
-    }
-
-    private static void mount(Mounts mounts, Kind kind, String path) {
-        switch (kind) {
-            case EXISTING -> mounts.readOnly(path, path);
-            case EMPTY_FOLDER -> mounts.emptyFolder(path);
-        }
-    }
-
-    /**
-     * Closes this one when another one holds all of its placeholders too.
-     *
-     * @return whether it was closed
-     */
-    boolean closeIfCoveredBy(Protection other) {
-        boolean covered = other.held.containsAll(held);
-        if (covered) {
-            close();
-        }
-        return covered;
-    }
-
-    /** Returns what git is to ignore at the top of the workspace, as gitignore(5) writes it. */
-    String ignored() {
-        StringBuilder lines = new StringBuilder();
-        Path workspace = workspaceFiles.workspace().path();
-        for (Path path : held) {
-            if (workspace.equals(path.getParent())) {
-                lines.append('/').append(path.getFileName()).append('\n');
+        for (Path path : readOnly) {
+            String text = path.toString();
+            if (!SystemPaths.within(text, done)) {
+                mounts.readOnly(text, text);
+                done.add(text);
             }
         }
-        return lines.toString();
     }
 
     /** Returns the {@code protected=} and {@code repositories=} facts of an enforcement. */
     String words() {
         return "protected=" + readOnly.size() + " repositories=" + repositories;
-    }
-
-    /** Removes its placeholders that are still empty. */
-    @Override
-    public void close() {
-        for (int at = held.size() - 1; at >= 0; at--) {
-            placeholders.release(held.get(at), workspaceFiles);
-        }
-        held.clear();
     }
 }

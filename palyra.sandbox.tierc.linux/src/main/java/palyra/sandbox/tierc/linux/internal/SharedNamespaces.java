@@ -3,12 +3,8 @@ package palyra.sandbox.tierc.linux.internal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
@@ -16,9 +12,6 @@ import palyra.shared.confine.Refusals;
 /**
  * The namespaces that the commands of a session share, and the process that holds them.
  * Thread-safe.
- *
- * <p>Processes that a command leaves running keep its mounts, so its placeholders stay as long as
- * there are such processes: removing one would undo the mounts of those that still run.
  */
 final class SharedNamespaces extends OwnedProcess {
     private static final long READY_MILLIS = 10_000;
@@ -31,9 +24,6 @@ final class SharedNamespaces extends OwnedProcess {
     private final String network;
     private final boolean unixSockets;
     private final AtomicInteger bridges = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Protection> kept = new HashSet<>(); // guarded by lock
-    private boolean closed; // guarded by lock
 
     private SharedNamespaces(
             SandboxProcess process, long pid, String network, boolean unixSockets) {
@@ -117,76 +107,5 @@ final class SharedNamespaces extends OwnedProcess {
     /** Returns a port of the loopback for the bridge of one command. */
     int nextPort() {
         return FIRST_PORT + Math.floorMod(bridges.getAndIncrement(), PORTS);
-    }
-
-    /**
-     * Takes what protects the workspace from a command that has ended: kept while processes are
-     * left running, and closed otherwise.
-     */
-    void ended(Protection protection) {
-        lock.lock();
-        try {
-            kept.removeIf(earlier -> earlier.closeIfCoveredBy(protection));
-            kept.add(protection);
-            closeUnneeded();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Waits for the end of the sandbox, which its owner does again and again: so what was kept goes
-     * soon after the processes that were left running have ended by themselves.
-     */
-    @Override
-    public Optional<ExitReport> await(long millis) throws InterruptedException {
-        Optional<ExitReport> end = super.await(millis);
-        lock.lock();
-        try {
-            closeUnneeded();
-        } finally {
-            lock.unlock();
-        }
-        return end;
-    }
-
-    /** Called under the lock. */
-    private void closeUnneeded() {
-        if (!kept.isEmpty() && (closed || !leftRunning())) {
-            kept.forEach(Protection::close);
-            kept.clear();
-        }
-    }
-
-    /**
-     * Returns whether the first process inside has other children than its own one: those that have
-     * lost their parent. Where the kernel does not say so, they count as there; see proc(5).
-     */
-    private boolean leftRunning() {
-        try {
-            Path children = Path.of("/proc/" + pid + "/task/" + pid + "/children");
-            return Files.readString(children).trim().indexOf(' ') >= 0;
-        } catch (IOException e) {
-            return true;
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            super.close();
-        } finally {
-            closeProtections();
-        }
-    }
-
-    private void closeProtections() {
-        lock.lock();
-        try {
-            closed = true;
-            closeUnneeded();
-        } finally {
-            lock.unlock();
-        }
     }
 }

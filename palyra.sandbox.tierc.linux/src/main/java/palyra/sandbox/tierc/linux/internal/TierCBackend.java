@@ -3,7 +3,6 @@ package palyra.sandbox.tierc.linux.internal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -28,7 +27,6 @@ import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.LauncherSeam;
 import palyra.shared.confine.Look;
-import palyra.shared.confine.OwnedProcess;
 import palyra.shared.confine.Refusals;
 
 /**
@@ -46,7 +44,6 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     private final Remedies remedies;
     private final Look look;
     private final AllowedPorts ports = new AllowedPorts();
-    private final Placeholders placeholders = new Placeholders();
     private volatile Parts parts;
 
     /** Objects that depend on the configuration. */
@@ -59,15 +56,13 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     }
 
     /**
-     * Removes what an earlier gateway left in workspaces, and probes the host on a thread of its
-     * own.
+     * Removes what earlier versions left in workspaces, and probes the host on a thread of its own.
      */
     @Activate
     void activate(BundleContext context) {
         String state = context.getProperty(Ops.STATE_FOLDER);
         if (state != null) {
-            placeholders.recordIn(Path.of(state, "run", "sandbox-placeholders"));
-            placeholders.removeLeftovers();
+            Leftovers.removeRecorded(Path.of(state, "run", "sandbox-placeholders"));
         }
         look.soon();
     }
@@ -173,23 +168,12 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
         HelperPrograms helpers = checked(spec, now);
         now.checks().search(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
-        Protection protection =
-                Protection.of(spec.workspace(), spec.protectedPaths(), placeholders);
-        SandboxProcess process;
-        try {
-            BwrapPlan plan =
-                    new BwrapPlan(helpers, launcher.host(), now.settings().readOnlyPaths(), ports);
-            process = launcher.launch(plan.of(spec, protection));
-        } catch (RuntimeException e) {
-            protection.close();
-            throw e;
-        }
-        Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
-        Runnable ended =
-                shared.<Runnable>map(one -> () -> one.ended(protection)).orElse(protection::close);
-        SandboxProcess owned = new OwnedProcess(process, ended);
-        workspace.confirm(owned);
-        return owned;
+        Protection protection = Protection.of(spec.workspace(), spec.protectedPaths());
+        BwrapPlan plan =
+                new BwrapPlan(helpers, launcher.host(), now.settings().readOnlyPaths(), ports);
+        SandboxProcess process = launcher.launch(plan.of(spec, protection));
+        workspace.confirm(process);
+        return process;
     }
 
     @Override

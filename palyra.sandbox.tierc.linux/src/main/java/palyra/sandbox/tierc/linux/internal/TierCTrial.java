@@ -85,11 +85,9 @@ final class TierCTrial {
                         SandboxLimits.DEFAULT,
                         Set.of("seccomp", "cgroup"),
                         false);
-        try (Protection none = Protection.of(workspace.toString(), List.of(), new Placeholders())) {
-            BwrapPlan plan =
-                    new BwrapPlan(helpers, host, settings.readOnlyPaths(), new AllowedPorts());
-            return SelfTestRun.run(launcher, plan.of(spec, none), MILLIS);
-        }
+        Protection none = Protection.of(workspace.toString(), List.of());
+        BwrapPlan plan = new BwrapPlan(helpers, host, settings.readOnlyPaths(), new AllowedPorts());
+        return SelfTestRun.run(launcher, plan.of(spec, none), MILLIS);
     }
 
     private Optional<String> judge(SelfTestRun trial, String left) {

@@ -33,13 +33,13 @@ final class Toolchains {
     /**
      * Returns the variables for a proxy that listens on a port of the loopback.
      *
-     * @param shared whether the loopback itself is reached without the proxy
+     * @param direct whether the loopback itself is reached without the proxy
      */
-    static Map<String, String> environment(int port, boolean shared) {
+    static Map<String, String> environment(int port, boolean direct) {
         Map<String, String> environment = new TreeMap<>();
         environment.put("NODE_USE_ENV_PROXY", "1");
         environment.put("CARGO_HTTP_PROXY", "http://127.0.0.1:" + port);
-        String java = java(port, shared);
+        String java = java(port, direct);
         environment.put("GRADLE_OPTS", java);
         environment.put(
                 "MAVEN_OPTS",
@@ -55,13 +55,13 @@ final class Toolchains {
     }
 
     /** See the networking properties of the JDK. */
-    private static String java(int port, boolean shared) {
+    private static String java(int port, boolean direct) {
         return "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort="
                 + port
                 + " -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort="
                 + port
                 + " -Dhttp.nonProxyHosts="
-                + (shared ? "localhost|127.*|[::1]" : "");
+                + (direct ? "localhost|127.*|[::1]" : "");
     }
 
     private static Optional<Path> certificates() {

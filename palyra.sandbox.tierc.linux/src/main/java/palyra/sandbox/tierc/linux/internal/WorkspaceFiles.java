@@ -17,15 +17,15 @@ import java.util.Set;
 import palyra.shared.confine.FolderIdentity;
 
 /**
- * Makes placeholder files in a workspace, and removes them and empty files and folders. All
- * operations are relative to open folders, see openat(2): the workspace must still be the same
- * folder, and links in it are not followed. Thread-safe.
+ * Removes what earlier versions left in a workspace: empty files and folders. All operations are
+ * relative to open folders, see openat(2): the workspace must still be the same folder, and links
+ * in it are not followed. Thread-safe.
  *
  * @param workspace identity of the folder
  */
 record WorkspaceFiles(FolderIdentity workspace) {
     /** Name of the file by which git finds the folder that work trees share. */
-    static final String COMMON_FOLDER = "commondir";
+    private static final String COMMON_FOLDER = "commondir";
 
     /** Content that means that a repository shares nothing, git's default without the file. */
     private static final byte[] ITSELF = {'.', '\n'};
@@ -41,28 +41,6 @@ record WorkspaceFiles(FolderIdentity workspace) {
         } catch (IOException e) {
             // already gone, or replaced: leave it
         }
-    }
-
-    /**
-     * Makes the file by which git would find another folder with hooks and settings, naming the
-     * repository itself.
-     *
-     * @throws IOException when it exists, or cannot be made
-     */
-    void makeCommonFolder(Path path) throws IOException {
-        inFolderOf(
-                path,
-                (folder, name) -> {
-                    try (SeekableByteChannel file =
-                            folder.newByteChannel(
-                                    name,
-                                    Set.of(
-                                            StandardOpenOption.CREATE_NEW,
-                                            StandardOpenOption.WRITE,
-                                            LinkOption.NOFOLLOW_LINKS))) {
-                        file.write(ByteBuffer.wrap(ITSELF));
-                    }
-                });
     }
 
     private void inFolderOf(Path path, Work work) throws IOException {
@@ -106,7 +84,7 @@ record WorkspaceFiles(FolderIdentity workspace) {
         }
     }
 
-    /** Returns whether a file, which is no link, was made by {@link #makeCommonFolder}. */
+    /** Returns whether a file, which is no link, says that a repository shares nothing. */
     static boolean isItself(Path file, long size) throws IOException {
         return file.endsWith(COMMON_FOLDER)
                 && size == ITSELF.length

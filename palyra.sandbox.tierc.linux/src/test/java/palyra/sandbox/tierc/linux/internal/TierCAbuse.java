@@ -187,7 +187,7 @@ public final class TierCAbuse {
                             egress.name().toLowerCase(Locale.ROOT)
                                     + " tier=c bwrap=[0-9.]+ ns=user,mnt,pid,ipc,uts(,net)?"
                                     + " caps=none seccomp=sha256:[0-9a-f]{64}( landlock=[0-9]+)?"
-                                    + " rlimits=cpu,(as,)?fsize,nofile,core network="
+                                    + " rlimits=cpu,fsize,nofile,core network="
                                     + network
                                     + " nproc=inner protected=[0-9]+ repositories=[0-9]+.*"),
                     new ProcessEnd(true, 0, said, ""));

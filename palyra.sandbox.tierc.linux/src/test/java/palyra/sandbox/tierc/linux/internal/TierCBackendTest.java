@@ -155,7 +155,7 @@ class TierCBackendTest extends TierCFixture {
         assertEquals(
                 "strict tier=c bwrap=0.8.0 ns=user,mnt,pid,ipc,uts,net caps=none seccomp=sha256:"
                         + SeccompFilter.of(Profile.OFFLINE, Architecture.X86_64).sha256()
-                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=1"
+                        + " rlimits=cpu,fsize,nofile,core network=offline nproc=inner protected=0"
                         + " repositories=0",
                 plan(Egress.STRICT).enforcement());
     }
@@ -187,7 +187,7 @@ class TierCBackendTest extends TierCFixture {
         assertTrue(bound(plan, "--ro-bind-fd", 0).contains(proxy.toString()));
         assertTrue(bound(plan, "--ro-bind-fd", 1).contains("/run/sbx"));
         assertTrue(has(words, "--setenv", "https_proxy", "http://127.0.0.1:3128"));
-        assertTrue(has(words, "--setenv", "NO_PROXY", ""));
+        assertTrue(has(words, "--setenv", "NO_PROXY", "localhost,127.0.0.1,::1"));
         assertTrue(plan.argv().contains(socat.toString()));
         assertArrayEquals(
                 SeccompFilter.of(Profile.DEFAULT, Architecture.X86_64).bytes(), passed(plan, 3));

@@ -31,11 +31,6 @@ import palyra.shared.worker.WorkerProcess;
 public final class ConfinedCompilerStarter implements CompilerStarter {
     private static final String MAIN = "palyra.skills.engine.endive.internal.worker.CompilerMain";
 
-    /**
-     * Where no cgroup counts memory, address space is limited: the JVM reserves more than it uses.
-     */
-    private static final long ADDRESS_SPACE = 4L << 30;
-
     /** Memory of a JVM beside its heap: classes, code, stacks. */
     private static final long BESIDE_HEAP = 256L << 20;
 
@@ -177,7 +172,7 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
                 new SandboxLimits(
                         budget.wallMillis(),
                         budget.cpuMillis() + SPARE_CPU_MILLIS,
-                        memory(),
+                        budget.heapBytes() + BESIDE_HEAP,
                         PROCESSES + 2 * Runtime.getRuntime().availableProcessors(),
                         FILE_BYTES,
                         OPEN_FILES,
@@ -185,15 +180,6 @@ public final class ConfinedCompilerStarter implements CompilerStarter {
                         FILE_BYTES),
                 PERMIT_MISSING,
                 true);
-    }
-
-    private long memory() {
-        boolean counted =
-                seam.status()
-                        .map(status -> status.facts().getOrDefault("cgroup", ""))
-                        .orElse("")
-                        .contains("memory");
-        return budget.heapBytes() + (counted ? BESIDE_HEAP : ADDRESS_SPACE);
     }
 
     private List<String> command(Installed installed) {

@@ -23,10 +23,6 @@ public final class TierBWorkerStarter implements WorkerStarter {
     /** Processor time of one worker, which is made to last: a call has its own limits. */
     private static final long CPU_MILLIS = 24L * 3_600_000;
 
-    /** Address space where nothing counts memory: stacks, heap, code and reserved memories. */
-    private static final long ADDRESS_SPACE = 6L << 30;
-
-    private static final long SLOT_SPACE = 300L << 20;
     private static final long FILE_BYTES = 16L << 20;
     private static final int OPEN_FILES = 256;
     private static final int PROCESSES = 128;
@@ -80,7 +76,7 @@ public final class TierBWorkerStarter implements WorkerStarter {
                 new SandboxLimits(
                         CPU_MILLIS, // no wall-clock limit
                         CPU_MILLIS,
-                        memory(),
+                        settings.memoryBytes(),
                         PROCESSES + 2 * Runtime.getRuntime().availableProcessors(),
                         FILE_BYTES,
                         OPEN_FILES,
@@ -88,16 +84,6 @@ public final class TierBWorkerStarter implements WorkerStarter {
                         FILE_BYTES),
                 settings.permitMissing(),
                 true);
-    }
-
-    /** A limit of memory where a cgroup counts it, else of address space. */
-    private long memory() {
-        boolean counted =
-                seam.status()
-                        .map(status -> status.facts().getOrDefault("cgroup", ""))
-                        .orElse("")
-                        .contains("memory");
-        return counted ? settings.memoryBytes() : ADDRESS_SPACE + settings.calls() * SLOT_SPACE;
     }
 
     /** Returns the command line of a worker; the same however it is started. */
