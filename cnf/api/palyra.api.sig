@@ -287,7 +287,7 @@ package palyra.api.approval 2.0.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.0.0
+package palyra.api.channel 1.1.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -336,6 +336,7 @@ package palyra.api.channel 1.0.0
   ConnectorContext: public abstract String ConnectorContext.secret(String)
   ConnectorContext: public abstract interface ConnectorContext
   ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
+  ConnectorContext: public default Acceptance ConnectorContext.accept(InboundMessage,byte[])
   ConnectorId: public ConnectorId(String,String)
   ConnectorId: public String ConnectorId.account()
   ConnectorId: public String ConnectorId.kind()
@@ -2854,7 +2855,7 @@ package palyra.api.model 3.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 4.0.0
+package palyra.api.run 4.1.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2968,6 +2969,7 @@ package palyra.api.run 4.0.0
   Runs: public abstract SessionView Runs.archiveSession(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submission(palyra.api.access.Principal,String)
   Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage)
+  Runs: public abstract Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage,byte[])
   Runs: public abstract boolean Runs.cancel(palyra.api.access.Principal,String,String)
   Runs: public abstract boolean Runs.retry(palyra.api.access.Principal,String)
   Runs: public abstract interface Runs

@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  *
  * <p>A connector keeps no list of what is to be sent, and sends nothing that was not handed to
  * {@link #send}. It needs no store: what it has to remember goes to {@link
- * ConnectorContext#keepPosition}.
+ * ConnectorContext#accept(InboundMessage, byte[])} or {@link ConnectorContext#keepPosition}.
  */
 @ConsumerType
 public interface Connector {

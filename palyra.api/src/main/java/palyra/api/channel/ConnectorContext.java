@@ -22,6 +22,22 @@ public interface ConnectorContext {
     Acceptance accept(InboundMessage message);
 
     /**
+     * Takes a message in, as {@link #accept(InboundMessage)} does, and keeps in the same write
+     * where the connector is in the platform's stream of events, so that the position costs nothing
+     * and is never ahead of the message nor behind it. Whatever is answered, the position is kept.
+     *
+     * @param position where the next life goes on, as {@link #keepPosition} takes it: hand in every
+     *     message up to there first; empty leaves the position as it is
+     */
+    default Acceptance accept(InboundMessage message, byte[] position) {
+        Acceptance acceptance = accept(message);
+        if (position.length > 0) {
+            keepPosition(position);
+        }
+        return acceptance;
+    }
+
+    /**
      * Keeps where the connector is in the platform's stream of events, for its next life: hand in
      * every message up to there first.
      *
@@ -29,7 +45,7 @@ public interface ConnectorContext {
      */
     void keepPosition(byte[] position);
 
-    /** Returns what {@link #keepPosition} kept last; empty when it never did. */
+    /** Returns the position that was kept last; empty when none was. */
     Optional<byte[]> position();
 
     /**

@@ -24,6 +24,16 @@ public interface Runs {
     /** Accepts a message, durably. */
     Submission submit(Principal principal, SubmittedMessage message);
 
+    /**
+     * Accepts a message of a connector, and keeps in the same unit of the journal where the
+     * connector is in its platform's stream of events; a message that was accepted before keeps
+     * none.
+     *
+     * @param position what {@link palyra.api.channel.ConnectorContext#keepPosition} takes; empty
+     *     leaves the position as it is
+     */
+    Submission submit(Principal principal, SubmittedMessage message, byte[] position);
+
     /** Returns the current submission of an accepted message. */
     Submission submission(Principal principal, String messageId);
 

@@ -1,7 +1,6 @@
 package palyra.channels.internal;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +27,7 @@ import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
 import palyra.channels.internal.dispatch.Dispatcher;
 import palyra.channels.internal.route.SenderNames;
-import palyra.shared.json.StrictJson;
+import palyra.shared.channel.Positions;
 import palyra.shared.outcome.Commits;
 import palyra.shared.vault.SecretUse;
 
@@ -38,8 +37,6 @@ import palyra.shared.vault.SecretUse;
  */
 final class Channel implements ConnectorContext, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
-    private static final String POSITIONS = "channel_position";
-    private static final int LONGEST_POSITION = 16_384;
     private static final long STATE_MILLIS = 2_000;
 
     private final Connector connector;
@@ -115,6 +112,11 @@ final class Channel implements ConnectorContext, AutoCloseable {
 
     @Override
     public Acceptance accept(InboundMessage message) {
+        return accept(message, new byte[0]);
+    }
+
+    @Override
+    public Acceptance accept(InboundMessage message, byte[] position) {
         Require.present(message, "message");
         return whileOpen(
                 () -> {
@@ -123,7 +125,7 @@ final class Channel implements ConnectorContext, AutoCloseable {
                                 ErrorCode.GATEWAY_UNAVAILABLE,
                                 id + " is draining and takes no messages; resume it.");
                     }
-                    Acceptance acceptance = services.inbox().accept(id, message);
+                    Acceptance acceptance = services.inbox().accept(id, message, position);
                     String outcome =
                             acceptance.outcome() == Acceptance.Outcome.IGNORED
                                     ? acceptance.reason()
@@ -136,38 +138,14 @@ final class Channel implements ConnectorContext, AutoCloseable {
 
     @Override
     public void keepPosition(byte[] position) {
-        Require.present(position, "position");
-        Require.that(
-                position.length <= LONGEST_POSITION,
-                "a position has "
-                        + position.length
-                        + " bytes; at most "
-                        + LONGEST_POSITION
-                        + " are kept");
-        String json = "\"" + Base64.getEncoder().encodeToString(position) + "\"";
-        byte[] content = json.getBytes(StandardCharsets.US_ASCII);
-        whileOpen(
-                () ->
-                        Commits.commit(
-                                services.journal(),
-                                Unit.of(
-                                        new Operation.PutDocument(
-                                                POSITIONS, id.toString(), content))));
+        Operation keep = Positions.keep(id.toString(), position);
+        whileOpen(() -> Commits.commit(services.journal(), Unit.of(keep)));
     }
 
     @Override
     public Optional<byte[]> position() {
         return whileOpen(
-                () ->
-                        services.journal()
-                                .call(store -> store.document(POSITIONS, id.toString()))
-                                .map(
-                                        document ->
-                                                StrictJson.parse(
-                                                                document.content(),
-                                                                "the position of a connector")
-                                                        .asText())
-                                .map(Base64.getDecoder()::decode));
+                () -> services.journal().call(store -> Positions.kept(store, id.toString())));
     }
 
     @Override

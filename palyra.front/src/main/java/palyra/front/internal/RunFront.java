@@ -307,8 +307,15 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
 
     @Override
     public Submission submit(Principal principal, SubmittedMessage message) {
+        return submit(principal, message, new byte[0]);
+    }
+
+    @Override
+    public Submission submit(Principal principal, SubmittedMessage message, byte[] position) {
         return submissions.submit(
-                Require.present(principal, "principal"), Require.present(message, "message"));
+                Require.present(principal, "principal"),
+                Require.present(message, "message"),
+                Require.present(position, "position"));
     }
 
     @Override

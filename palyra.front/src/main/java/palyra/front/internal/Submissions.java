@@ -1,5 +1,6 @@
 package palyra.front.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -19,6 +20,7 @@ import palyra.api.core.journal.RunRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
+import palyra.shared.channel.Positions;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
@@ -65,7 +67,7 @@ final class Submissions {
      * The stored message has no secrets. The gateway gets the message as it is, so that it can keep
      * them sealed on the run's tape; while it is away they are kept nowhere.
      */
-    Submission submit(Principal principal, SubmittedMessage asked) {
+    Submission submit(Principal principal, SubmittedMessage asked, byte[] position) {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
         SessionKeys.requirePrintable(asked.sessionKey());
@@ -73,7 +75,10 @@ final class Submissions {
         StartPermits.Granted granted = permits.ask(principal, asked);
         SubmittedMessage exact = granted.message();
         SubmittedMessage message = withoutSecrets(principal, exact);
-        Operation record = granted.authorized().record();
+        List<Operation> further = new ArrayList<>(List.of(granted.authorized().record()));
+        if (position.length > 0) {
+            further.add(Positions.keep(message.surface(), position));
+        }
         InboxRow row =
                 new InboxRow(
                         ids.next(),
@@ -92,7 +97,8 @@ final class Submissions {
                         System.currentTimeMillis(),
                         message.origin() == null ? "" : message.origin().conversation().id(),
                         message.origin() == null ? "" : message.origin().sender().id());
-        return throughGateway(row, exact, record).orElseGet(() -> intoInbox(row, message, record));
+        return throughGateway(row, exact, further)
+                .orElseGet(() -> intoInbox(row, message, further));
     }
 
     private SubmittedMessage withoutSecrets(Principal principal, SubmittedMessage exact) {
@@ -113,12 +119,12 @@ final class Submissions {
 
     /** Returns empty when the gateway is away, or failed in a way that says nothing. */
     private Optional<Submission> throughGateway(
-            InboxRow row, SubmittedMessage message, Operation record) {
+            InboxRow row, SubmittedMessage message, List<Operation> further) {
         if (!intake.isPresent()) {
             return Optional.empty();
         }
         try (Gate.Lease<Intake> lease = intake.lease(0)) {
-            return Optional.of(lease.service().accept(row, message, List.of(record)));
+            return Optional.of(lease.service().accept(row, message, further));
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.GATEWAY_UNAVAILABLE
                     || e.code() == ErrorCode.OUTCOME_UNKNOWN) {
@@ -131,12 +137,12 @@ final class Submissions {
         }
     }
 
-    private Submission intoInbox(InboxRow row, SubmittedMessage message, Operation record) {
+    private Submission intoInbox(InboxRow row, SubmittedMessage message, List<Operation> further) {
         Unit.Builder unit =
                 Unit.builder()
                         .require(new Precondition.QueueBelow(queueLimit.getAsInt()))
-                        .add(new Operation.PutInbox(row))
-                        .add(record);
+                        .add(new Operation.PutInbox(row));
+        further.forEach(unit::add);
         SubmissionCodec.idempotencyKey(row.principal(), message)
                 .ifPresent(key -> unit.once(key, SubmissionCodec.result(row.messageId())));
         try {

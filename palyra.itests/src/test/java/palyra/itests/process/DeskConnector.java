@@ -97,13 +97,12 @@ public final class DeskConnector implements Connector {
         }
     }
 
-    /** Takes in what came after the position, and keeps the position after all of it. */
+    /** Takes in what came after the position, which each message moves on. */
     private void look(ConnectorContext context) throws IOException, InterruptedException {
         byte[] position = context.position().orElse("0".getBytes(StandardCharsets.US_ASCII));
         String after = new String(position, StandardCharsets.US_ASCII);
         String updates = call(http, "GET", "/updates/" + after, "").body();
         status = ConnectorStatus.of(State.READY, "");
-        String last = "";
         for (String line : updates.lines().toList()) {
             String[] fields = line.split("\t");
             context.accept(
@@ -113,11 +112,8 @@ public final class DeskConnector implements Connector {
                             Conversation.direct(fields[2]),
                             fields[3],
                             true,
-                            0));
-            last = fields[0];
-        }
-        if (!last.isEmpty()) {
-            context.keepPosition(last.getBytes(StandardCharsets.US_ASCII));
+                            0),
+                    fields[0].getBytes(StandardCharsets.US_ASCII));
         }
     }
 

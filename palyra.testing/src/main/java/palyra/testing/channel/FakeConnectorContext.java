@@ -176,10 +176,16 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     @Override
     public Acceptance accept(InboundMessage message) {
-        return call(() -> take(message));
+        return accept(message, new byte[0]);
     }
 
-    private Acceptance take(InboundMessage message) {
+    @Override
+    public Acceptance accept(InboundMessage message, byte[] position) {
+        byte[] copy = usable(position);
+        return call(() -> take(message, copy));
+    }
+
+    private Acceptance take(InboundMessage message, byte[] position) {
         String order = MessageOrigin.orderKey(message.conversation());
         Consumer<InboundMessage> look;
         synchronized (this) {
@@ -193,7 +199,7 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
             look.accept(message);
             LockSupport.parkNanos(WRITE_NANOS);
             waitWhileHanging();
-            return store(message);
+            return store(message, position);
         } finally {
             synchronized (this) {
                 inside.remove(order);
@@ -216,7 +222,7 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
         }
     }
 
-    private Acceptance store(InboundMessage message) {
+    private Acceptance store(InboundMessage message, byte[] position) {
         AcceptFault fault = nextFault();
         if (fault == AcceptFault.REFUSED) {
             throw new PalyraException(
@@ -228,6 +234,7 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
         boolean known;
         synchronized (kept) {
             known = kept.messages.putIfAbsent(key, message) != null;
+            kept.position = position.length == 0 ? kept.position : position;
         }
         step();
         if (fault == AcceptFault.ANSWER_LOST) {
@@ -263,11 +270,7 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     @Override
     public void keepPosition(byte[] position) {
-        byte[] copy = position.clone();
-        if (copy.length > 16_384) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, "A position of " + copy.length + " bytes.");
-        }
+        byte[] copy = usable(position);
         call(
                 () -> {
                     step();
@@ -277,6 +280,14 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
                     step();
                     return null;
                 });
+    }
+
+    private static byte[] usable(byte[] position) {
+        if (position.length > 16_384) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT, "A position of " + position.length + " bytes.");
+        }
+        return position.clone();
     }
 
     @Override

@@ -174,12 +174,15 @@ final class ChatConnector implements Connector {
                     handIn(update);
                 }
             }
-            keep(after);
         }
     }
 
     private void keep(long after) {
-        context.keepPosition(Long.toString(after).getBytes(StandardCharsets.US_ASCII));
+        context.keepPosition(position(after));
+    }
+
+    private static byte[] position(long after) {
+        return Long.toString(after).getBytes(StandardCharsets.US_ASCII);
     }
 
     private void sideBySide(List<Update> updates) throws InterruptedException {
@@ -221,11 +224,14 @@ final class ChatConnector implements Connector {
         Conversation conversation = Conversation.direct(update.person());
         if (!update.button().isEmpty()) {
             context.press(new InboundAction(update.button(), sender, conversation));
+            keep(update.id());
             return;
         }
         String id =
                 has(Bug.MAKES_IDS_UP) ? UUID.randomUUID().toString() : Long.toString(update.id());
-        context.accept(InboundMessage.written(id, sender, conversation, update.text(), false, 0));
+        context.accept(
+                InboundMessage.written(id, sender, conversation, update.text(), false, 0),
+                position(update.id()));
     }
 
     @Override

@@ -34,6 +34,7 @@ import palyra.channels.internal.route.RouteRules;
 import palyra.channels.internal.route.Router;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Outbound;
+import palyra.shared.channel.Positions;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
@@ -51,6 +52,7 @@ public final class Inbox {
     /** Rows among which the earlier forms of a message are looked for. */
     private static final int MOST_LOOKED = 200;
 
+    private static final byte[] NO_POSITION = {};
     private static final String PAIRING = "direct_message_pairing_required";
 
     private final Gate<Runs> runs;
@@ -78,42 +80,57 @@ public final class Inbox {
     }
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
-    public Acceptance accept(ConnectorId connector, InboundMessage message) {
-        Optional<InboxRow> before = known(connector, message);
-        if (before.isPresent()) {
-            return acceptance(Acceptance.Outcome.KNOWN, before.get());
+    public Acceptance accept(ConnectorId connector, InboundMessage message, byte[] position) {
+        Positions.usable(position);
+        Acceptance acceptance =
+                known(connector, message)
+                        .map(row -> acceptance(Acceptance.Outcome.KNOWN, row))
+                        .orElseGet(() -> take(connector, message, position));
+        if (acceptance.outcome() == Acceptance.Outcome.KNOWN && position.length > 0) {
+            Commits.commit(journal, unit(connector, position).build());
         }
+        return acceptance;
+    }
+
+    /** Keeps the position in the unit of the message, unless it is known. */
+    private Acceptance take(ConnectorId connector, InboundMessage message, byte[] position) {
         Optional<String> answered =
                 message.event() == InboundMessage.Event.WRITTEN
                         ? cards.typed(connector, message)
                         : Optional.empty();
         if (answered.isPresent()) {
-            Unit.Builder reply =
-                    Unit.builder()
-                            .add(
-                                    new Operation.PutOutbox(
-                                            cards.reply(
-                                                    connector,
-                                                    message.conversation(),
-                                                    message.messageId(),
-                                                    answered.get())));
-            return ignore(connector, message, "approval_answer", reply);
+            Operation reply =
+                    new Operation.PutOutbox(
+                            cards.reply(
+                                    connector,
+                                    message.conversation(),
+                                    message.messageId(),
+                                    answered.get()));
+            return ignore(
+                    connector, message, "approval_answer", unit(connector, position).add(reply));
         }
         return switch (message.event()) {
-            case WRITTEN -> route(connector, message);
+            case WRITTEN -> route(connector, message, position);
             case EDITED -> {
                 Optional<String> late = withdrawOriginal(connector, message, "edited");
                 yield late.isPresent()
-                        ? ignore(connector, message, late.get(), Unit.builder())
-                        : route(connector, message);
+                        ? ignore(connector, message, late.get(), unit(connector, position))
+                        : route(connector, message, position);
             }
             case DELETED ->
                     ignore(
                             connector,
                             message,
                             withdrawOriginal(connector, message, "deleted").orElse("deleted"),
-                            Unit.builder());
+                            unit(connector, position));
         };
+    }
+
+    private static Unit.Builder unit(ConnectorId connector, byte[] position) {
+        Unit.Builder unit = Unit.builder();
+        return position.length == 0
+                ? unit
+                : unit.add(Positions.keep(connector.toString(), position));
     }
 
     private Optional<InboxRow> known(ConnectorId connector, InboundMessage message) {
@@ -136,15 +153,15 @@ public final class Inbox {
         return new Acceptance(outcome, row.messageId(), row.reason());
     }
 
-    private Acceptance route(ConnectorId connector, InboundMessage message) {
+    private Acceptance route(ConnectorId connector, InboundMessage message, byte[] position) {
         RouteDecision decision =
                 rules.require(connector)
                         .decide(connector, message, sender -> pairings.paired(connector, sender));
         return switch (decision) {
             case RouteDecision.Ignored ignored ->
-                    ignore(connector, message, ignored.reason(), Unit.builder());
-            case RouteDecision.NeedsPairing pairing -> pair(connector, message, true);
-            case RouteDecision.Routed routed -> submit(connector, message, routed);
+                    ignore(connector, message, ignored.reason(), unit(connector, position));
+            case RouteDecision.NeedsPairing pairing -> pair(connector, message, true, position);
+            case RouteDecision.Routed routed -> submit(connector, message, routed, position);
         };
     }
 
@@ -165,7 +182,7 @@ public final class Inbox {
                 yield ignored(surface, message, ignored.reason(), ignored.explanation());
             }
             case RouteDecision.NeedsPairing pairing -> {
-                pair(surface, message, false);
+                pair(surface, message, false, NO_POSITION);
                 yield ignored(
                         surface, message, PAIRING, "An operator has not approved the sender yet.");
             }
@@ -191,11 +208,15 @@ public final class Inbox {
     }
 
     private Acceptance submit(
-            ConnectorId connector, InboundMessage message, RouteDecision.Routed routed) {
+            ConnectorId connector,
+            InboundMessage message,
+            RouteDecision.Routed routed,
+            byte[] position) {
         try {
             Principal principal = speakers.speakFor(connector, routed.principal());
             SubmittedMessage submitted = submitted(connector, message, routed);
-            Submission submission = runs.call(present -> present.submit(principal, submitted));
+            Submission submission =
+                    runs.call(present -> present.submit(principal, submitted, position));
             return new Acceptance(
                     submission.duplicate() ? Acceptance.Outcome.KNOWN : Acceptance.Outcome.STORED,
                     submission.messageId(),
@@ -210,7 +231,7 @@ public final class Inbox {
                 throw e;
             }
             LOG.info("A message of {} is not answered: {}", routed.principal(), e.getMessage());
-            return ignore(connector, message, reason, Unit.builder());
+            return ignore(connector, message, reason, unit(connector, position));
         }
     }
 
@@ -320,10 +341,11 @@ public final class Inbox {
     }
 
     /** The code goes out in the unit that keeps the message and the code, if it goes out here. */
-    private Acceptance pair(ConnectorId connector, InboundMessage message, boolean tell) {
+    private Acceptance pair(
+            ConnectorId connector, InboundMessage message, boolean tell, byte[] position) {
         PalyraException last = null;
         for (int i = 0; i < TRIES; i++) {
-            Unit.Builder unit = Unit.builder();
+            Unit.Builder unit = unit(connector, position);
             pairings.ask(connector, message.sender(), unit)
                     .filter(code -> tell)
                     .ifPresent(

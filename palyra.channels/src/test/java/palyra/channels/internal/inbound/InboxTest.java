@@ -1,5 +1,6 @@
 package palyra.channels.internal.inbound;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +29,9 @@ import palyra.api.core.access.Access;
 import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
+import palyra.api.core.journal.Unit;
 import palyra.api.run.Runs;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
@@ -36,6 +40,7 @@ import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
 import palyra.shared.channel.Outbound;
+import palyra.shared.channel.Positions;
 import palyra.shared.gate.Gate;
 import palyra.shared.run.SubmissionCodec;
 import palyra.testing.access.FakeAccess;
@@ -147,15 +152,61 @@ final class InboxTest {
         return journal.inbox(acceptance.messageId()).orElseThrow();
     }
 
+    private Acceptance accept(InboundMessage message) {
+        return inbox.accept(ID, message, new byte[0]);
+    }
+
+    /** Whatever becomes of a message, its position is in the unit that writes it. */
+    @Test
+    void positionIsKeptInTheUnitOfItsMessage() {
+        List<Unit> units = new ArrayList<>();
+        journal.beforeUnit(units::add);
+        assertEquals(Acceptance.Outcome.STORED, at("1", written("m1", DIRECT, "hello")));
+        assertEquals(Acceptance.Outcome.IGNORED, at("2", written("m2", ROOM, "a word")));
+        assertEquals(
+                Acceptance.Outcome.IGNORED,
+                at("3", changed(InboundMessage.Event.DELETED, "m9", "6", "")));
+        direct(RouteRule.DirectMessages.PAIRING);
+        assertEquals(Acceptance.Outcome.IGNORED, at("4", written("m4", DIRECT, "hello")));
+        assertEquals(
+                4,
+                units.stream()
+                        .filter(unit -> has(unit, Operation.PutInbox.class))
+                        .filter(unit -> has(unit, Operation.PutDocument.class))
+                        .count());
+        assertEquals(Acceptance.Outcome.KNOWN, at("5", written("m1", DIRECT, "hello")));
+        assertEquals(Acceptance.Outcome.KNOWN, accept(written("m1", DIRECT, "hello")).outcome());
+        assertEquals("5", new String(Positions.kept(journal, "fake:main").orElseThrow()));
+    }
+
+    private Acceptance.Outcome at(String position, InboundMessage message) {
+        byte[] bytes = position.getBytes(StandardCharsets.US_ASCII);
+        Acceptance acceptance = inbox.accept(ID, message, bytes);
+        assertArrayEquals(bytes, Positions.kept(journal, "fake:main").orElseThrow());
+        return acceptance.outcome();
+    }
+
+    private static boolean has(Unit unit, Class<? extends Operation> kind) {
+        return unit.operations().stream().anyMatch(kind::isInstance);
+    }
+
+    @Test
+    void positionThatIsTooLongTakesNothingIn() {
+        byte[] large = new byte[16_385];
+        InboundMessage message = written("m1", DIRECT, "hello");
+        assertThrows(PalyraException.class, () -> inbox.accept(ID, message, large));
+        assertEquals(List.of(), journal.inboxIn(InboxRow.State.QUEUED, "", 10));
+    }
+
     private static String payload(InboxRow row) {
         return new String(row.payload(), StandardCharsets.UTF_8);
     }
 
     @Test
     void messageIsStoredOnceHoweverOftenItComes() {
-        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        Acceptance first = accept(written("m1", DIRECT, "hello"));
         assertEquals(Acceptance.Outcome.STORED, first.outcome());
-        Acceptance again = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        Acceptance again = accept(written("m1", DIRECT, "hello"));
         assertEquals(new Acceptance(Acceptance.Outcome.KNOWN, first.messageId(), ""), again);
         InboxRow row = row(first);
         assertEquals(InboxRow.State.QUEUED, row.state());
@@ -167,8 +218,8 @@ final class InboxTest {
 
     @Test
     void sameMessageForAnotherPrincipalIsKnownToo() {
-        Acceptance first = inbox.accept(ID, written("m1", ROOM, "helper"));
-        Acceptance again = inbox.accept(ID, written("m1", DIRECT, "helper"));
+        Acceptance first = accept(written("m1", ROOM, "helper"));
+        Acceptance again = accept(written("m1", DIRECT, "helper"));
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
         assertEquals("service:fake:main:in:room", row(first).principal());
         assertTrue(payload(row(first)).contains("Ann  A: helper"), payload(row(first)));
@@ -176,11 +227,11 @@ final class InboxTest {
 
     @Test
     void ignoredMessageLeavesItsReasonAndNotItsText() {
-        Acceptance ignored = inbox.accept(ID, written("m1", ROOM, "a private word"));
+        Acceptance ignored = accept(written("m1", ROOM, "a private word"));
         assertEquals("no_matching_mention_or_dm_policy", ignored.reason());
         assertEquals(InboxRow.State.IGNORED, row(ignored).state());
         assertFalse(payload(row(ignored)).contains("private"));
-        Acceptance again = inbox.accept(ID, written("m1", ROOM, "a private word"));
+        Acceptance again = accept(written("m1", ROOM, "a private word"));
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
     }
 
@@ -202,12 +253,12 @@ final class InboxTest {
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
-                        () -> early.accept(ID, written("m1", DIRECT, "hello")));
+                        () -> early.accept(ID, written("m1", DIRECT, "hello"), new byte[0]));
         assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, refused.code());
         later.add(rules.router().rules().getFirst());
         assertEquals(
                 Acceptance.Outcome.STORED,
-                early.accept(ID, written("m1", DIRECT, "hello")).outcome());
+                early.accept(ID, written("m1", DIRECT, "hello"), new byte[0]).outcome());
     }
 
     @Test
@@ -216,8 +267,7 @@ final class InboxTest {
         for (Conversation where : List.of(DIRECT, ROOM)) {
             PalyraException refused =
                     assertThrows(
-                            PalyraException.class,
-                            () -> inbox.accept(ID, written("m1", where, "hello")));
+                            PalyraException.class, () -> accept(written("m1", where, "hello")));
             assertEquals(ErrorCode.DISK_FULL, refused.code());
         }
     }
@@ -225,15 +275,14 @@ final class InboxTest {
     @Test
     void whatPolicyDeniesIsIgnoredWithThatReason() {
         rights.deny("run.start");
-        Acceptance denied = inbox.accept(ID, written("m1", DIRECT, "hello"));
+        Acceptance denied = accept(written("m1", DIRECT, "hello"));
         assertEquals("denied_by_policy", denied.reason());
     }
 
     @Test
     void editBeforeTheRunTakesThePlaceOfTheMessage() {
-        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
-        Acceptance edited =
-                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        Acceptance first = accept(written("m1", DIRECT, "one"));
+        Acceptance edited = accept(changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
         assertEquals(Acceptance.Outcome.STORED, edited.outcome());
         assertEquals(InboxRow.State.REJECTED, row(first).state());
         assertEquals("edited", row(first).reason());
@@ -247,17 +296,15 @@ final class InboxTest {
                 List.of(
                         SubmissionCodec.message(row(first).payload()).origin().revision(),
                         SubmissionCodec.message(row(edited).payload()).origin().revision()));
-        Acceptance again = inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        Acceptance again = accept(changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
     }
 
     @Test
     void ofSeveralEditsBeforeTheRunTheLastCounts() {
-        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
-        Acceptance second =
-                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
-        Acceptance third =
-                inbox.accept(ID, changed(InboundMessage.Event.EDITED, "m1", "6", "three"));
+        Acceptance first = accept(written("m1", DIRECT, "one"));
+        Acceptance second = accept(changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        Acceptance third = accept(changed(InboundMessage.Event.EDITED, "m1", "6", "three"));
         assertEquals(Acceptance.Outcome.STORED, third.outcome());
         assertEquals(InboxRow.State.REJECTED, row(first).state());
         assertEquals(InboxRow.State.REJECTED, row(second).state());
@@ -266,14 +313,14 @@ final class InboxTest {
                 journal.inboxIn(InboxRow.State.QUEUED, "", 10).stream()
                         .map(InboxRow::messageId)
                         .toList());
-        inbox.accept(ID, changed(InboundMessage.Event.DELETED, "m1", "7", ""));
+        accept(changed(InboundMessage.Event.DELETED, "m1", "7", ""));
         assertEquals(InboxRow.State.REJECTED, row(third).state());
     }
 
     @Test
     void deletedMessageIsWithdrawn() {
-        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "one"));
-        Acceptance deleted = inbox.accept(ID, changed(InboundMessage.Event.DELETED, "m1", "6", ""));
+        Acceptance first = accept(written("m1", DIRECT, "one"));
+        Acceptance deleted = accept(changed(InboundMessage.Event.DELETED, "m1", "6", ""));
         assertEquals("deleted", deleted.reason());
         assertEquals(InboxRow.State.REJECTED, row(first).state());
     }
@@ -281,8 +328,8 @@ final class InboxTest {
     @Test
     void strangerGetsOneCodeAndIsAnsweredOnceItIsApproved() {
         direct(RouteRule.DirectMessages.PAIRING);
-        Acceptance first = inbox.accept(ID, written("m1", DIRECT, "hello"));
-        inbox.accept(ID, written("m2", DIRECT, "hello?"));
+        Acceptance first = accept(written("m1", DIRECT, "hello"));
+        accept(written("m2", DIRECT, "hello?"));
         assertEquals("direct_message_pairing_required", first.reason());
         List<OutboxRow> notices = journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10);
         assertEquals(1, notices.size());
@@ -291,33 +338,26 @@ final class InboxTest {
         assertEquals(8, asked.code().length());
         assertThrows(PalyraException.class, () -> pairings.approve("00000000", 0, "user:op"));
         pairings.approve(" " + asked.code().toLowerCase(Locale.ROOT), 1, "user:op");
-        assertEquals(
-                Acceptance.Outcome.STORED,
-                inbox.accept(ID, written("m3", DIRECT, "now")).outcome());
+        assertEquals(Acceptance.Outcome.STORED, accept(written("m3", DIRECT, "now")).outcome());
         clock.advance(3_600_001);
-        assertEquals(
-                Acceptance.Outcome.IGNORED,
-                inbox.accept(ID, written("m4", DIRECT, "later")).outcome());
+        assertEquals(Acceptance.Outcome.IGNORED, accept(written("m4", DIRECT, "later")).outcome());
         assertEquals(2, journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10).size());
     }
 
     @Test
     void revokedSenderIsNotAnswered() {
         direct(RouteRule.DirectMessages.PAIRING);
-        inbox.accept(ID, written("m1", DIRECT, "hello"));
+        accept(written("m1", DIRECT, "hello"));
         pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
         pairings.revoke("fake:main", "ann", "user:op");
-        assertEquals(
-                Acceptance.Outcome.IGNORED,
-                inbox.accept(ID, written("m2", DIRECT, "hello")).outcome());
+        assertEquals(Acceptance.Outcome.IGNORED, accept(written("m2", DIRECT, "hello")).outcome());
     }
 
     @Test
     void codesAreBoundedAndExpiredOnesGo() {
         direct(RouteRule.DirectMessages.PAIRING);
         for (int i = 0; i < Pairings.MOST_CODES + 5; i++) {
-            inbox.accept(
-                    ID,
+            accept(
                     InboundMessage.written(
                             "m" + i,
                             new Sender("s" + i, "", false, true),
@@ -328,7 +368,7 @@ final class InboxTest {
         }
         assertEquals(Pairings.MOST_CODES, pairings.list("").size());
         clock.advance(Pairings.CODE_MILLIS + 1);
-        inbox.accept(ID, written("late", DIRECT, "hi"));
+        accept(written("late", DIRECT, "hi"));
         assertEquals(1, journal.documents("channel_pairing", "", 100).size());
     }
 
@@ -397,7 +437,7 @@ final class InboxTest {
                         true,
                         WhileRunning.STEER,
                         0));
-        InboxRow row = row(inbox.accept(ID, written("m1", DIRECT, "hello")));
+        InboxRow row = row(accept(written("m1", DIRECT, "hello")));
         assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());
     }
 }

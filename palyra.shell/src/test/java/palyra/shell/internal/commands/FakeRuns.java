@@ -101,6 +101,11 @@ final class FakeRuns implements Runs {
     }
 
     @Override
+    public Submission submit(Principal principal, SubmittedMessage message, byte[] position) {
+        return submit(principal, message);
+    }
+
+    @Override
     public synchronized Submission submission(Principal principal, String messageId) {
         return submission();
     }
