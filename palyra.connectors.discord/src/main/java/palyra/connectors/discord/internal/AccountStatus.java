@@ -11,7 +11,14 @@ final class AccountStatus {
         private State state = State.CONNECTING;
         private String reason = "";
         private long nextAttemptAtMillis;
+        private boolean contended;
     }
+
+    private static final String CONTENDED =
+            "Sessions of this bot end again and again just after they begin. Another program"
+                    + " seems to use its token: another gateway, or one that was restored from a"
+                    + " backup. Stop it, or take a new token with Reset Token on the page Bot of"
+                    + " the Developer Portal.";
 
     private Part[] parts = new Part[0]; // guarded by this, as all
     private String trouble = "";
@@ -52,6 +59,14 @@ final class AccountStatus {
         }
     }
 
+    /** Takes note of whether sessions are lost as when two programs use one token. */
+    synchronized void contended(int shard, boolean is) {
+        if (shard < parts.length && parts[shard].contended != is) {
+            parts[shard].contended = is;
+            tell();
+        }
+    }
+
     /** Takes note that Discord was heard. */
     synchronized void heard() {
         lastEventAtMillis = System.currentTimeMillis();
@@ -70,6 +85,9 @@ final class AccountStatus {
         if (state == State.READY && !trouble.isEmpty()) {
             state = State.DEGRADED;
             reason = trouble;
+        } else if (state == State.READY && isContended()) {
+            state = State.DEGRADED;
+            reason = CONTENDED;
         } else if (parts.length > 1 && state != State.READY && anyReady()) {
             state = State.DEGRADED;
             reason = "Not all shards are connected. " + reason;
@@ -85,6 +103,15 @@ final class AccountStatus {
                         reason,
                         worst == null ? 0 : worst.nextAttemptAtMillis,
                         0);
+    }
+
+    private boolean isContended() {
+        for (Part part : parts) {
+            if (part.contended) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean anyReady() {

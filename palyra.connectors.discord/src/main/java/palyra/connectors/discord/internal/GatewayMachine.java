@@ -65,6 +65,9 @@ final class GatewayMachine {
          */
         record Unreachable(String reason, long leastMillis) implements Event {}
 
+        /** There is no token that Discord knows. */
+        record Tokenless(String reason) implements Event {}
+
         /** The server greeted. */
         record Hello(long intervalMillis) implements Event {}
 
@@ -186,6 +189,10 @@ final class GatewayMachine {
             case Event.Begin begin -> begin(now);
             case Event.Found found -> found(found, now);
             case Event.Unreachable failed -> unreachable(failed, now);
+            case Event.Tokenless tokenless -> {
+                reason = tokenless.reason();
+                yield fail(CloseCodes.AUTHENTICATION_FAILED);
+            }
             case Event.Hello hello -> hello(hello, now);
             case Event.Ack ack -> {
                 unheard = 0;
@@ -344,11 +351,14 @@ final class GatewayMachine {
             }
             case FAIL -> {
                 reason = reason + " " + CloseCodes.remedy(closed.code());
-                state = State.FAILED;
-                List<Action> then = List.of(new Action.Fail(closed.code()));
-                yield drop(then);
+                yield fail(closed.code());
             }
         };
+    }
+
+    private List<Action> fail(int code) {
+        state = State.FAILED;
+        return drop(List.of(new Action.Fail(code)));
     }
 
     /** The connection is over; after one that was good another is made at once. */

@@ -147,6 +147,10 @@ final class Ledger {
 
     /** Takes note of who the bot is. */
     synchronized void isBot(String botId, String applicationId) {
+        if (!bot.isEmpty() && !bot.equals(botId)) {
+            known.clear(); // the token is another bot's
+            sent.clear();
+        }
         bot = botId;
         application = applicationId.isEmpty() ? application : applicationId;
         dirty = true;
@@ -167,7 +171,10 @@ final class Ledger {
     synchronized void forget(int shard) {
         streams[shard].session = Session.NONE;
         streams[shard].held.clear();
-        known.values().forEach(one -> one.gap = true);
+        for (Known one : known.values()) {
+            one.gap = true;
+            one.dropped++; // what is being fetched now is not all
+        }
         dirty = true;
     }
 
@@ -309,6 +316,15 @@ final class Ledger {
                         one ->
                                 one.getValue().message() == message
                                         && !one.getKey().equals(key));
+    }
+
+    /** Returns the last message that the bot is known to have sent there; 0 for none. */
+    synchronized long lastSent(String channel) {
+        return sent.values().stream()
+                .filter(one -> one.channel().equals(channel))
+                .mapToLong(Sent::message)
+                .max()
+                .orElse(0);
     }
 
     /** Returns the position if it changed since the last time. */

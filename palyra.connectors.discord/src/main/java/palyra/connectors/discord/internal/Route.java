@@ -88,9 +88,10 @@ record Route(String method, String path, String kind, String major, boolean inte
                 "");
     }
 
-    static Route putCommands(String application) {
+    /** Puts one command in the place of the one of its name. */
+    static Route putCommand(String application) {
         return of(
-                "PUT",
+                "POST",
                 "/applications/" + application + "/commands",
                 "/applications/ID/commands",
                 "");
