@@ -27,6 +27,7 @@ final class Backfill implements LoopBody {
     private static final int MOST_PAGES = 10;
     private static final int ASK_MILLIS = 15_000;
     private static final long HOUR_MILLIS = 3_600_000;
+    private static final long OVERLAP_MILLIS = 60_000;
 
     private final Account account;
     private final BooleanSupplier connected;
@@ -79,28 +80,28 @@ final class Backfill implements LoopBody {
     }
 
     private boolean fill(String channel, Heartbeat pulse) throws InterruptedException {
-        for (int page = 0; connected.getAsBoolean(); page++) {
+        long cursor = begin(channel);
+        for (int page = 1; connected.getAsBoolean(); page++) {
             int left = account.ledger().left(channel);
             List<JsonNode> messages = new ArrayList<>();
-            switch (fetch(channel)) {
+            switch (fetch(channel, cursor)) {
                 case ApiAnswer.Done done -> done.result().forEach(messages::add);
                 case ApiAnswer.Unreadable unreadable -> {
                     return false;
                 }
                 case ApiAnswer.Refused refused -> {
-                    if (refused.status() == 429 || refused.status() >= 500) {
-                        return false;
-                    }
-                    return gone(channel, refused);
+                    boolean passes = refused.status() == 429 || refused.status() >= 500;
+                    return !passes && gone(channel, refused);
                 }
             }
-            boolean further = hand(channel, messages, pulse);
-            boolean last = messages.size() < PAGE || !further;
-            boolean enough = page + 1 >= MOST_PAGES && !last;
-            if (enough) {
+            long last = hand(channel, cursor, messages, pulse);
+            boolean whole = messages.size() < PAGE || last <= cursor;
+            cursor = Math.max(cursor, last);
+            if (page >= MOST_PAGES && !whole) {
                 limited(channel);
+                whole = true;
             }
-            if ((last || enough) && account.ledger().closed(channel, left)) {
+            if (whole && account.ledger().closed(channel, left)) {
                 return true;
             }
             if (page >= 2 * MOST_PAGES) {
@@ -110,13 +111,16 @@ final class Backfill implements LoopBody {
         return false;
     }
 
-    private ApiAnswer fetch(String channel) {
+    /** Events may come in another order than messages, so the look begins a little earlier. */
+    private long begin(String channel) {
+        long reach = account.settings().backfillHours() * HOUR_MILLIS;
+        long last = account.ledger().last(channel);
+        long earlier = last == 0 ? 0 : Snowflakes.first(Snowflakes.millis(last) - OVERLAP_MILLIS);
+        return Math.max(earlier, Snowflakes.first(System.currentTimeMillis() - reach));
+    }
+
+    private ApiAnswer fetch(String channel, long after) {
         try {
-            long reach = account.settings().backfillHours() * HOUR_MILLIS;
-            long after =
-                    Math.max(
-                            account.ledger().last(channel),
-                            Snowflakes.first(System.currentTimeMillis() - reach));
             return account.api().call(Route.messages(channel, after, PAGE), ASK_MILLIS);
         } catch (PalyraException | TokenException e) {
             return new ApiAnswer.Unreadable(e.getMessage());
@@ -144,24 +148,22 @@ final class Backfill implements LoopBody {
                 PAGE * MOST_PAGES);
     }
 
-    /** Hands messages in, oldest first; returns whether one of them is new. */
-    private boolean hand(String channel, List<JsonNode> messages, Heartbeat pulse)
+    /** Hands messages in, oldest first; returns the id of the last one. */
+    private long hand(String channel, long after, List<JsonNode> messages, Heartbeat pulse)
             throws InterruptedException {
-        long before = account.ledger().last(channel);
         messages.removeIf(one -> !Snowflakes.isOne(one.path("id").asText()));
         messages.sort(Comparator.comparingLong(MessageReader::id));
         Place place = account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
+        long last = after;
         for (JsonNode message : messages) {
             long id = MessageReader.id(message);
-            if (id <= before) {
-                continue;
-            }
-            if (!account.ledger().isDeleted(id)) {
+            if (id > after && !account.ledger().isDeleted(id)) {
                 take(message, place, id, pulse);
             }
             account.ledger().seen(place, id);
+            last = Math.max(last, id);
         }
-        return account.ledger().last(channel) > before;
+        return last;
     }
 
     private void take(JsonNode message, Place place, long id, Heartbeat pulse)
