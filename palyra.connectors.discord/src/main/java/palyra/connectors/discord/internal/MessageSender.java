@@ -189,6 +189,11 @@ final class MessageSender {
             String why = answer instanceof ApiAnswer.Refused refused ? refused.shown() : "no answer";
             return gone ? Delivery.RetryAfter.of(0, why) : new Delivery.Unknown(why);
         }
+        if (done.result().isEmpty() && !isEmpty(channel)) {
+            return new Delivery.Unknown(
+                    "the bot may not read what was written there; give its role Read Message"
+                            + " History in the channel's settings, Permissions");
+        }
         long floor = floor(message, channel);
         boolean whole = done.result().size() < LOOKED_AT;
         List<JsonNode> own = new ArrayList<>();
@@ -210,6 +215,12 @@ final class MessageSender {
                 ? Delivery.RetryAfter.of(0, "it did not arrive")
                 : new Delivery.Unknown(
                         "it is not among the last 100 messages, and may have been before them");
+    }
+
+    /** Discord shows an empty list, too, to a bot that may not read. */
+    private boolean isEmpty(String channel) {
+        return account.api().call(Route.channel(channel), SEND_MILLIS) instanceof ApiAnswer.Done done
+                && done.result().path("last_message_id").isNull();
     }
 
     /** What is sent comes after the message that it answers, and after what was sent before. */
