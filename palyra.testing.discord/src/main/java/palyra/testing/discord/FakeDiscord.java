@@ -466,7 +466,7 @@ public final class FakeDiscord extends FaultyApi {
                             "component_type", button.path("type").asInt(BUTTON),
                             "custom_id", customId,
                             "id", button.path("id"));
-            return begin(Interactions.COMPONENT, on.channel, user, data, on);
+            return begin(Interactions.COMPONENT, on.channel, user, data, on, null);
         }
     }
 
@@ -513,7 +513,7 @@ public final class FakeDiscord extends FaultyApi {
                 data.set("guild_id", registered.path("guild_id"));
             }
             fill(data, registered, names.subList(1, names.size()), options);
-            return begin(Interactions.COMMAND, state(channel), user, data, null);
+            return begin(Interactions.COMMAND, state(channel), user, data, null, null);
         }
     }
 
@@ -574,7 +574,7 @@ public final class FakeDiscord extends FaultyApi {
             data.set(
                     "components",
                     Interactions.filledIn(form.path("data").path("components"), values));
-            return begin(Interactions.MODAL, state.channel, user, data, state.on);
+            return begin(Interactions.MODAL, state.channel, user, data, state.on, state);
         }
     }
 
@@ -583,8 +583,10 @@ public final class FakeDiscord extends FaultyApi {
             World.ChannelState channel,
             User user,
             ObjectNode data,
-            World.MessageState on) {
-        return seen(interactions.begin(kind, channel, world.users.get(user.id()), data, on));
+            World.MessageState on,
+            Interactions.State opener) {
+        ObjectNode by = world.users.get(user.id());
+        return seen(interactions.begin(kind, channel, by, data, on, opener));
     }
 
     private Interaction seen(Interactions.State state) {

@@ -19,6 +19,7 @@ final class Interactions {
     static final int COMPONENT = 3;
     static final int MODAL = 5;
 
+    private static final int TYPE_COMMAND = 20;
     private static final int MESSAGE = 4;
     private static final int DEFERRED_MESSAGE = 5;
     private static final int DEFERRED_UPDATE = 6;
@@ -30,7 +31,7 @@ final class Interactions {
         final String token;
         final int kind;
         final World.ChannelState channel;
-        final String command; // name of the command; empty for others
+        final State opener; // what the form was opened by; null for others
         final ObjectNode user;
         final World.MessageState on; // the message of the button; null for others
         final long begunNanos = System.nanoTime();
@@ -44,14 +45,14 @@ final class Interactions {
                 String token,
                 int kind,
                 World.ChannelState channel,
-                String command,
+                State opener,
                 ObjectNode user,
                 World.MessageState on) {
             this.id = id;
             this.token = token;
             this.kind = kind;
             this.channel = channel;
-            this.command = command;
+            this.opener = opener;
             this.user = user;
             this.on = on;
         }
@@ -84,13 +85,19 @@ final class Interactions {
         return byId.get(id);
     }
 
-    /** Begins one and tells of it. */
+    /**
+     * Begins one and tells of it.
+     *
+     * @param on the message of the button; null for others
+     * @param opener what the form was opened by; null for others
+     */
     State begin(
             int kind,
             World.ChannelState channel,
             ObjectNode user,
             ObjectNode data,
-            World.MessageState on) {
+            World.MessageState on,
+            State opener) {
         String id = world.ids.next();
         String token =
                 Base64.getUrlEncoder()
@@ -98,7 +105,7 @@ final class Interactions {
                         .encodeToString(
                                 ("interaction:" + id + ":fakeFakeFake")
                                         .getBytes(StandardCharsets.UTF_8));
-        State state = new State(id, token, kind, channel, data.path("name").asText(""), user, on);
+        State state = new State(id, token, kind, channel, opener, user, on);
         byId.put(id, state);
         byToken.put(token, state);
         ObjectNode event =
@@ -214,19 +221,32 @@ final class Interactions {
 
     private void original(State state, Ask ask, int flags) {
         World.MessageState message = made(state, ask, flags);
-        if (state.kind == COMMAND) {
-            message.json.put("type", 20);
-            message.json.set("interaction_metadata", metadata(state));
-        }
+        message.json.put("type", state.kind == COMMAND ? TYPE_COMMAND : 0);
+        message.json.set("interaction_metadata", metadata(state));
         state.original = message;
         world.add(message);
     }
 
-    private ObjectNode metadata(State state) {
+    private static ObjectNode metadata(State state) {
+        ObjectNode metadata = bareMetadata(state.id, state.kind, state.user);
+        if (state.kind == COMPONENT) {
+            metadata.put("interacted_message_id", state.on.id());
+        }
+        if (state.kind == MODAL) {
+            ObjectNode opener = bareMetadata(state.opener.id, state.opener.kind, state.user);
+            if (state.opener.kind == COMPONENT) {
+                opener.put("interacted_message_id", state.on.id());
+            }
+            metadata.set("triggering_interaction_metadata", opener);
+        }
+        return metadata;
+    }
+
+    private static ObjectNode bareMetadata(String id, int kind, ObjectNode user) {
         return Json.object(
-                "id", state.id,
-                "type", state.kind,
-                "user", state.user,
+                "id", id,
+                "type", kind,
+                "user", user,
                 "authorizing_integration_owners", Json.object());
     }
 
@@ -247,7 +267,7 @@ final class Interactions {
             interaction.put("response_message_loading", type == DEFERRED_MESSAGE);
             interaction.put("response_message_ephemeral", state.original.isEphemeral());
         }
-        if (made || type == UPDATE) {
+        if (type == MESSAGE || type == UPDATE) {
             response.set(
                     "resource", Json.object("type", type, "message", world.seen(state.original)));
         }

@@ -1,6 +1,9 @@
 package palyra.testing.discord;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
@@ -62,20 +65,65 @@ final class OpenApi {
         return true;
     }
 
-    /** Returns what is wrong with the body of a request; {@code null} stands for no body. */
-    List<String> request(String method, String path, JsonNode body) {
+    /**
+     * A request as Discord reads it.
+     *
+     * @param body body; {@code null} for none
+     * @param wrong what is wrong with it
+     */
+    record Reading(JsonNode body, List<String> wrong) {}
+
+    /** Reads the body of a request; {@code null} stands for no body. */
+    Reading request(String method, String path, JsonNode body) {
         if (operation(method, path).path("requestBody").isMissingNode()) {
-            return body == null || body.isEmpty() ? List.of() : List.of("takes no body");
+            boolean none = body == null || body.isEmpty();
+            return new Reading(null, none ? List.of() : List.of("takes no body"));
         }
-        return wrong(
-                body == null ? Json.object() : body,
-                "paths",
-                path,
-                method,
-                "requestBody",
-                "content",
-                "application/json",
-                "schema");
+        List<String> place =
+                List.of(
+                        "paths",
+                        path,
+                        method,
+                        "requestBody",
+                        "content",
+                        "application/json",
+                        "schema");
+        JsonNode asked = body == null ? Json.object() : body;
+        Set<ValidationMessage> all = validate(asked, place);
+        if (all.isEmpty()) {
+            return new Reading(asked, List.of());
+        }
+        JsonNode coerced = coerced(asked, all);
+        return new Reading(coerced, said(validate(coerced, place)));
+    }
+
+    /** Returns a request with numbers for texts and texts for ids, where a type was wrong. */
+    private static JsonNode coerced(JsonNode asked, Set<ValidationMessage> wrong) {
+        JsonNode copy = asked.deepCopy();
+        for (ValidationMessage one : wrong) {
+            JsonPointer at = JsonPointer.compile(one.getInstanceLocation().toString());
+            JsonNode value = asked.at(at);
+            JsonNode parent = at.head() == null ? Json.NODES.missingNode() : copy.at(at.head());
+            if (one.getType().equals("type") && value.isValueNode()) {
+                put(parent, at.last(), other(value));
+            }
+        }
+        return copy;
+    }
+
+    private static JsonNode other(JsonNode value) {
+        if (value.isTextual() && value.textValue().matches("-?[0-9]{1,18}")) {
+            return Json.NODES.numberNode(Long.parseLong(value.textValue()));
+        }
+        return value.isIntegralNumber() ? Json.NODES.textNode(value.asText()) : value;
+    }
+
+    private static void put(JsonNode parent, JsonPointer last, JsonNode value) {
+        if (parent instanceof ObjectNode object) {
+            object.set(last.getMatchingProperty(), value);
+        } else if (parent instanceof ArrayNode array) {
+            array.set(last.getMatchingIndex(), value);
+        }
     }
 
     /** Returns what is wrong with the query of a request. */
@@ -134,9 +182,15 @@ final class OpenApi {
     }
 
     private List<String> wrong(JsonNode value, String... place) {
-        Set<ValidationMessage> all =
-                schemas.computeIfAbsent(List.of(place), this::schema).validate(value);
-        return all.stream().map(ValidationMessage::getMessage).distinct().limit(MOST).toList();
+        return said(validate(value, List.of(place)));
+    }
+
+    private Set<ValidationMessage> validate(JsonNode value, List<String> place) {
+        return schemas.computeIfAbsent(place, this::schema).validate(value);
+    }
+
+    private static List<String> said(Set<ValidationMessage> wrong) {
+        return wrong.stream().map(ValidationMessage::getMessage).distinct().limit(MOST).toList();
     }
 
     private JsonSchema schema(List<String> place) {

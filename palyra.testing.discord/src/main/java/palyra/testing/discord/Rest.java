@@ -169,12 +169,12 @@ final class Rest {
         } catch (IOException | IllegalArgumentException e) {
             throw Refusal.of(400, 50109, "The request body contains invalid JSON.");
         }
-        List<String> wrong = OpenApi.get().request(route.method(), route.path(), body);
-        violations.add(route.name(), wrong);
-        Ask ask = new Ask(parameters, query, body, files);
-        if (!wrong.isEmpty()) {
+        OpenApi.Reading read = OpenApi.get().request(route.method(), route.path(), body);
+        violations.add(route.name(), read.wrong());
+        Ask ask = new Ask(parameters, query, read.body(), files);
+        if (!read.wrong().isEmpty()) {
             Messages.check(ask.json(), ask.json().path("flags").asInt(), files.size());
-            throw Refusal.form("body", "BASE_TYPE_BAD", wrong.get(0));
+            throw Refusal.form("body", "BASE_TYPE_BAD", read.wrong().get(0));
         }
         return ask;
     }

@@ -3,6 +3,7 @@ package palyra.testing.discord;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -29,6 +30,11 @@ import palyra.testing.wait.Await;
 
 /** A client that nobody wrote for the fake takes it for Discord. */
 class JdaTest {
+    /** JDA sends a parameter there that Discord's document knows of another call alone. */
+    private static final String SUPERFLUOUS =
+            "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original: takes no query"
+                    + " parameter wait";
+
     private final FakeDiscord discord = new FakeDiscord();
     private final Guild guild = discord.guild("Home");
     private final Channel general = discord.textChannel(guild, "general");
@@ -85,7 +91,9 @@ class JdaTest {
     void logOut() {
         jda.shutdownNow();
         discord.close();
-        assertEquals(List.of(), discord.violations());
+        List<String> violations = new ArrayList<>(discord.violations());
+        violations.removeIf(SUPERFLUOUS::equals);
+        assertEquals(List.of(), violations);
     }
 
     private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
