@@ -77,7 +77,7 @@ final class DiscordApi {
         String token = token();
         long end = now() + millis;
         for (int attempt = 1; ; attempt++) {
-            long wait = limits.reserve(route.kind(), route.major(), !route.interaction(), now());
+            long wait = limits.reserve(route.kind(), route.major(), !route.isInteraction(), now());
             if (wait > 0) {
                 if (wait > SHORT_WAIT_MILLIS || now() + wait > end || !slept(wait)) {
                     return new ApiAnswer.Refused(
@@ -89,7 +89,7 @@ final class DiscordApi {
             ApiAnswer answer = send(token, route, body, left);
             if (answer instanceof ApiAnswer.Refused refused
                     && refused.status() == 401
-                    && !route.interaction()) {
+                    && !route.isInteraction()) {
                 throw unknownToken(refused, token);
             }
             if (attempt > 1 || !isBrief(answer) || now() > end) {
@@ -181,10 +181,10 @@ final class DiscordApi {
             limits.learn(route.kind(), route.major(), response.headers(), now());
             return read(response, route, token);
         } catch (PalyraException e) {
-            throw new PalyraException(e.code(), hidden(e.getMessage(), token));
+            throw new PalyraException(e.code(), hidden(e.getMessage(), token, route));
         } catch (RuntimeException e) { // its trace may name the request
             throw new PalyraException(
-                    ErrorCode.INTERNAL, "The egress client failed: " + hidden(e + "", token));
+                    ErrorCode.INTERNAL, "The egress client failed: " + hidden(e + "", token, route));
         }
     }
 
@@ -253,7 +253,7 @@ final class DiscordApi {
         return new ApiAnswer.Refused(
                 response.status(),
                 answer.path("code").asInt(0),
-                hidden(words(answer), token),
+                hidden(words(answer), token, route),
                 retry,
                 global);
     }
@@ -266,8 +266,11 @@ final class DiscordApi {
         return detail.isEmpty() ? message : message + ": " + detail;
     }
 
-    /** Returns a short text without the token, which servers may echo. */
-    static String hidden(String text, String token) {
-        return Texts.line(text.replace(token, "[token]"), SHOWN);
+    /** Returns a short text without the tokens, which servers may echo. */
+    private static String hidden(String text, String token, Route route) {
+        String without = text.replace(token, "[token]");
+        return Texts.line(
+                route.isInteraction() ? without.replace(route.secret(), "[token]") : without,
+                SHOWN);
     }
 }

@@ -10,11 +10,16 @@ import java.nio.charset.StandardCharsets;
  * @param path path behind the address of the API, with a query where there is one
  * @param kind the same without ids, by which buckets are told apart
  * @param major id by which Discord counts for itself; empty for none
- * @param interaction whether it answers an interaction, which the account's limit does not count
+ * @param secret token of the interaction that it answers, which is in the path; empty for none
  */
-record Route(String method, String path, String kind, String major, boolean interaction) {
+record Route(String method, String path, String kind, String major, String secret) {
+    /** Returns whether it answers an interaction, which the account's limit does not count. */
+    boolean isInteraction() {
+        return !secret.isEmpty();
+    }
+
     private static Route of(String method, String path, String kind, String major) {
-        return new Route(method, path, method + " " + kind, major, false);
+        return new Route(method, path, method + " " + kind, major, "");
     }
 
     private static Route plain(String method, String path) {
@@ -103,7 +108,7 @@ record Route(String method, String path, String kind, String major, boolean inte
                 "/interactions/" + interaction + "/" + token + "/callback",
                 "POST /interactions/ID/TOKEN/callback",
                 interaction,
-                true);
+                token);
     }
 
     static Route amend(String application, String token) {
@@ -112,7 +117,7 @@ record Route(String method, String path, String kind, String major, boolean inte
                 "/webhooks/" + application + "/" + token + "/messages/@original",
                 "PATCH /webhooks/ID/TOKEN/messages/@original",
                 token,
-                true);
+                token);
     }
 
     @Override

@@ -65,6 +65,7 @@ final class Stage implements AutoCloseable {
     Stage ready() {
         start();
         awaitState(State.READY);
+        discord.awaitCommands(SlashCommands.all().size()); // or a stop cuts the requests
         return this;
     }
 
