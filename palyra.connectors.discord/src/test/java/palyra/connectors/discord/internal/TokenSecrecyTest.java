@@ -57,8 +57,12 @@ class TokenSecrecyTest {
             stage.awaitTexts("hi", "more");
             stage.discord.awaitAnswer(interaction, one -> one.original().isPresent());
             stage.discord.fail(
-                    FakeDiscord.CALLBACK, Fault.answering(404, echo(interaction.token())));
-            stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "again"));
+                    FakeDiscord.CALLBACK,
+                    (exchange, act) ->
+                            exchange.answer(
+                                    404, "application/json", echo(exchange.request().line())));
+            Interaction refused =
+                    stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "again"));
             stage.awaitTexts("hi", "more", "again");
             stage.discord.fail(
                     FakeDiscord.POST,
@@ -101,6 +105,7 @@ class TokenSecrecyTest {
             assertTrue(all.contains("[token]"), "what a server echoes is shown without it");
             assertFalse(all.contains(token), all);
             assertFalse(all.contains(interaction.token()), all);
+            assertFalse(all.contains(refused.token()), all);
         }
     }
 }
