@@ -149,6 +149,11 @@ final class DiscordApi {
         return Digests.sha256Hex(token.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Returns whether a text may be a bot's token. */
+    static boolean isToken(String text) {
+        return TOKEN.matcher(text.strip()).matches();
+    }
+
     /** Returns the token, for the message that logs in; it is kept nowhere. */
     String token() {
         String token;
@@ -162,7 +167,7 @@ final class DiscordApi {
             }
             throw e;
         }
-        if (!TOKEN.matcher(token).matches()) {
+        if (!isToken(token)) {
             throw new TokenException(
                     settings.token()
                             + " has no token of Discord, which is one word of letters, digits and"

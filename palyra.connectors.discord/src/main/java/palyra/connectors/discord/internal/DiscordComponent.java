@@ -92,6 +92,10 @@ public final class DiscordComponent implements Connector, LoopSource, MetricSour
         tunnels.remove(leaving);
     }
 
+    DiscordConnector connector() {
+        return connector;
+    }
+
     @Override
     public ConnectorId id() {
         return connector.id();

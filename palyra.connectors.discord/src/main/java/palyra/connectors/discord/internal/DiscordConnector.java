@@ -2,6 +2,7 @@ package palyra.connectors.discord.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
@@ -174,6 +175,12 @@ final class DiscordConnector implements Connector {
             end(life);
             begin(context);
         }
+    }
+
+    /** Returns what this life of it has; empty while it is stopped. */
+    Optional<Account> account() {
+        Life now = life;
+        return now == null ? Optional.empty() : Optional.of(now.account());
     }
 
     @Override

@@ -29,6 +29,11 @@ final class EventCounts {
             this.metric = metric;
             this.result = result;
         }
+
+        /** Returns what it is called in a listing. */
+        String words() {
+            return metric + Character.toUpperCase(result.charAt(0)) + result.substring(1);
+        }
     }
 
     private final Map<Count, LongAdder> counts = new ConcurrentHashMap<>();
