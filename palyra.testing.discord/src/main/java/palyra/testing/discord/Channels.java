@@ -466,11 +466,7 @@ final class Channels {
     private JsonNode clearReactions(Ask ask) {
         World.MessageState message = message(ask);
         need(message.channel, Permission.MANAGE_MESSAGES);
-        for (Map.Entry<String, Set<String>> one : Map.copyOf(message.reactions).entrySet()) {
-            for (String user : List.copyOf(one.getValue())) {
-                world.react(message, user, one.getKey(), false);
-            }
-        }
+        world.clearReactions(message);
         return null;
     }
 

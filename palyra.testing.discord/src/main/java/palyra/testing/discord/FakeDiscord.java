@@ -55,14 +55,16 @@ public final class FakeDiscord extends FaultyApi {
     private final Channels channels;
     private final Interactions interactions;
     private String token; // guarded by lock
+    private int tokens = 1; // how many there were; guarded by lock
     private Chaos chaos = Chaos.none(); // guarded by lock
     private boolean strict; // guarded by lock
 
     /** Opens it, with a bot that is in no guild and has no privileged intent. */
     public FakeDiscord() {
-        token = token(1);
+        token = token(tokens);
         gateway = new FakeGateway(lock, world, violations, token);
         gateway.address(gatewayUrl());
+        gateway.onReset(this::resetToken);
         rest = new Rest(world, gateway, violations, token);
         channels = new Channels(world, gateway, rest);
         new Commands(world, rest);
@@ -155,7 +157,7 @@ public final class FakeDiscord extends FaultyApi {
     /** Gives the bot another token, as its owner does in the portal; returns it. */
     public String resetToken() {
         synchronized (lock) {
-            token = token(2 + rest.token.length() % 7);
+            token = token(++tokens);
             rest.token = token;
             gateway.token(token);
             return token;

@@ -43,6 +43,7 @@ public final class FakeGateway implements AutoCloseable {
     private final List<GatewayConnection> late = new ArrayList<>(); // READY is held back
     private String address = "";
     private String token;
+    private Runnable reset = () -> {}; // gives the bot another token
     private Chaos chaos = Chaos.none();
     private Duration heartbeat = Duration.ofMillis(41_250);
     private Duration identifyEvery = Duration.ZERO;
@@ -73,6 +74,12 @@ public final class FakeGateway implements AutoCloseable {
     void address(String url) {
         synchronized (lock) {
             address = url;
+        }
+    }
+
+    void onReset(Runnable then) {
+        synchronized (lock) {
+            reset = then;
         }
     }
 
@@ -107,6 +114,10 @@ public final class FakeGateway implements AutoCloseable {
                 connection.close(4012, "Invalid API version");
             } else if (query.contains("encoding=") && !query.contains("encoding=json")) {
                 violations.add("gateway: " + target + " asks for an encoding that is not JSON");
+                connection.close(4002, "Error while decoding payload.");
+            } else if (query.contains("compress=") && !connection.compressed) {
+                violations.add(
+                        "gateway: of compressions the fake has zlib-stream alone: " + target);
                 connection.close(4002, "Error while decoding payload.");
             }
         }
@@ -221,7 +232,7 @@ public final class FakeGateway implements AutoCloseable {
             return;
         }
         if (startsLeft == 0) {
-            token = "reset-by-discord." + world.ids.next();
+            reset.run();
             connection.close(4004, reason(4004));
             return;
         }

@@ -20,6 +20,17 @@ public final class Faults {
         return limited(millis, true);
     }
 
+    /** Nothing is done: too many calls by all bots to this channel or guild together. */
+    public static Fault sharedLimit(long millis) {
+        Reply reply = RateLimits.refused(Math.max(1, millis) / 1e3, false, List.of());
+        return Fault.answering(
+                429,
+                reply.json().replace("You are", "The resource is"),
+                reply.headers().stream()
+                        .map(header -> header.replace("Scope: user", "Scope: shared"))
+                        .toArray(String[]::new));
+    }
+
     private static Fault limited(long millis, boolean global) {
         Reply reply = RateLimits.refused(Math.max(1, millis) / 1e3, global, List.of());
         return Fault.answering(

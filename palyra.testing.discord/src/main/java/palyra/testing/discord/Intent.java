@@ -24,7 +24,7 @@ public enum Intent {
     MESSAGE_CONTENT(15);
 
     /** Bits that Discord knows, also of events that the fake does not send. */
-    static final long KNOWN = 0x1ffffffL & ~(1L << 17 | 1L << 18 | 1L << 19 | 1L << 22 | 1L << 23);
+    static final long KNOWN = 0x3ffffffL & ~(1L << 17 | 1L << 18 | 1L << 19 | 1L << 22 | 1L << 23);
 
     private final int bit;
 

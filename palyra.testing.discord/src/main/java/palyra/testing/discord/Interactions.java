@@ -350,9 +350,7 @@ final class Interactions {
                     field.set("values", Json.array(value));
                 }
             }
-            if (one.path("type").asInt() != 10) {
-                filled.add(field);
-            }
+            filled.add(field);
         }
         return filled;
     }

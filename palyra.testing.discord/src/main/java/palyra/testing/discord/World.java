@@ -314,12 +314,12 @@ final class World {
         full.put("large", false);
         full.put("unavailable", false);
         full.put("member_count", guild.members.size());
-        ArrayNode members = full.putArray("members");
-        guild.members.values().forEach(members::add);
+        full.putArray("members").add(guild.members.get(botId()).deepCopy());
         ArrayNode open = full.putArray("channels");
         ArrayNode threads = full.putArray("threads");
         for (ChannelState channel : channels.values()) {
-            if (channel.guild().equals(guild.id()) && mayView(channel)) {
+            boolean archived = channel.json.path("thread_metadata").path("archived").asBoolean();
+            if (channel.guild().equals(guild.id()) && mayView(channel) && !archived) {
                 (channel.isThread() ? threads : open).add(channel.json.deepCopy());
             }
         }
@@ -668,15 +668,32 @@ final class World {
                 : Json.object("id", emoji.substring(colon + 1), "name", emoji.substring(0, colon));
     }
 
-    /** Adds or takes away a reaction; false if nothing changed. */
-    boolean react(MessageState message, String user, String emoji, boolean add) {
+    /** Takes all reactions of a message away. */
+    void clearReactions(MessageState message) {
+        message.reactions.clear();
+        ChannelState channel = message.channel;
+        ObjectNode data =
+                Json.object(
+                        "channel_id", channel.id(),
+                        "message_id", message.id(),
+                        "guild_id", channel.guild());
+        tell(
+                "MESSAGE_REACTION_REMOVE_ALL",
+                channel,
+                data,
+                Intent.GUILD_MESSAGE_REACTIONS,
+                Intent.DIRECT_MESSAGE_REACTIONS);
+    }
+
+    /** Adds or takes away a reaction, unless that was so. */
+    void react(MessageState message, String user, String emoji, boolean add) {
         Set<String> by = message.reactions.computeIfAbsent(emoji, one -> new LinkedHashSet<>());
         boolean changed = add ? by.add(user) : by.remove(user);
         if (by.isEmpty()) {
             message.reactions.remove(emoji);
         }
         if (!changed) {
-            return false;
+            return;
         }
         ChannelState channel = message.channel;
         ObjectNode data =
@@ -708,7 +725,6 @@ final class World {
                 data,
                 Intent.GUILD_MESSAGE_REACTIONS,
                 Intent.DIRECT_MESSAGE_REACTIONS);
-        return true;
     }
 
     /** Takes a file in and returns what a message says of it. */
@@ -736,15 +752,24 @@ final class World {
      * it is the bot's own, a direct one, or mentions the bot.
      */
     ObjectNode withoutContent(ObjectNode message) {
+        ObjectNode seen = concerns(message) ? message.deepCopy() : bare(message);
+        if (message.get("referenced_message") instanceof ObjectNode other) {
+            seen.set("referenced_message", withoutContent(other));
+        }
+        return seen;
+    }
+
+    private boolean concerns(ObjectNode message) {
         boolean concerns =
                 message.path("author").path("id").asText().equals(botId())
                         || !guilds.containsKey(guildOf(message));
         for (JsonNode mentioned : message.path("mentions")) {
             concerns |= mentioned.path("id").asText().equals(botId());
         }
-        if (concerns) {
-            return message;
-        }
+        return concerns;
+    }
+
+    private static ObjectNode bare(ObjectNode message) {
         ObjectNode bare = message.deepCopy();
         bare.put("content", "");
         bare.putArray("attachments");
