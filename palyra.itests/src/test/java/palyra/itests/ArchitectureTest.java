@@ -103,6 +103,7 @@ public class ArchitectureTest {
                                 "palyra.transport.grpc",
                                 "palyra.backup",
                                 "palyra.retention",
+                                "palyra.connectors.discord",
                                 "palyra.connectors.telegram",
                                 "palyra.connectors.webhook",
                                 "palyra.tracing",

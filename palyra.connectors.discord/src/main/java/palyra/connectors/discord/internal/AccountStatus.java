@@ -3,9 +3,7 @@ package palyra.connectors.discord.internal;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
 
-/**
- * How an account is doing: its shards together, with what holds for all of them. Thread-safe.
- */
+/** How an account is doing: its shards together, with what holds for all of them. Thread-safe. */
 final class AccountStatus {
     private static final class Part {
         private State state = State.CONNECTING;
@@ -98,11 +96,7 @@ final class AccountStatus {
                         : System.currentTimeMillis();
         told =
                 new ConnectorStatus(
-                        state,
-                        since,
-                        reason,
-                        worst == null ? 0 : worst.nextAttemptAtMillis,
-                        0);
+                        state, since, reason, worst == null ? 0 : worst.nextAttemptAtMillis, 0);
     }
 
     private boolean isContended() {

@@ -58,8 +58,9 @@ final class CloseCodes {
                     "Take a new token with Reset Token on the page Bot of the application in the"
                             + " Developer Portal, and put it into the vault.";
             case 4010 -> "Discord has fewer shards for this bot; set shards lower.";
-            case 4011 -> "The bot is in too many servers for so few connections; set shards to"
-                    + " what palyra channels discord verify says.";
+            case 4011 ->
+                    "The bot is in too many servers for so few connections; set shards to"
+                            + " what palyra channels discord verify says.";
             case 4012 -> "This version of the connector is too old for Discord; update Palyra.";
             case 4013 -> "Discord does not know what is subscribed to; update Palyra.";
             case DISALLOWED_INTENTS ->

@@ -48,8 +48,7 @@ final class Directory {
     private static Entry entry(JsonNode channel) {
         String parent = channel.path("parent_id").asText("");
         boolean thread = isThread(channel.path("type").asInt(-1)) && Snowflakes.isOne(parent);
-        return new Entry(
-                thread ? parent : "", Texts.line(channel.path("name").asText(""), NAME));
+        return new Entry(thread ? parent : "", Texts.line(channel.path("name").asText(""), NAME));
     }
 
     /** Forgets a channel or thread that is gone. */

@@ -189,7 +189,8 @@ final class DiscordApi {
             throw new PalyraException(e.code(), hidden(e.getMessage(), token, route));
         } catch (RuntimeException e) { // its trace may name the request
             throw new PalyraException(
-                    ErrorCode.INTERNAL, "The egress client failed: " + hidden(e + "", token, route));
+                    ErrorCode.INTERNAL,
+                    "The egress client failed: " + hidden(e + "", token, route));
         }
     }
 

@@ -131,7 +131,9 @@ public final class DiscordCommand implements Command {
 
     @Override
     public List<String> complete(int index, String prefix) {
-        return index == 0 ? STEPS.stream().filter(one -> one.startsWith(prefix)).toList() : List.of();
+        return index == 0
+                ? STEPS.stream().filter(one -> one.startsWith(prefix)).toList()
+                : List.of();
     }
 
     @Override
@@ -163,14 +165,17 @@ public final class DiscordCommand implements Command {
     private Optional<DiscordConnector> find(ConnectorId id) {
         return connectors.stream()
                 .filter(one -> one.id().equals(id))
-                .map(one -> one instanceof DiscordComponent component ? component.connector() : null)
+                .map(
+                        one ->
+                                one instanceof DiscordComponent component
+                                        ? component.connector()
+                                        : null)
                 .filter(one -> one != null)
                 .findFirst();
     }
 
     private DiscordConnector started(ConnectorId id) {
-        return find(id)
-                .filter(one -> one.account().isPresent())
+        return find(id).filter(one -> one.account().isPresent())
                 .orElseThrow(
                         () ->
                                 new PalyraException(
@@ -323,7 +328,11 @@ public final class DiscordCommand implements Command {
         fields.put("bot", account.ledger().bot());
         for (int i = 0; i < account.settings().shards(); i++) {
             Ledger.Session session = account.ledger().session(i);
-            fields.put("shard" + i, session.id().isEmpty() ? "no session" : "session at event " + session.sequence());
+            fields.put(
+                    "shard" + i,
+                    session.id().isEmpty()
+                            ? "no session"
+                            : "session at event " + session.sequence());
         }
         fields.put("conversationsToCatchUp", account.ledger().gaps().size());
         for (EventCounts.Count count : EventCounts.Count.values()) {

@@ -106,8 +106,7 @@ final class DiscordConnector implements Connector {
                 new Backfill(account, () -> shards.stream().allMatch(GatewayShard::isReady));
         IdentifyGate logins = new IdentifyGate(waits.identifyMillis());
         for (int i = 0; i < settings.shards(); i++) {
-            shards.add(
-                    new GatewayShard(account, i, tunnels, logins, responder, backfill::wake));
+            shards.add(new GatewayShard(account, i, tunnels, logins, responder, backfill::wake));
         }
         List<SupervisedLoop> loops = new ArrayList<>();
         loops.add(loop("answers", responder));
@@ -211,9 +210,7 @@ final class DiscordConnector implements Connector {
 
     List<LoopView> loops() {
         Life now = life;
-        return now == null
-                ? List.of()
-                : now.loops().stream().map(SupervisedLoop::view).toList();
+        return now == null ? List.of() : now.loops().stream().map(SupervisedLoop::view).toList();
     }
 
     List<Metric> metrics() {

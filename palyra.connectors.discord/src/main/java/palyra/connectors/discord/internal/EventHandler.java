@@ -80,8 +80,7 @@ final class EventHandler {
             case "CHANNEL_DELETE", "THREAD_DELETE" -> account.directory().remove(event);
             case "MESSAGE_CREATE" -> message(event, Event.WRITTEN, sequence, pulse);
             case "MESSAGE_UPDATE" -> message(event, Event.EDITED, sequence, pulse);
-            case "MESSAGE_DELETE" ->
-                    deleted(event, MessageReader.id(event), sequence, pulse);
+            case "MESSAGE_DELETE" -> deleted(event, MessageReader.id(event), sequence, pulse);
             case "MESSAGE_DELETE_BULK" -> {
                 for (JsonNode id : event.path("ids")) {
                     if (Snowflakes.isOne(id.asText())) {
@@ -187,8 +186,7 @@ final class EventHandler {
         }
     }
 
-    private void command(
-            Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
+    private void command(Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
             throws InterruptedException {
         switch (interaction.name()) {
             case SlashCommands.ASK -> {
@@ -197,15 +195,13 @@ final class EventHandler {
                 responder.finish(interaction, () -> told(asked), done);
             }
             case SlashCommands.APPROVE -> {
-                boolean no =
-                        interaction.option(SlashCommands.DECISION).equals(SlashCommands.DENY);
+                boolean no = interaction.option(SlashCommands.DECISION).equals(SlashCommands.DENY);
                 String code = interaction.option(SlashCommands.CODE).strip();
                 Acceptance answered =
                         say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
                 responder.finish(interaction, () -> decided(answered), done);
             }
-            case SlashCommands.STATUS ->
-                    responder.finish(interaction, this::status, done);
+            case SlashCommands.STATUS -> responder.finish(interaction, this::status, done);
             default ->
                     responder.finish(
                             interaction,

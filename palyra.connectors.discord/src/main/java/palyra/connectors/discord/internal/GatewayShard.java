@@ -48,8 +48,7 @@ final class GatewayShard implements LoopBody {
     private static final int FIND_MILLIS = 15_000;
     private static final int MOST_MESSAGE_BYTES = 16 << 20;
     private static final TunnelLimits LIMITS =
-            new TunnelLimits(
-                    10_000, 300_000, TunnelLimits.MOST_BYTES, TunnelLimits.MOST_BYTES);
+            new TunnelLimits(10_000, 300_000, TunnelLimits.MOST_BYTES, TunnelLimits.MOST_BYTES);
 
     private final Account account;
     private final int index;
@@ -191,10 +190,7 @@ final class GatewayShard implements LoopBody {
         return switch (payload.path("op").asInt(-1)) {
             case DISPATCH ->
                     dispatched(
-                            payload.path("t").asText(""),
-                            data,
-                            payload.path("s").asLong(0),
-                            pulse);
+                            payload.path("t").asText(""), data, payload.path("s").asLong(0), pulse);
             case BEAT -> new Event.BeatAsked();
             case RECONNECT -> new Event.Reconnect();
             case INVALID -> new Event.Invalid(data.asBoolean(false));

@@ -110,8 +110,7 @@ final class Ledger {
             String[] parts = one.asText().split("\\.", -1);
             if (parts.length == 4) {
                 Known entry =
-                        new Known(
-                                number(parts[1]), decimal(parts[2]), parts[3].contains(DIRECT));
+                        new Known(number(parts[1]), decimal(parts[2]), parts[3].contains(DIRECT));
                 entry.gap = !same || parts[3].contains(GAP);
                 known.put(decimal(parts[0]), entry);
             }
@@ -312,10 +311,7 @@ final class Ledger {
     /** Returns whether a message is known to be that of another key. */
     synchronized boolean isOfAnother(String key, long message) {
         return sent.entrySet().stream()
-                .anyMatch(
-                        one ->
-                                one.getValue().message() == message
-                                        && !one.getKey().equals(key));
+                .anyMatch(one -> one.getValue().message() == message && !one.getKey().equals(key));
     }
 
     /** Returns the last message that the bot is known to have sent there; 0 for none. */
@@ -376,8 +372,7 @@ final class Ledger {
                 continue;
             }
             Known entry = one.getValue();
-            long last =
-                    one.getKey().equals(channel) ? Math.max(entry.last, message) : entry.last;
+            long last = one.getKey().equals(channel) ? Math.max(entry.last, message) : entry.last;
             conversations.add(
                     brief(one.getKey())
                             + "."

@@ -13,7 +13,9 @@ import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
 import palyra.shared.connector.Texts;
 
-/** Sends messages, changes those that were sent, reacts, and finds out what arrived. Thread-safe. */
+/**
+ * Sends messages, changes those that were sent, reacts, and finds out what arrived. Thread-safe.
+ */
 final class MessageSender {
     private static final int SEND_MILLIS = 15_000; // of the 30 s that a connector has
     private static final int NO_EMBEDS = 1 << 2;
@@ -40,7 +42,8 @@ final class MessageSender {
             return new Delivery.Refused("'" + other + "' is not the id of a message");
         }
         try {
-            return delivery(message, account.api().call(route(message), body(message), SEND_MILLIS));
+            return delivery(
+                    message, account.api().call(route(message), body(message), SEND_MILLIS));
         } catch (TokenException e) {
             return new Delivery.RetryAfter(0, false, e.getMessage());
         } catch (PalyraException e) {
@@ -150,9 +153,9 @@ final class MessageSender {
 
     /**
      * Looks for a message. Discord drops a repeated nonce for some minutes only, and does not show
-     * it in what was written earlier; so a message counts as this one when it carries the key,
-     * when an event told so, or when it is the bot's, has this text in this place, came later than
-     * every message that is known to be an earlier one, and is known as no other one.
+     * it in what was written earlier; so a message counts as this one when it carries the key, when
+     * an event told so, or when it is the bot's, has this text in this place, came later than every
+     * message that is known to be an earlier one, and is known as no other one.
      */
     Delivery lookup(OutboundMessage message) {
         if (!message.editOf().isEmpty() || !message.reactionTo().isEmpty()) {
@@ -186,7 +189,8 @@ final class MessageSender {
             boolean gone =
                     answer instanceof ApiAnswer.Refused refused
                             && (refused.status() == 404 || refused.status() == 403);
-            String why = answer instanceof ApiAnswer.Refused refused ? refused.shown() : "no answer";
+            String why =
+                    answer instanceof ApiAnswer.Refused refused ? refused.shown() : "no answer";
             return gone ? Delivery.RetryAfter.of(0, why) : new Delivery.Unknown(why);
         }
         if (done.result().isEmpty() && !isEmpty(channel)) {
@@ -219,7 +223,8 @@ final class MessageSender {
 
     /** Discord shows an empty list, too, to a bot that may not read. */
     private boolean isEmpty(String channel) {
-        return account.api().call(Route.channel(channel), SEND_MILLIS) instanceof ApiAnswer.Done done
+        return account.api().call(Route.channel(channel), SEND_MILLIS)
+                        instanceof ApiAnswer.Done done
                 && done.result().path("last_message_id").isNull();
     }
 

@@ -102,8 +102,7 @@ final class Verification {
         boolean on = ApplicationFlags.mayReadContent(told.path("flags").asLong());
         boolean wanted = account.settings().messageContent();
         if (wanted && !on) {
-            return new Check(
-                    "Intents", false, CloseCodes.remedy(CloseCodes.DISALLOWED_INTENTS));
+            return new Check("Intents", false, CloseCodes.remedy(CloseCodes.DISALLOWED_INTENTS));
         }
         return new Check(
                 "Intents",
@@ -141,7 +140,9 @@ final class Verification {
                 "Servers",
                 any,
                 any
-                        ? "The bot is in " + told.size() + (told.size() == 1 ? " server." : " servers.")
+                        ? "The bot is in "
+                                + told.size()
+                                + (told.size() == 1 ? " server." : " servers.")
                         : "The bot is in no server, so nobody can write to it. Let it in: "
                                 + invitation(application));
     }

@@ -281,8 +281,7 @@ class ConnectionTest {
                 stage.connector.status().reason());
         int tries = stage.discord.gateway().connections().size();
         int looks = stage.discord.calls("GET /applications/@me").size();
-        Await.until(
-                "looks", () -> stage.discord.calls("GET /applications/@me").size() > looks + 2);
+        Await.until("looks", () -> stage.discord.calls("GET /applications/@me").size() > looks + 2);
         assertEquals(tries, stage.discord.gateway().connections().size(), "no login was spent");
         stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
         stage.awaitState(State.READY);
@@ -352,17 +351,12 @@ class ConnectionTest {
         stage.discord.gateway().concurrency(1, Duration.ofMillis(50));
         List<palyra.testing.discord.Channel> rooms = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            rooms.add(
-                    stage.discord.textChannel(
-                            stage.discord.guild("guild " + i), "room " + i));
+            rooms.add(stage.discord.textChannel(stage.discord.guild("guild " + i), "room " + i));
         }
-        stage.settings =
-                Settings.of(stage.discord.restBase(), false, 3, java.util.Set.of());
+        stage.settings = Settings.of(stage.discord.restBase(), false, 3, java.util.Set.of());
         Account.Waits waits =
-                new Account.Waits(
-                        Stage.QUICK.gateway(), Stage.QUICK.again(), 5, 20, 80);
-        stage.connector =
-                new DiscordConnector(stage.settings, stage.egress, stage.sockets, waits);
+                new Account.Waits(Stage.QUICK.gateway(), Stage.QUICK.again(), 5, 20, 80);
+        stage.connector = new DiscordConnector(stage.settings, stage.egress, stage.sockets, waits);
         stage.ready();
         for (var room : rooms) {
             stage.discord.say(
@@ -371,10 +365,8 @@ class ConnectionTest {
         Await.until("all", () -> stage.context.texts().size() == 6);
         assertEquals(3, stage.discord.gateway().readies(), "no login came too early");
         stage.connector.stop();
-        stage.discord.say(
-                stage.anna, rooms.get(5), "<@" + stage.discord.bot().id() + "> again");
-        stage.connector =
-                new DiscordConnector(stage.settings, stage.egress, stage.sockets, waits);
+        stage.discord.say(stage.anna, rooms.get(5), "<@" + stage.discord.bot().id() + "> again");
+        stage.connector = new DiscordConnector(stage.settings, stage.egress, stage.sockets, waits);
         stage.ready();
         Await.until("the last", () -> stage.context.texts().contains("again"));
         assertEquals(3, stage.discord.gateway().resumes());
@@ -413,8 +405,7 @@ class ConnectionTest {
         stage.ready();
         say("t0");
         stage.awaitTexts("t0");
-        stage.discord.chaos(
-                Chaos.of(24).calls(0.1).events(0.1).connections(0.1).losses(0.05));
+        stage.discord.chaos(Chaos.of(24).calls(0.1).events(0.1).connections(0.1).losses(0.05));
         List<String> expected = new ArrayList<>(List.of("t0"));
         for (int i = 1; i < 60; i++) {
             say("t" + i);

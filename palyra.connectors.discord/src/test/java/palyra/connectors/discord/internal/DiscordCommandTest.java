@@ -65,8 +65,7 @@ class DiscordCommandTest {
                                         });
         DiscordComponent made =
                 new DiscordComponent(
-                        configuration,
-                        Map.of("service.pid", DiscordConfiguration.PID + "~main"));
+                        configuration, Map.of("service.pid", DiscordConfiguration.PID + "~main"));
         made.bindEgress(stage.loopback, Map.of());
         made.bindTunnels(stage.tunnels, Map.of());
         return made;
@@ -102,11 +101,7 @@ class DiscordCommandTest {
         Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
         String token = stage.discord.token();
         FakeCommandContext context =
-                at("setup", "main")
-                        .in(token + "\n")
-                        .terminal(80)
-                        .option("test", room.id())
-                        .build();
+                at("setup", "main").in(token + "\n").terminal(80).option("test", room.id()).build();
         assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
         assertEquals(token, stage.context.token);
         String written = Files.readString(conf.resolve(CONF));
@@ -136,8 +131,7 @@ class DiscordCommandTest {
     @Test
     void whatIsNoTokenIsRefusedAndNotRepeated() {
         FakeCommandContext context = at("setup").in("my s3cret").build();
-        PalyraException refused =
-                assertThrows(PalyraException.class, () -> command.run(context));
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
         assertTrue(refused.getMessage().contains("Client Secret"), refused.getMessage());
         assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
         assertFalse(Files.exists(conf.resolve(CONF)));
@@ -164,9 +158,7 @@ class DiscordCommandTest {
         component.start(stage.context);
         palyra.testing.wait.Await.until(
                 "it is ready",
-                () ->
-                        component.status().state()
-                                == palyra.api.channel.ConnectorStatus.State.READY);
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
         FakeCommandContext context = at("status", "main").build();
         assertEquals(ExitCodes.OK, context.run(command));
         assertTrue(out(context).contains("session at event"), out(context));

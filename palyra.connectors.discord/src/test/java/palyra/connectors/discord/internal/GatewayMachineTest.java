@@ -150,8 +150,7 @@ class GatewayMachineTest {
         now += 40_000;
         assertEquals(List.of(new Action.Beat()), on(machine, new Event.Tick(waiting)));
         now += 40_000;
-        assertInstanceOf(
-                Action.Close.class, on(machine, new Event.Tick(waiting)).getFirst());
+        assertInstanceOf(Action.Close.class, on(machine, new Event.Tick(waiting)).getFirst());
         assertEquals("Discord did not answer a heartbeat.", machine.reason());
         List<Action> then = on(machine, new Event.Broken("cut"));
         assertEquals(new Action.Drop(), then.getFirst());
@@ -164,8 +163,7 @@ class GatewayMachineTest {
         GatewayMachine machine = ready();
         for (int i = 0; i < 10; i++) { // as long as the journal takes nothing
             now += 40_000;
-            assertEquals(
-                    List.of(new Action.Beat()), on(machine, new Event.Tick(Long.MAX_VALUE)));
+            assertEquals(List.of(new Action.Beat()), on(machine, new Event.Tick(Long.MAX_VALUE)));
         }
         now += 40_000;
         assertEquals(
@@ -173,8 +171,7 @@ class GatewayMachineTest {
                 on(machine, new Event.Tick(now - 10)),
                 "what waits to be read may be the answer");
         now += 40_000;
-        assertInstanceOf(
-                Action.Close.class, on(machine, new Event.Tick(now - 40_000)).getFirst());
+        assertInstanceOf(Action.Close.class, on(machine, new Event.Tick(now - 40_000)).getFirst());
     }
 
     @Test

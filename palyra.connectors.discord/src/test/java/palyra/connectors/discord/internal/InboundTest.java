@@ -158,8 +158,7 @@ class InboundTest {
         taken(1);
         stage.discord.delete(one, two);
         assertEquals(
-                List.of(one.id(), two.id()),
-                List.of(taken(2).messageId(), taken(3).messageId()));
+                List.of(one.id(), two.id()), List.of(taken(2).messageId(), taken(3).messageId()));
     }
 
     @Test

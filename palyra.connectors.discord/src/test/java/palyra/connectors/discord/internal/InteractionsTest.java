@@ -27,8 +27,7 @@ class InteractionsTest {
     private static final int DEFERRED = 5;
 
     private final Stage stage = new Stage();
-    private final Channel room =
-            stage.discord.textChannel(stage.discord.guild("guild"), "room");
+    private final Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
 
     @AfterEach
     void close() {

@@ -40,8 +40,7 @@ class LedgerTest {
         assertEquals("1100000000000000001", next.bot());
         assertEquals("1100000000000000002", next.application());
         assertEquals(1_500_000_000_000_000_001L, next.last(ROOM.channel()));
-        assertEquals(
-                "1234567890123456789", next.place(THREAD.channel()).orElseThrow().parent());
+        assertEquals("1234567890123456789", next.place(THREAD.channel()).orElseThrow().parent());
         assertTrue(next.place(DIRECT.channel()).orElseThrow().direct());
         assertFalse(next.place(ROOM.channel()).orElseThrow().direct());
         assertEquals(1_500_000_000_000_000_004L, next.sent("key").orElseThrow().message());

@@ -106,8 +106,7 @@ class MessageReaderTest {
 
     @Test
     void theBotsOwnMessagesAreEchoes() {
-        assertEquals(
-                new Inbound.Own("key-1"), read(message(BOT, "hi").put("nonce", "key-1")));
+        assertEquals(new Inbound.Own("key-1"), read(message(BOT, "hi").put("nonce", "key-1")));
         assertEquals(new Inbound.Own(""), read(message(BOT, "hi")));
     }
 
@@ -128,8 +127,7 @@ class MessageReaderTest {
                         BOT);
         for (ObjectNode one : new ObjectNode[] {bot, webhook}) {
             Inbound heard = hearing.read(one, Event.WRITTEN, ROOM);
-            assertTrue(
-                    assertInstanceOf(Inbound.Message.class, heard).message().sender().bot());
+            assertTrue(assertInstanceOf(Inbound.Message.class, heard).message().sender().bot());
         }
     }
 
@@ -172,8 +170,7 @@ class MessageReaderTest {
     }
 
     private InboundMessage edited(ObjectNode message) {
-        return assertInstanceOf(
-                        Inbound.Message.class, reader.read(message, Event.EDITED, ROOM))
+        return assertInstanceOf(Inbound.Message.class, reader.read(message, Event.EDITED, ROOM))
                 .message();
     }
 

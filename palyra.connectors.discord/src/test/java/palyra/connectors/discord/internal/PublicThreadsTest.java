@@ -28,8 +28,7 @@ import palyra.testing.wait.Await;
 /** What users of other gateways report of Discord, each as a test. */
 class PublicThreadsTest {
     private final Stage stage = new Stage();
-    private final Channel room =
-            stage.discord.textChannel(stage.discord.guild("guild"), "room");
+    private final Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
 
     @AfterEach
     void close() {
@@ -76,8 +75,7 @@ class PublicThreadsTest {
         }
         stage.connector.send(
                 stage.text(Stage.direct(stage.dm), "question", new Button("b", "Yes", false)));
-        stage.discord.press(
-                stage.anna, stage.discord.posted(stage.dm).getLast().message(), "b");
+        stage.discord.press(stage.anna, stage.discord.posted(stage.dm).getLast().message(), "b");
         Await.until("the press", () -> stage.context.pressed.size() == 1);
     }
 
@@ -208,7 +206,9 @@ class PublicThreadsTest {
         stage.ready();
         stage.connector.send(
                 stage.text(
-                        Stage.direct(stage.dm), "question", new Button("approval:1:y", "Yes", true)));
+                        Stage.direct(stage.dm),
+                        "question",
+                        new Button("approval:1:y", "Yes", true)));
         Message card = stage.discord.posted(stage.dm).getLast().message();
         stage.connector.stop();
         stage.discord.gateway().forget();

@@ -51,7 +51,9 @@ class SendingTest {
     @Test
     void aMessagePingsNobodyShowsNoPreviewAndCarriesItsKey() {
         OutboundMessage message = stage.text(anna, "hello @everyone https://example.org");
-        assertEquals(last(message).message().id(), stage.discord.posted(stage.dm).getLast().message().id());
+        assertEquals(
+                last(message).message().id(),
+                stage.discord.posted(stage.dm).getLast().message().id());
         JsonNode asked = last().asked().getFirst();
         assertEquals(message.key(), asked.path("nonce").asText());
         assertTrue(asked.path("enforce_nonce").asBoolean());
@@ -89,8 +91,7 @@ class SendingTest {
         assertEquals(4, row.path("components").path(0).path("style").asInt());
         assertEquals(2, row.path("components").path(1).path("style").asInt());
         for (int i = 0; i < 2; i++) {
-            assertEquals(
-                    id, id(stage.connector.send(stage.message(anna, "", id, "was answered"))));
+            assertEquals(id, id(stage.connector.send(stage.message(anna, "", id, "was answered"))));
         }
         assertEquals("was answered", last().content());
         assertEquals(0, last().components().size());
@@ -116,7 +117,9 @@ class SendingTest {
         }
         assertEquals(List.of("👀"), stage.discord.reactions(asked));
         String why =
-                refused(stage.connector.send(OutboundMessage.reaction("x", anna, asked.id(), "nix")));
+                refused(
+                        stage.connector.send(
+                                OutboundMessage.reaction("x", anna, asked.id(), "nix")));
         assertTrue(why.contains("Emoji"), why);
     }
 
@@ -124,7 +127,9 @@ class SendingTest {
     void anAnswerInAThreadGoesIntoTheThread() {
         Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
         Channel thread = stage.discord.thread(stage.anna, room, "thread");
-        id(stage.connector.send(stage.text(new Conversation(room.id(), thread.id(), false, ""), "in")));
+        id(
+                stage.connector.send(
+                        stage.text(new Conversation(room.id(), thread.id(), false, ""), "in")));
         assertEquals("in", stage.discord.posted(thread).getLast().content());
         assertEquals(List.of(), stage.discord.posted(room));
     }
@@ -154,8 +159,7 @@ class SendingTest {
         assertFalse(later.conversationOnly());
         palyra.testing.discord.User bert = stage.discord.user("bert");
         Conversation other = Stage.direct(stage.discord.dm(bert));
-        assertInstanceOf(
-                Delivery.RetryAfter.class, stage.connector.send(stage.text(other, "too")));
+        assertInstanceOf(Delivery.RetryAfter.class, stage.connector.send(stage.text(other, "too")));
     }
 
     @Test
@@ -201,9 +205,12 @@ class SendingTest {
         stage.discord.delete(room);
         String gone = refused(stage.connector.send(stage.text(Stage.room(room), "text")));
         assertTrue(gone.contains("Unknown Channel"), gone);
-        assertTrue(refused(stage.connector.send(stage.text(Conversation.direct("x"), "y"))).contains("'x'"));
         assertTrue(
-                refused(stage.connector.send(stage.message(anna, "", "nix", "y"))).contains("'nix'"));
+                refused(stage.connector.send(stage.text(Conversation.direct("x"), "y")))
+                        .contains("'x'"));
+        assertTrue(
+                refused(stage.connector.send(stage.message(anna, "", "nix", "y")))
+                        .contains("'nix'"));
     }
 
     @Test

@@ -22,8 +22,7 @@ import palyra.testing.wait.Await;
 /** A connector between a fake Discord and a fake gateway. */
 final class Stage implements AutoCloseable {
     static final Account.Waits QUICK =
-            new Account.Waits(
-                    new GatewayMachine.Waits(10, 100, 2), new Pauser(5, 50), 5, 20, 1);
+            new Account.Waits(new GatewayMachine.Waits(10, 100, 2), new Pauser(5, 50), 5, 20, 1);
 
     final FakeDiscord discord = new FakeDiscord();
     final LoopbackEgress loopback = new LoopbackEgress();
@@ -86,8 +85,7 @@ final class Stage implements AutoCloseable {
 
     void awaitState(State state) {
         Await.until(
-                state + ", not " + connector.status(),
-                () -> connector.status().state() == state);
+                state + ", not " + connector.status(), () -> connector.status().state() == state);
     }
 
     void awaitReason(String words) {
@@ -98,9 +96,7 @@ final class Stage implements AutoCloseable {
 
     void awaitTexts(String... texts) {
         try {
-            Await.until(
-                    "messages " + List.of(texts),
-                    () -> context.texts().size() >= texts.length);
+            Await.until("messages " + List.of(texts), () -> context.texts().size() >= texts.length);
         } catch (AssertionError e) {
             throw new AssertionError(context.texts() + " " + connector.status(), e);
         }
@@ -113,8 +109,7 @@ final class Stage implements AutoCloseable {
 
     OutboundMessage message(
             Conversation where, String replyTo, String editOf, String text, Button... buttons) {
-        return new OutboundMessage(
-                "key-" + ++keys, where, replyTo, editOf, text, List.of(buttons));
+        return new OutboundMessage("key-" + ++keys, where, replyTo, editOf, text, List.of(buttons));
     }
 
     static Conversation direct(Channel channel) {

@@ -96,8 +96,7 @@ class TokenSecrecyTest {
             shown.append(stage.connector.status());
             stage.connector.stop();
             shown.append(
-                    new String(
-                            stage.context.position().orElseThrow(), StandardCharsets.UTF_8));
+                    new String(stage.context.position().orElseThrow(), StandardCharsets.UTF_8));
             shown.append(egress.recorded());
             shown.append(Files.readString(LOG));
             String all = shown.toString();
