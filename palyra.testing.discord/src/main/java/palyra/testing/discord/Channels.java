@@ -583,6 +583,7 @@ final class Channels {
                 world.thread(message.channel, message.id(), World.THREAD, name, owner);
         message.json.put("flags", message.flags() | Messages.HAS_THREAD);
         message.json.set("thread", thread.json.deepCopy());
+        world.updated(message);
         return thread;
     }
 

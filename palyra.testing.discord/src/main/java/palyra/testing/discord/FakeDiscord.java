@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import palyra.testing.http.FaultExchange;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.FaultyApi;
@@ -58,6 +59,7 @@ public final class FakeDiscord extends FaultyApi {
     private int tokens = 1; // how many there were; guarded by lock
     private Chaos chaos = Chaos.none(); // guarded by lock
     private boolean strict; // guarded by lock
+    private Duration patience = Await.PATIENCE; // guarded by lock
 
     /** Opens it, with a bot that is in no guild and has no privileged intent. */
     public FakeDiscord() {
@@ -398,6 +400,18 @@ public final class FakeDiscord extends FaultyApi {
             state.json.put("content", text);
             world.mention(state, Json.NODES.nullNode(), "");
             world.changed(state);
+        }
+    }
+
+    /**
+     * Has Discord put a preview of a link under a message: a change that nobody made, with the time
+     * of the last edit as it was.
+     */
+    public void preview(Message message, String title) {
+        synchronized (lock) {
+            World.MessageState state = state(message);
+            state.json.set("embeds", Messages.embeds(Json.array(Json.object("title", title))));
+            world.updated(state);
         }
     }
 
@@ -752,10 +766,26 @@ public final class FakeDiscord extends FaultyApi {
 
     // Waits, each with an end.
 
+    /** Sets how long the waits wait. */
+    public FakeDiscord patience(Duration limit) {
+        synchronized (lock) {
+            patience = limit;
+        }
+        return this;
+    }
+
+    private <T> T await(String what, Supplier<Optional<T>> supplier) {
+        Duration limit;
+        synchronized (lock) {
+            limit = patience;
+        }
+        return Await.value(what, limit, supplier);
+    }
+
     /** Waits until the bot has a message in a channel that is so, and returns the first. */
     public Posted awaitPosted(Channel channel, Predicate<Posted> so) {
         try {
-            return Await.value(
+            return await(
                     "a message in " + channel,
                     () -> posted(channel).stream().filter(so).findFirst());
         } catch (AssertionError e) {
@@ -770,7 +800,7 @@ public final class FakeDiscord extends FaultyApi {
 
     /** Waits until the bot has so many messages in a channel, and returns all. */
     public List<Posted> awaitPosted(Channel channel, int count) {
-        return Await.value(
+        return await(
                 count + " messages in " + channel,
                 () -> Optional.of(posted(channel)).filter(all -> all.size() >= count));
     }
@@ -782,20 +812,21 @@ public final class FakeDiscord extends FaultyApi {
 
     /** Waits until what was done with an interaction is so, and returns it. */
     public Interaction awaitAnswer(Interaction interaction, Predicate<Interaction> so) {
-        return Await.value(
+        return await(
                 "an answer to interaction " + interaction.id(),
                 () -> Optional.of(interaction(interaction)).filter(so));
     }
 
     /** Waits until the bot reacted to a message with an emoji. */
     public void awaitReaction(Message message, String emoji) {
-        Await.until(
-                "reaction " + emoji + " to " + message, () -> reactions(message).contains(emoji));
+        await(
+                "reaction " + emoji + " to " + message,
+                () -> Optional.of(emoji).filter(reactions(message)::contains));
     }
 
     /** Waits until so many commands are registered everywhere. */
     public void awaitCommands(int count) {
-        Await.until(count + " commands", () -> commands().size() >= count);
+        await(count + " commands", () -> Optional.of(count).filter(n -> n <= commands().size()));
     }
 
     // Discord's rules.

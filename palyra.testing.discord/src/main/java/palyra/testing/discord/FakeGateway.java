@@ -147,12 +147,26 @@ public final class FakeGateway implements AutoCloseable {
         }
     }
 
-    void closedByClient(GatewayConnection connection, int code) {
+    /** Hears that the client closes, or answers a close; true if that is to be answered. */
+    boolean closedByClient(GatewayConnection connection, int code) {
         synchronized (lock) {
+            if (connection.serverCode != 0) {
+                return false;
+            }
             connection.clientCode = code;
+            if (connection.zombie) {
+                return false;
+            }
             if (connection.session != null && (code == 1000 || code == 1001)) {
                 sessions.remove(connection.session.id); // the bot went offline by itself
             }
+            return true;
+        }
+    }
+
+    boolean isZombie(GatewayConnection connection) {
+        synchronized (lock) {
+            return connection.zombie;
         }
     }
 
@@ -391,6 +405,7 @@ public final class FakeGateway implements AutoCloseable {
         if (session.connection != null) {
             session.connection.end(true); // one connection for a session
         }
+        release(session);
         session.connection = connection;
         connection.session = session;
         connection.resumed = true;

@@ -101,6 +101,7 @@ final class Rest {
             Optional<FaultyApi.Reply> over =
                     limits.take(route.name(), route.major(parameters), headers);
             if (over.isPresent()) {
+                check(route, over.get());
                 return over.get();
             }
             JsonNode body = route.act().apply(asked(route, parameters, request));

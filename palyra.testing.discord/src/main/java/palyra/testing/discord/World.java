@@ -588,6 +588,11 @@ final class World {
     void changed(MessageState message) {
         message.contents.add(message.json.path("content").asText());
         message.json.put("edited_timestamp", now());
+        updated(message);
+    }
+
+    /** Tells of a message that is another without having been edited. */
+    void updated(MessageState message) {
         if (!message.isEphemeral()) {
             tellMessage("MESSAGE_UPDATE", message.channel, told(message));
         }

@@ -353,7 +353,12 @@ class GatewayTest {
         client.ready();
         Message message = discord.say(ada, general, "x");
         discord.edit(message, "y");
-        assertEquals(message.id(), client.event("MESSAGE_UPDATE").path("id").asText());
+        assertTrue(client.event("MESSAGE_UPDATE").path("edited_timestamp").isTextual());
+        Message link = discord.say(ada, discord.dm(ada), "https://example.org");
+        discord.preview(link, "Example");
+        JsonNode preview = client.event("MESSAGE_UPDATE");
+        assertEquals("Example", preview.path("embeds").path(0).path("title").asText());
+        assertTrue(preview.path("edited_timestamp").isNull());
         discord.react(ada, message, "👍");
         assertEquals(
                 "👍", client.event("MESSAGE_REACTION_ADD").path("emoji").path("name").asText());
