@@ -51,6 +51,7 @@ final class Channels {
         rest.add("delete", reactions, 204, this::clearReactions);
         String reaction = reactions + "/{emoji_name}";
         rest.get(reaction, this::reactors);
+        rest.add("delete", reaction, 204, this::clearReactions);
         rest.add("put", reaction + "/@me", 204, ask -> react(ask, world.botId(), true));
         rest.add("delete", reaction + "/@me", 204, ask -> react(ask, world.botId(), false));
         rest.add(
@@ -466,7 +467,7 @@ final class Channels {
     private JsonNode clearReactions(Ask ask) {
         World.MessageState message = message(ask);
         need(message.channel, Permission.MANAGE_MESSAGES);
-        world.clearReactions(message);
+        world.clearReactions(message, ask.path("emoji_name") == null ? "" : emoji(ask));
         return null;
     }
 

@@ -271,7 +271,7 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Archives a thread; nobody writes in one that is locked too. */
+    /** Archives a thread; no message is taken in one that is locked too. */
     public void archive(Channel thread, boolean locked) {
         synchronized (lock) {
             World.ChannelState state = state(thread);
@@ -332,12 +332,12 @@ public final class FakeDiscord extends FaultyApi {
 
     // What people do.
 
-    /** Has somebody write. */
+    /** Has a user write. */
     public Message say(User user, Channel channel, String text) {
         return say(user, channel, text, Optional.empty(), Map.of());
     }
 
-    /** Has somebody reply to a message. */
+    /** Has a user reply to a message. */
     public Message reply(User user, Message to, String text) {
         synchronized (lock) {
             Channel channel = seen(world.channels.get(to.channel()));
@@ -345,7 +345,7 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Has somebody write and attach files, by their names. */
+    /** Has a user write and attach files, by their names. */
     public Message say(User user, Channel channel, String text, Map<String, byte[]> files) {
         return say(user, channel, text, Optional.empty(), files);
     }
@@ -404,7 +404,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has Discord put a preview of a link under a message: a change that nobody made, with the time
+     * Has Discord put a preview of a link under a message: a change without an edit, with the time
      * of the last edit as it was.
      */
     public void preview(Message message, String title) {
@@ -422,21 +422,21 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Has somebody react. */
+    /** Has a user react. */
     public void react(User user, Message message, String emoji) {
         synchronized (lock) {
             world.react(state(message), user.id(), emoji, true);
         }
     }
 
-    /** Has somebody take a reaction back. */
+    /** Has a user take a reaction back. */
     public void unreact(User user, Message message, String emoji) {
         synchronized (lock) {
             world.react(state(message), user.id(), emoji, false);
         }
     }
 
-    /** Has somebody type. */
+    /** Has a user type. */
     public void type(User user, Channel channel) {
         synchronized (lock) {
             World.ChannelState state = state(channel);
@@ -458,7 +458,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody press a button.
+     * Has a user press a button.
      *
      * @throws NoSuchElementException if the message has none of that custom id
      */
@@ -501,7 +501,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody use a command.
+     * Has a user use a command.
      *
      * @param command its name, such as {@code ask}; of a subcommand with a blank between: {@code
      *     agent use}
@@ -574,7 +574,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody send the form that an interaction was answered with.
+     * Has a user send the form that an interaction was answered with.
      *
      * @param values what was filled in, by custom id
      * @throws IllegalStateException if it was not answered with a form

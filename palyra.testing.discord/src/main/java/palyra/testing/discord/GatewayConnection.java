@@ -17,7 +17,7 @@ import palyra.testing.http.FaultWebSocket;
 
 /**
  * One connection to the gateway. The thread it came on reads; a thread of its own writes, so that a
- * client that does not read holds up nobody.
+ * client that does not read holds up no other.
  */
 final class GatewayConnection {
     static final int DISPATCH = 0;

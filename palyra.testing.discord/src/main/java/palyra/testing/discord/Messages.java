@@ -262,7 +262,7 @@ final class Messages {
         return ids;
     }
 
-    /** Returns whether a text calls everybody, and is allowed to. */
+    /** Returns whether a text calls all members, and is allowed to. */
     static boolean callsEveryone(String content, JsonNode allowed) {
         return EVERYONE.matcher(content).find() && allows(allowed, "everyone");
     }

@@ -264,7 +264,7 @@ final class World {
         return role;
     }
 
-    /** Makes somebody a member, unless that was so. */
+    /** Makes a user a member, unless that was so. */
     ObjectNode join(GuildState guild, ObjectNode user) {
         String id = user.path("id").asText();
         ObjectNode member = guild.members.get(id);
@@ -500,7 +500,7 @@ final class World {
         tell("CHANNEL_UPDATE", channel, channel.json.deepCopy(), Intent.GUILDS, null);
     }
 
-    /** Returns a message that nobody sees yet. */
+    /** Returns a message that no session was told of. */
     MessageState message(ChannelState channel, ObjectNode author, int type, String content) {
         ObjectNode json =
                 Json.object(
@@ -673,17 +673,20 @@ final class World {
                 : Json.object("id", emoji.substring(colon + 1), "name", emoji.substring(0, colon));
     }
 
-    /** Takes all reactions of a message away. */
-    void clearReactions(MessageState message) {
-        message.reactions.clear();
+    /** Takes all reactions of a message away, or those of one emoji; empty for all. */
+    void clearReactions(MessageState message, String emoji) {
+        message.reactions.keySet().removeIf(one -> emoji.isEmpty() || emoji.equals(one));
         ChannelState channel = message.channel;
         ObjectNode data =
                 Json.object(
                         "channel_id", channel.id(),
                         "message_id", message.id(),
                         "guild_id", channel.guild());
+        if (!emoji.isEmpty()) {
+            data.set("emoji", emoji(emoji));
+        }
         tell(
-                "MESSAGE_REACTION_REMOVE_ALL",
+                emoji.isEmpty() ? "MESSAGE_REACTION_REMOVE_ALL" : "MESSAGE_REACTION_REMOVE_EMOJI",
                 channel,
                 data,
                 Intent.GUILD_MESSAGE_REACTIONS,

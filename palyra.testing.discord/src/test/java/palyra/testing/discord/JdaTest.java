@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import palyra.testing.wait.Await;
 
-/** A client that nobody wrote for the fake takes it for Discord. */
+/** A client that was not written for the fake takes it for Discord. */
 class JdaTest {
     /** JDA sends a parameter there that Discord's document knows of another call alone. */
     private static final String SUPERFLUOUS =

@@ -539,6 +539,25 @@ class RestTest {
     // Rules.
 
     @Test
+    void theFakeHasAllCallsOfItsDocument() throws Exception {
+        JsonNode document =
+                Json.MAPPER.readTree(FakeDiscord.class.getResourceAsStream("openapi.json"));
+        for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+            for (Map.Entry<String, JsonNode> call : path.getValue().properties()) {
+                client.call(
+                        call.getKey().toUpperCase(java.util.Locale.ROOT),
+                        path.getKey().replaceAll("\\{[^}]*}", "1"),
+                        "{}");
+            }
+        }
+        List<String> unknown =
+                discord.takeViolations().stream()
+                        .filter(one -> one.contains("nor the fake") || one.contains("answer"))
+                        .toList();
+        assertEquals(List.of(), unknown);
+    }
+
+    @Test
     void whatIsAgainstTheRulesIsRemembered() throws Exception {
         client.call("GET", "/nothing", "");
         client.call("GET", "/users/@me", "", "User-Agent", "curl/8");
