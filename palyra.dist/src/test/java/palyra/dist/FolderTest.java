@@ -170,12 +170,7 @@ class FolderTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "palyra.api",
-                "palyra.api.core",
-                "palyra.testing",
-                "palyra.testing.discord"
-            })
+            strings = {"palyra.api", "palyra.api.core", "palyra.testing", "palyra.testing.discord"})
     void sourcesAndJavadocLieBesideWhatIntegratorsBuildWith(String artifact) throws Exception {
         String version = Product.version();
         Path folder =
