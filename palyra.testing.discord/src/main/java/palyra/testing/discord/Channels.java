@@ -345,11 +345,9 @@ final class Channels {
     void change(World.MessageState message, Ask ask) {
         JsonNode asked = ask.json();
         int kept = message.flags() & ~Messages.SUPPRESS_EMBEDS & ~Messages.LOADING;
-        int flags =
-                kept
-                        | (asked.hasNonNull("flags") ? asked : message.json).path("flags").asInt()
-                                & Messages.SUPPRESS_EMBEDS
-                        | asked.path("flags").asInt() & Messages.COMPONENTS_V2;
+        int suppress = (asked.hasNonNull("flags") ? asked : message.json).path("flags").asInt();
+        int flags = kept | (suppress & Messages.SUPPRESS_EMBEDS);
+        flags |= asked.path("flags").asInt() & Messages.COMPONENTS_V2;
         ObjectNode after = message.json.deepCopy();
         if (asked.has("content")) {
             after.put("content", asked.path("content").asText(""));

@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import palyra.testing.http.FaultExchange;
@@ -79,10 +83,9 @@ public final class FakeDiscord extends FaultyApi {
     /** Returns a token of the form of real ones. */
     private String token(int number) {
         String id =
-                java.util.Base64.getUrlEncoder()
+                Base64.getUrlEncoder()
                         .withoutPadding()
-                        .encodeToString(
-                                world.botId().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                        .encodeToString(world.botId().getBytes(StandardCharsets.UTF_8));
         return id + ".Gfake" + number + ".fakeFAKEfake_0123456789abcdefghijklmno";
     }
 
@@ -105,7 +108,7 @@ public final class FakeDiscord extends FaultyApi {
     @Override
     protected Optional<Talk> talk(Call call) {
         return isWebSocket(call.request())
-                ? Optional.of(socket -> gateway.talk(call.request().line().split(" ")[1], socket))
+                ? Optional.of(socket -> gateway.talk(Rest.target(call.request()), socket))
                 : Optional.empty();
     }
 
@@ -123,7 +126,7 @@ public final class FakeDiscord extends FaultyApi {
         }
         byte[] file;
         synchronized (lock) {
-            file = world.files.get(URI.create(request.line().split(" ")[1]).getPath());
+            file = world.files.get(URI.create(Rest.target(request)).getPath());
         }
         if (file == null) {
             exchange.answer(404, "text/plain", "This content is no longer available.");
@@ -215,6 +218,39 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
+    /** Has a guild be away, as in an outage of Discord: it is not there, but was not left. */
+    public void outage(Guild guild) {
+        synchronized (lock) {
+            ObjectNode data = Json.object("id", guild.id(), "unavailable", true);
+            world.events.accept(
+                    new World.Event("GUILD_DELETE", data, guild.id(), Intent.GUILDS.mask()));
+        }
+    }
+
+    /** Has a guild be back after an outage. */
+    public void back(Guild guild) {
+        synchronized (lock) {
+            ObjectNode data = world.full(world.guilds.get(guild.id()));
+            world.events.accept(
+                    new World.Event("GUILD_CREATE", data, guild.id(), Intent.GUILDS.mask()));
+        }
+    }
+
+    /** Makes a role of a guild; returns its id, which {@code <@&ID>} mentions. */
+    public String role(Guild guild, String name) {
+        synchronized (lock) {
+            return world.addRole(world.guilds.get(guild.id()), name);
+        }
+    }
+
+    /** Gives a user, or the bot, these roles of a guild, and no others. */
+    public void give(Guild guild, User user, String... roles) {
+        synchronized (lock) {
+            world.setRoles(
+                    world.guilds.get(guild.id()), world.users.get(user.id()), (Object[]) roles);
+        }
+    }
+
     /** Makes a text channel. */
     public Channel textChannel(Guild guild, String name) {
         return channel(guild, World.TEXT, name);
@@ -298,8 +334,8 @@ public final class FakeDiscord extends FaultyApi {
             world.deny(
                     state(channel),
                     permissions.length == 0
-                            ? java.util.Set.of()
-                            : java.util.EnumSet.copyOf(Arrays.asList(permissions)));
+                            ? Set.of()
+                            : EnumSet.copyOf(Arrays.asList(permissions)));
         }
     }
 
@@ -510,7 +546,7 @@ public final class FakeDiscord extends FaultyApi {
      */
     public Interaction slash(User user, Channel channel, String command, Map<String, ?> options) {
         synchronized (lock) {
-            List<String> names = List.of(command.split(" "));
+            List<String> names = List.of(command.split(" ", -1));
             ObjectNode registered =
                     registered(channel, names.get(0))
                             .orElseThrow(

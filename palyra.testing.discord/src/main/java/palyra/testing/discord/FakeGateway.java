@@ -201,6 +201,9 @@ public final class FakeGateway implements AutoCloseable {
         if (!data.isNull() && !data.isIntegralNumber()) {
             violations.add("gateway: a heartbeat says " + data + ", not a sequence number or null");
         }
+        if (connection.session != null && data.asLong() > connection.session.seq()) {
+            violations.add("gateway: a heartbeat says " + data + ", which was not sent yet");
+        }
         connection.heartbeats++;
         connection.lastHeartbeatNanos = System.nanoTime();
         connection.send(GatewayConnection.HEARTBEAT_ACK, null);

@@ -233,6 +233,27 @@ final class World {
         return guild;
     }
 
+    /** Makes a role; returns its id. */
+    String addRole(GuildState guild, String name) {
+        ObjectNode role = role(ids.next(), name);
+        role.put("position", guild.json.path("roles").size());
+        ((ArrayNode) guild.json.path("roles")).add(role);
+        ObjectNode data = Json.object("guild_id", guild.id(), "role", role);
+        events.accept(new Event("GUILD_ROLE_CREATE", data, guild.id(), Intent.GUILDS.mask()));
+        return role.path("id").asText();
+    }
+
+    /** Gives a member these roles, and no others. */
+    void setRoles(GuildState guild, ObjectNode user, Object... roles) {
+        ObjectNode member = join(guild, user);
+        member.set("roles", Json.array(roles));
+        ObjectNode data = member.deepCopy().put("guild_id", guild.id());
+        // Of the bot itself it is told in any case.
+        boolean own = user.path("id").asText().equals(botId());
+        long intent = own ? 0 : Intent.GUILD_MEMBERS.mask();
+        events.accept(new Event("GUILD_MEMBER_UPDATE", data, guild.id(), intent));
+    }
+
     private static ObjectNode role(String id, String name) {
         ObjectNode role =
                 Json.object(
@@ -551,6 +572,8 @@ final class World {
         ArrayNode mentions = Json.NODES.arrayNode();
         mentioned.stream().filter(users::containsKey).map(users::get).forEach(mentions::add);
         message.json.set("mentions", mentions);
+        message.json.set(
+                "mention_roles", Json.array(Messages.mentionedRoles(content, allowed).toArray()));
         message.json.put("mention_everyone", Messages.callsEveryone(content, allowed));
     }
 

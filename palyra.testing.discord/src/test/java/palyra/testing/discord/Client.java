@@ -1,6 +1,7 @@
 package palyra.testing.discord;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -64,8 +65,7 @@ final class Client implements AutoCloseable {
                         ? Json.object()
                         : Json.read(answer.body().getBytes(StandardCharsets.UTF_8));
         return json.isObject() && !json.has("status")
-                ? Json.object("status", answer.statusCode())
-                        .setAll((com.fasterxml.jackson.databind.node.ObjectNode) json)
+                ? Json.object("status", answer.statusCode()).setAll((ObjectNode) json)
                 : json;
     }
 

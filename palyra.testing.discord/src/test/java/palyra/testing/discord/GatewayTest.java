@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -288,7 +289,7 @@ class GatewayTest {
     void withoutTheIntentTextsAreEmptyUnlessTheyConcernTheBot() throws Exception {
         Client client = client();
         client.ready();
-        Message first = discord.say(ada, general, "secret", java.util.Map.of("a.txt", new byte[1]));
+        Message first = discord.say(ada, general, "secret", Map.of("a.txt", new byte[1]));
         JsonNode bare = client.event("MESSAGE_CREATE");
         assertEquals("", bare.path("content").asText());
         assertEquals(0, bare.path("attachments").size());
@@ -374,6 +375,43 @@ class GatewayTest {
         client.event("THREAD_DELETE");
         discord.leave(guild);
         client.event("GUILD_DELETE");
+    }
+
+    @Test
+    void rolesAreGivenMentionedAndSeen() throws Exception {
+        gateway.grant(Intent.MESSAGE_CONTENT, Intent.GUILD_MEMBERS);
+        Client client = client();
+        client.ready(ALL | 1 << 1);
+        String helper = discord.role(guild, "helper");
+        client.event("GUILD_ROLE_CREATE");
+        discord.give(guild, ada, helper);
+        assertEquals(1, client.event("GUILD_MEMBER_UPDATE").path("roles").size());
+        discord.say(ada, general, "<@&" + helper + "> help");
+        JsonNode said = client.event("MESSAGE_CREATE");
+        assertEquals(helper, said.path("mention_roles").path(0).asText());
+        assertEquals(helper, said.path("member").path("roles").path(0).asText());
+    }
+
+    @Test
+    void aGuildMayBeAwayForAWhile() throws Exception {
+        Client client = client();
+        client.ready();
+        client.event("GUILD_CREATE");
+        discord.outage(guild);
+        assertTrue(client.event("GUILD_DELETE").path("unavailable").asBoolean());
+        discord.back(guild);
+        assertEquals(guild.id(), client.event("GUILD_CREATE").path("id").asText());
+    }
+
+    @Test
+    void aHeartbeatSaysWhatWasHeard() throws Exception {
+        Client client = client();
+        client.ready();
+        client.send("{\"op\":1,\"d\":99}");
+        client.next(11);
+        client.send("{\"op\":1,\"d\":\"1\"}");
+        client.next(11);
+        assertEquals(2, discord.takeViolations().size());
     }
 
     // What goes wrong.
