@@ -16,19 +16,20 @@ const zod = await import(join(home, "build", "discord-api-spec.zod.js"));
 
 const USED = [
   /^\/gateway/,
-  /^\/users\/@me$/,
-  /^\/users\/\{user_id\}$/,
-  /^\/users\/@me\/(channels|guilds)$/,
-  /^\/applications\/@me$/,
-  /^\/oauth2\/applications\/@me$/,
-  /^\/applications\/\{application_id\}(\/guilds\/\{guild_id\})?\/commands/,
+  /^\/users\/(\{user_id\}|@me|@me\/channels|@me\/guilds)$/,
+  /^(\/oauth2)?\/applications\/@me$/,
+  /^\/applications\/\{application_id\}(\/guilds\/\{guild_id\})?\/commands(\/\{command_id\})?$/,
   /^\/guilds\/\{guild_id\}$/,
   /^\/guilds\/\{guild_id\}\/(channels|roles|threads\/active|members\/\{user_id\})$/,
-  /^\/channels\/\{channel_id\}$/,
-  /^\/channels\/\{channel_id\}\/(messages|typing|threads|thread-members)/,
+  /^\/channels\/\{channel_id\}(\/typing|\/threads|\/thread-members\/@me)?$/,
+  /^\/channels\/\{channel_id\}\/threads\/archived\/public$/,
+  /^\/channels\/\{channel_id\}\/messages(\/bulk-delete|\/\{message_id\}(\/threads)?)?$/,
+  /^\/channels\/\{channel_id\}\/messages\/\{message_id\}\/reactions/,
   /^\/interactions\//,
   /^\/webhooks\/\{webhook_id\}\/\{webhook_token\}(\/messages\/.*)?$/,
 ];
+// What the fake does not have of these.
+const UNUSED = /^(get|patch|delete) \/webhooks\/\{webhook_id\}\/\{webhook_token\}$|^(put|patch|delete) \/guilds|^post \/guilds\/\{guild_id\}\/roles|^patch \/(users|applications)\/@me/;
 const EVENTS = [
   "GuildRoleResponse", "GuildResponse", "MessageResponse", "ThreadResponse", "UserResponse",
   "GuildChannelResponse", "PrivateChannelResponse", "GuildMemberResponse",
@@ -138,6 +139,9 @@ for (const node of source.statements) {
     }
     const item = (paths[nameOf(path)] = {});
     for (const method of path.type.members) {
+      if (UNUSED.test(nameOf(method) + " " + nameOf(path))) {
+        continue;
+      }
       const parts = members(method.type);
       const operation = (item[nameOf(method)] = { parameters: [], responses: {} });
       for (const place of parts.parameters.type.members) {

@@ -51,6 +51,7 @@ final class Channels {
         rest.add("delete", reactions, 204, this::clearReactions);
         String reaction = reactions + "/{emoji_name}";
         rest.get(reaction, this::reactors);
+        rest.add("delete", reaction, 204, this::clearReactions);
         rest.add("put", reaction + "/@me", 204, ask -> react(ask, world.botId(), true));
         rest.add("delete", reaction + "/@me", 204, ask -> react(ask, world.botId(), false));
         rest.add(
@@ -344,11 +345,9 @@ final class Channels {
     void change(World.MessageState message, Ask ask) {
         JsonNode asked = ask.json();
         int kept = message.flags() & ~Messages.SUPPRESS_EMBEDS & ~Messages.LOADING;
-        int flags =
-                kept
-                        | (asked.hasNonNull("flags") ? asked : message.json).path("flags").asInt()
-                                & Messages.SUPPRESS_EMBEDS
-                        | asked.path("flags").asInt() & Messages.COMPONENTS_V2;
+        int suppress = (asked.hasNonNull("flags") ? asked : message.json).path("flags").asInt();
+        int flags = kept | (suppress & Messages.SUPPRESS_EMBEDS);
+        flags |= asked.path("flags").asInt() & Messages.COMPONENTS_V2;
         ObjectNode after = message.json.deepCopy();
         if (asked.has("content")) {
             after.put("content", asked.path("content").asText(""));
@@ -466,7 +465,7 @@ final class Channels {
     private JsonNode clearReactions(Ask ask) {
         World.MessageState message = message(ask);
         need(message.channel, Permission.MANAGE_MESSAGES);
-        world.clearReactions(message);
+        world.clearReactions(message, ask.path("emoji_name") == null ? "" : emoji(ask));
         return null;
     }
 
@@ -583,6 +582,7 @@ final class Channels {
                 world.thread(message.channel, message.id(), World.THREAD, name, owner);
         message.json.put("flags", message.flags() | Messages.HAS_THREAD);
         message.json.set("thread", thread.json.deepCopy());
+        world.updated(message);
         return thread;
     }
 

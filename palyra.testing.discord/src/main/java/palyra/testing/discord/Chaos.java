@@ -3,6 +3,7 @@ package palyra.testing.discord;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import palyra.testing.http.FaultyApi.Fault;
 
 /**
  * How often what goes wrong, by chance: the same of the same seed and the same order of calls and
@@ -86,7 +87,7 @@ public final class Chaos {
     }
 
     /** Returns how a call goes wrong; empty if it does not. */
-    Optional<palyra.testing.http.FaultyApi.Fault> call() {
+    Optional<Fault> call() {
         if (!is(calls)) {
             return Optional.empty();
         }
@@ -97,8 +98,8 @@ public final class Chaos {
                     case 1 -> Faults.globallyRateLimited(millis);
                     case 2 -> Faults.unavailable();
                     case 3 -> Faults.unavailableAfter();
-                    case 4 -> palyra.testing.http.FaultyApi.Fault.droppedBefore();
-                    case 5 -> palyra.testing.http.FaultyApi.Fault.droppedAfter();
+                    case 4 -> Fault.droppedBefore();
+                    case 5 -> Fault.droppedAfter();
                     default -> Faults.slow(millis);
                 });
     }

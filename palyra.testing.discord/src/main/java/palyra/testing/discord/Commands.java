@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -112,8 +114,7 @@ final class Commands {
         String name = asked.path("name").asText();
         boolean slash = asked.path("type").asInt(SLASH) == SLASH;
         if (slash
-                && (!NAME.matcher(name).matches()
-                        || !name.equals(name.toLowerCase(java.util.Locale.ROOT)))) {
+                && (!NAME.matcher(name).matches() || !name.equals(name.toLowerCase(Locale.ROOT)))) {
             throw Refusal.form(
                     place + "name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid");
         }
@@ -150,7 +151,7 @@ final class Commands {
             command.put("guild_id", ask.path("guild_id"));
         }
         ObjectNode rest = Json.withoutNulls(asked).deepCopy();
-        rest.remove(java.util.List.of("id", "version"));
+        rest.remove(List.of("id", "version"));
         if (rest.path("default_member_permissions").isNumber()) {
             rest.put(
                     "default_member_permissions", rest.path("default_member_permissions").asText());

@@ -5,14 +5,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import palyra.testing.http.FaultExchange;
 import palyra.testing.http.FaultServer;
 import palyra.testing.http.FaultyApi;
@@ -58,6 +63,7 @@ public final class FakeDiscord extends FaultyApi {
     private int tokens = 1; // how many there were; guarded by lock
     private Chaos chaos = Chaos.none(); // guarded by lock
     private boolean strict; // guarded by lock
+    private Duration patience = Await.PATIENCE; // guarded by lock
 
     /** Opens it, with a bot that is in no guild and has no privileged intent. */
     public FakeDiscord() {
@@ -77,10 +83,9 @@ public final class FakeDiscord extends FaultyApi {
     /** Returns a token of the form of real ones. */
     private String token(int number) {
         String id =
-                java.util.Base64.getUrlEncoder()
+                Base64.getUrlEncoder()
                         .withoutPadding()
-                        .encodeToString(
-                                world.botId().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                        .encodeToString(world.botId().getBytes(StandardCharsets.UTF_8));
         return id + ".Gfake" + number + ".fakeFAKEfake_0123456789abcdefghijklmno";
     }
 
@@ -103,7 +108,7 @@ public final class FakeDiscord extends FaultyApi {
     @Override
     protected Optional<Talk> talk(Call call) {
         return isWebSocket(call.request())
-                ? Optional.of(socket -> gateway.talk(call.request().line().split(" ")[1], socket))
+                ? Optional.of(socket -> gateway.talk(Rest.target(call.request()), socket))
                 : Optional.empty();
     }
 
@@ -121,7 +126,7 @@ public final class FakeDiscord extends FaultyApi {
         }
         byte[] file;
         synchronized (lock) {
-            file = world.files.get(URI.create(request.line().split(" ")[1]).getPath());
+            file = world.files.get(URI.create(Rest.target(request)).getPath());
         }
         if (file == null) {
             exchange.answer(404, "text/plain", "This content is no longer available.");
@@ -213,6 +218,39 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
+    /** Has a guild be away, as in an outage of Discord: it is not there, but was not left. */
+    public void outage(Guild guild) {
+        synchronized (lock) {
+            ObjectNode data = Json.object("id", guild.id(), "unavailable", true);
+            world.events.accept(
+                    new World.Event("GUILD_DELETE", data, guild.id(), Intent.GUILDS.mask()));
+        }
+    }
+
+    /** Has a guild be back after an outage. */
+    public void back(Guild guild) {
+        synchronized (lock) {
+            ObjectNode data = world.full(world.guilds.get(guild.id()));
+            world.events.accept(
+                    new World.Event("GUILD_CREATE", data, guild.id(), Intent.GUILDS.mask()));
+        }
+    }
+
+    /** Makes a role of a guild; returns its id, which {@code <@&ID>} mentions. */
+    public String role(Guild guild, String name) {
+        synchronized (lock) {
+            return world.addRole(world.guilds.get(guild.id()), name);
+        }
+    }
+
+    /** Gives a user, or the bot, these roles of a guild, and no others. */
+    public void give(Guild guild, User user, String... roles) {
+        synchronized (lock) {
+            world.setRoles(
+                    world.guilds.get(guild.id()), world.users.get(user.id()), (Object[]) roles);
+        }
+    }
+
     /** Makes a text channel. */
     public Channel textChannel(Guild guild, String name) {
         return channel(guild, World.TEXT, name);
@@ -269,7 +307,7 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Archives a thread; nobody writes in one that is locked too. */
+    /** Archives a thread; no message is taken in one that is locked too. */
     public void archive(Channel thread, boolean locked) {
         synchronized (lock) {
             World.ChannelState state = state(thread);
@@ -296,8 +334,8 @@ public final class FakeDiscord extends FaultyApi {
             world.deny(
                     state(channel),
                     permissions.length == 0
-                            ? java.util.Set.of()
-                            : java.util.EnumSet.copyOf(Arrays.asList(permissions)));
+                            ? Set.of()
+                            : EnumSet.copyOf(Arrays.asList(permissions)));
         }
     }
 
@@ -330,12 +368,12 @@ public final class FakeDiscord extends FaultyApi {
 
     // What people do.
 
-    /** Has somebody write. */
+    /** Has a user write. */
     public Message say(User user, Channel channel, String text) {
         return say(user, channel, text, Optional.empty(), Map.of());
     }
 
-    /** Has somebody reply to a message. */
+    /** Has a user reply to a message. */
     public Message reply(User user, Message to, String text) {
         synchronized (lock) {
             Channel channel = seen(world.channels.get(to.channel()));
@@ -343,7 +381,7 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Has somebody write and attach files, by their names. */
+    /** Has a user write and attach files, by their names. */
     public Message say(User user, Channel channel, String text, Map<String, byte[]> files) {
         return say(user, channel, text, Optional.empty(), files);
     }
@@ -401,6 +439,18 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
+    /**
+     * Has Discord put a preview of a link under a message: a change without an edit, with the time
+     * of the last edit as it was.
+     */
+    public void preview(Message message, String title) {
+        synchronized (lock) {
+            World.MessageState state = state(message);
+            state.json.set("embeds", Messages.embeds(Json.array(Json.object("title", title))));
+            world.updated(state);
+        }
+    }
+
     /** Deletes messages; more than one of a channel are told of at once. */
     public void delete(Message... messages) {
         synchronized (lock) {
@@ -408,21 +458,21 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
-    /** Has somebody react. */
+    /** Has a user react. */
     public void react(User user, Message message, String emoji) {
         synchronized (lock) {
             world.react(state(message), user.id(), emoji, true);
         }
     }
 
-    /** Has somebody take a reaction back. */
+    /** Has a user take a reaction back. */
     public void unreact(User user, Message message, String emoji) {
         synchronized (lock) {
             world.react(state(message), user.id(), emoji, false);
         }
     }
 
-    /** Has somebody type. */
+    /** Has a user type. */
     public void type(User user, Channel channel) {
         synchronized (lock) {
             World.ChannelState state = state(channel);
@@ -444,7 +494,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody press a button.
+     * Has a user press a button.
      *
      * @throws NoSuchElementException if the message has none of that custom id
      */
@@ -487,7 +537,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody use a command.
+     * Has a user use a command.
      *
      * @param command its name, such as {@code ask}; of a subcommand with a blank between: {@code
      *     agent use}
@@ -496,7 +546,7 @@ public final class FakeDiscord extends FaultyApi {
      */
     public Interaction slash(User user, Channel channel, String command, Map<String, ?> options) {
         synchronized (lock) {
-            List<String> names = List.of(command.split(" "));
+            List<String> names = List.of(command.split(" ", -1));
             ObjectNode registered =
                     registered(channel, names.get(0))
                             .orElseThrow(
@@ -560,7 +610,7 @@ public final class FakeDiscord extends FaultyApi {
     }
 
     /**
-     * Has somebody send the form that an interaction was answered with.
+     * Has a user send the form that an interaction was answered with.
      *
      * @param values what was filled in, by custom id
      * @throws IllegalStateException if it was not answered with a form
@@ -752,10 +802,26 @@ public final class FakeDiscord extends FaultyApi {
 
     // Waits, each with an end.
 
+    /** Sets how long the waits wait. */
+    public FakeDiscord patience(Duration limit) {
+        synchronized (lock) {
+            patience = limit;
+        }
+        return this;
+    }
+
+    private <T> T await(String what, Supplier<Optional<T>> supplier) {
+        Duration limit;
+        synchronized (lock) {
+            limit = patience;
+        }
+        return Await.value(what, limit, supplier);
+    }
+
     /** Waits until the bot has a message in a channel that is so, and returns the first. */
     public Posted awaitPosted(Channel channel, Predicate<Posted> so) {
         try {
-            return Await.value(
+            return await(
                     "a message in " + channel,
                     () -> posted(channel).stream().filter(so).findFirst());
         } catch (AssertionError e) {
@@ -770,7 +836,7 @@ public final class FakeDiscord extends FaultyApi {
 
     /** Waits until the bot has so many messages in a channel, and returns all. */
     public List<Posted> awaitPosted(Channel channel, int count) {
-        return Await.value(
+        return await(
                 count + " messages in " + channel,
                 () -> Optional.of(posted(channel)).filter(all -> all.size() >= count));
     }
@@ -782,20 +848,21 @@ public final class FakeDiscord extends FaultyApi {
 
     /** Waits until what was done with an interaction is so, and returns it. */
     public Interaction awaitAnswer(Interaction interaction, Predicate<Interaction> so) {
-        return Await.value(
+        return await(
                 "an answer to interaction " + interaction.id(),
                 () -> Optional.of(interaction(interaction)).filter(so));
     }
 
     /** Waits until the bot reacted to a message with an emoji. */
     public void awaitReaction(Message message, String emoji) {
-        Await.until(
-                "reaction " + emoji + " to " + message, () -> reactions(message).contains(emoji));
+        await(
+                "reaction " + emoji + " to " + message,
+                () -> Optional.of(emoji).filter(reactions(message)::contains));
     }
 
     /** Waits until so many commands are registered everywhere. */
     public void awaitCommands(int count) {
-        Await.until(count + " commands", () -> commands().size() >= count);
+        await(count + " commands", () -> Optional.of(count).filter(n -> n <= commands().size()));
     }
 
     // Discord's rules.

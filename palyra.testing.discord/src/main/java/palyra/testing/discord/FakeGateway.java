@@ -147,12 +147,26 @@ public final class FakeGateway implements AutoCloseable {
         }
     }
 
-    void closedByClient(GatewayConnection connection, int code) {
+    /** Hears that the client closes, or answers a close; true if that is to be answered. */
+    boolean closedByClient(GatewayConnection connection, int code) {
         synchronized (lock) {
+            if (connection.serverCode != 0) {
+                return false;
+            }
             connection.clientCode = code;
+            if (connection.zombie) {
+                return false;
+            }
             if (connection.session != null && (code == 1000 || code == 1001)) {
                 sessions.remove(connection.session.id); // the bot went offline by itself
             }
+            return true;
+        }
+    }
+
+    boolean isZombie(GatewayConnection connection) {
+        synchronized (lock) {
+            return connection.zombie;
         }
     }
 
@@ -186,6 +200,9 @@ public final class FakeGateway implements AutoCloseable {
     private void heartbeat(GatewayConnection connection, JsonNode data) {
         if (!data.isNull() && !data.isIntegralNumber()) {
             violations.add("gateway: a heartbeat says " + data + ", not a sequence number or null");
+        }
+        if (connection.session != null && data.asLong() > connection.session.seq()) {
+            violations.add("gateway: a heartbeat says " + data + ", which was not sent yet");
         }
         connection.heartbeats++;
         connection.lastHeartbeatNanos = System.nanoTime();
@@ -391,6 +408,7 @@ public final class FakeGateway implements AutoCloseable {
         if (session.connection != null) {
             session.connection.end(true); // one connection for a session
         }
+        release(session);
         session.connection = connection;
         connection.session = session;
         connection.resumed = true;

@@ -17,7 +17,7 @@ import palyra.testing.http.FaultWebSocket;
 
 /**
  * One connection to the gateway. The thread it came on reads; a thread of its own writes, so that a
- * client that does not read holds up nobody.
+ * client that does not read holds up no other.
  */
 final class GatewayConnection {
     static final int DISPATCH = 0;
@@ -82,14 +82,12 @@ final class GatewayConnection {
             read();
         } finally {
             gateway.ended(this);
-            work.clear();
             work.add(() -> false);
             try {
                 writer.join();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            deflater.end();
         }
     }
 
@@ -103,15 +101,18 @@ final class GatewayConnection {
                             frame.payload().length < 2
                                     ? 1005
                                     : ByteBuffer.wrap(frame.payload()).getShort() & 0xffff;
-                    gateway.closedByClient(this, code);
-                    work.add(
-                            () -> {
-                                socket.send(0x88, frame.payload());
-                                return false;
-                            });
-                    return;
+                    if (gateway.closedByClient(this, code)) {
+                        work.add(() -> sent(0x88, frame.payload()));
+                    }
+                    if (!gateway.isZombie(this)) {
+                        return;
+                    }
                 }
-                case 9 -> work.add(() -> sent(0x8a, frame.payload()));
+                case 9 -> {
+                    if (!gateway.isZombie(this)) {
+                        work.add(() -> sent(0x8a, frame.payload()));
+                    }
+                }
                 case 10 -> {} // a sign of life
                 default -> {
                     message.writeBytes(frame.payload());
@@ -168,6 +169,8 @@ final class GatewayConnection {
             // the client left, which the reader notices
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            deflater.end();
         }
     }
 

@@ -170,10 +170,7 @@ final class Interactions {
     private JsonNode callback(Ask ask) {
         State state = byId.get(ask.path("interaction_id"));
         boolean known = state != null && state.token.equals(ask.path("interaction_token"));
-        if (!known
-                || state.expired
-                || state.callback == null
-                        && System.nanoTime() - state.begunNanos > deadline.toNanos()) {
+        if (!known || state.expired || isLate(state)) {
             throw Refusal.unknown("interaction", 10062);
         }
         if (state.callback != null) {
@@ -186,6 +183,10 @@ final class Interactions {
             return null;
         }
         return response(state, type);
+    }
+
+    private boolean isLate(State state) {
+        return state.callback == null && System.nanoTime() - state.begunNanos > deadline.toNanos();
     }
 
     private void answer(State state, int type, Ask data) {

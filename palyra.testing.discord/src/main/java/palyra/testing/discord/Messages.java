@@ -31,6 +31,7 @@ final class Messages {
     private static final int MAX_EMBED_TEXT = 6_000;
     private static final int CONTAINER = 17;
     private static final Pattern USER = Pattern.compile("<@!?([0-9]+)>");
+    private static final Pattern ROLE = Pattern.compile("<@&([0-9]+)>");
     private static final Pattern EVERYONE = Pattern.compile("@(everyone|here)\\b");
 
     private Messages() {}
@@ -53,10 +54,12 @@ final class Messages {
         checkMentions(asked.path("allowed_mentions"));
         boolean onlyComponents = (flags & COMPONENTS_V2) != 0;
         if (onlyComponents && (!content.isEmpty() || !asked.path("embeds").isEmpty())) {
+            String field = content.isEmpty() ? "embeds" : "content";
             throw Refusal.form(
-                    content.isEmpty() ? "embeds" : "content",
+                    field,
                     "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-                    "The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2");
+                    "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+                            .formatted(field));
         }
         checkComponents(asked.path("components"), onlyComponents);
         if (files > 10) {
@@ -262,7 +265,20 @@ final class Messages {
         return ids;
     }
 
-    /** Returns whether a text calls everybody, and is allowed to. */
+    /** Returns the ids of the roles that a text mentions, as far as it is allowed to. */
+    static Set<String> mentionedRoles(String content, JsonNode allowed) {
+        Set<String> ids = new TreeSet<>();
+        Matcher role = ROLE.matcher(content);
+        while (role.find()) {
+            String id = role.group(1);
+            if (allows(allowed, "roles") || has(allowed.path("roles"), id)) {
+                ids.add(id);
+            }
+        }
+        return ids;
+    }
+
+    /** Returns whether a text calls all members, and is allowed to. */
     static boolean callsEveryone(String content, JsonNode allowed) {
         return EVERYONE.matcher(content).find() && allows(allowed, "everyone");
     }

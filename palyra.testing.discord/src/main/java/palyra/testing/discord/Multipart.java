@@ -50,7 +50,7 @@ final class Multipart {
 
     private static Part part(String head, String content) {
         Map<String, String> headers = new LinkedHashMap<>();
-        for (String header : utf8(head).split("\r\n")) {
+        for (String header : utf8(head).split("\r\n", -1)) {
             int colon = header.indexOf(':');
             headers.put(
                     header.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT),

@@ -16,7 +16,7 @@ public enum Permission {
     ATTACH_FILES(15),
     /** Reads what was written before. */
     READ_MESSAGE_HISTORY(16),
-    /** Opens threads that everybody sees. */
+    /** Opens threads that all members see. */
     CREATE_PUBLIC_THREADS(35),
     /** Writes in threads. */
     SEND_MESSAGES_IN_THREADS(38);

@@ -24,7 +24,7 @@ final class Refusal extends RuntimeException {
     static Refusal form(String place, String code, String message) {
         ObjectNode error =
                 Json.object("_errors", Json.array(Json.object("code", code, "message", message)));
-        String[] names = place.split("\\.");
+        String[] names = place.split("\\.", -1);
         for (int at = names.length - 1; at >= 0; at--) {
             error = Json.object(names[at], error);
         }

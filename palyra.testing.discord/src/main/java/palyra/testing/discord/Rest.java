@@ -73,15 +73,20 @@ final class Rest {
     }
 
     private Optional<Route> find(FaultServer.Heard request) {
-        String method = request.line().split(" ")[0].toLowerCase(Locale.ROOT);
+        String method = request.line().split(" ", -1)[0].toLowerCase(Locale.ROOT);
         String path = path(request);
         return routes.stream()
                 .filter(one -> one.method().equals(method) && one.match(path).isPresent())
                 .findFirst();
     }
 
+    /** Returns what a request asks for: path and query. */
+    static String target(FaultServer.Heard request) {
+        return request.line().split(" ", -1)[1];
+    }
+
     private static String path(FaultServer.Heard request) {
-        String path = URI.create(request.line().split(" ")[1]).getRawPath();
+        String path = URI.create(target(request)).getRawPath();
         return path.startsWith(BASE + "/") ? path.substring(BASE.length()) : "";
     }
 
@@ -101,6 +106,7 @@ final class Rest {
             Optional<FaultyApi.Reply> over =
                     limits.take(route.name(), route.major(parameters), headers);
             if (over.isPresent()) {
+                check(route, over.get());
                 return over.get();
             }
             JsonNode body = route.act().apply(asked(route, parameters, request));
@@ -181,8 +187,8 @@ final class Rest {
 
     private static Map<String, String> query(FaultServer.Heard request) {
         Map<String, String> query = new LinkedHashMap<>();
-        String raw = URI.create(request.line().split(" ")[1]).getRawQuery();
-        for (String pair : raw == null ? new String[0] : raw.split("&")) {
+        String raw = URI.create(target(request)).getRawQuery();
+        for (String pair : raw == null ? new String[0] : raw.split("&", -1)) {
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             String value = equals < 0 ? "" : pair.substring(equals + 1);

@@ -5,6 +5,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ import java.util.function.Function;
 record Route(String method, String path, int status, Function<Ask, JsonNode> act) {
     /** Returns what tests call it, such as {@code GET /users/@me}. */
     String name() {
-        return method.toUpperCase(java.util.Locale.ROOT) + " " + path;
+        return method.toUpperCase(Locale.ROOT) + " " + path;
     }
 
     /** Returns the parameters of a path, if it is one of this call. */

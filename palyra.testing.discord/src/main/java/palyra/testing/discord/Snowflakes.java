@@ -7,7 +7,7 @@ final class Snowflakes {
     private long last;
 
     synchronized String next() {
-        last = Math.max(last + 1, System.currentTimeMillis() - EPOCH_MILLIS << 22);
+        last = Math.max(last + 1, (System.currentTimeMillis() - EPOCH_MILLIS) << 22);
         return Long.toUnsignedString(last);
     }
 }

@@ -6,7 +6,7 @@ public enum Trouble {
     DROP,
     /** It ends without a closing frame. */
     LEAVE,
-    /** The client is told to connect anew (opcode 7). */
+    /** The client is told to connect again (opcode 7). */
     RECONNECT,
     /** The session is invalid, but may be resumed (opcode 9, true). */
     INVALID_RESUMABLE,

@@ -1,7 +1,7 @@
 package palyra.testing.discord;
 
 /**
- * Somebody who uses Discord.
+ * A user of Discord.
  *
  * @param id snowflake
  * @param name user name

@@ -20,7 +20,8 @@ final class Violations {
                     "THREAD_CREATE", "ThreadResponse",
                     "THREAD_UPDATE", "ThreadResponse",
                     "GUILD_CREATE", "GuildResponse",
-                    "GUILD_MEMBER_ADD", "GuildMemberResponse");
+                    "GUILD_MEMBER_ADD", "GuildMemberResponse",
+                    "GUILD_MEMBER_UPDATE", "GuildMemberResponse");
 
     private final List<String> all = new ArrayList<>(); // guarded by this
 

@@ -233,6 +233,27 @@ final class World {
         return guild;
     }
 
+    /** Makes a role; returns its id. */
+    String addRole(GuildState guild, String name) {
+        ObjectNode role = role(ids.next(), name);
+        role.put("position", guild.json.path("roles").size());
+        ((ArrayNode) guild.json.path("roles")).add(role);
+        ObjectNode data = Json.object("guild_id", guild.id(), "role", role);
+        events.accept(new Event("GUILD_ROLE_CREATE", data, guild.id(), Intent.GUILDS.mask()));
+        return role.path("id").asText();
+    }
+
+    /** Gives a member these roles, and no others. */
+    void setRoles(GuildState guild, ObjectNode user, Object... roles) {
+        ObjectNode member = join(guild, user);
+        member.set("roles", Json.array(roles));
+        ObjectNode data = member.deepCopy().put("guild_id", guild.id());
+        // Of the bot itself it is told in any case.
+        boolean own = user.path("id").asText().equals(botId());
+        long intent = own ? 0 : Intent.GUILD_MEMBERS.mask();
+        events.accept(new Event("GUILD_MEMBER_UPDATE", data, guild.id(), intent));
+    }
+
     private static ObjectNode role(String id, String name) {
         ObjectNode role =
                 Json.object(
@@ -264,7 +285,7 @@ final class World {
         return role;
     }
 
-    /** Makes somebody a member, unless that was so. */
+    /** Makes a user a member, unless that was so. */
     ObjectNode join(GuildState guild, ObjectNode user) {
         String id = user.path("id").asText();
         ObjectNode member = guild.members.get(id);
@@ -500,7 +521,7 @@ final class World {
         tell("CHANNEL_UPDATE", channel, channel.json.deepCopy(), Intent.GUILDS, null);
     }
 
-    /** Returns a message that nobody sees yet. */
+    /** Returns a message that no session was told of. */
     MessageState message(ChannelState channel, ObjectNode author, int type, String content) {
         ObjectNode json =
                 Json.object(
@@ -551,6 +572,8 @@ final class World {
         ArrayNode mentions = Json.NODES.arrayNode();
         mentioned.stream().filter(users::containsKey).map(users::get).forEach(mentions::add);
         message.json.set("mentions", mentions);
+        message.json.set(
+                "mention_roles", Json.array(Messages.mentionedRoles(content, allowed).toArray()));
         message.json.put("mention_everyone", Messages.callsEveryone(content, allowed));
     }
 
@@ -588,6 +611,11 @@ final class World {
     void changed(MessageState message) {
         message.contents.add(message.json.path("content").asText());
         message.json.put("edited_timestamp", now());
+        updated(message);
+    }
+
+    /** Tells of a message that is another without having been edited. */
+    void updated(MessageState message) {
         if (!message.isEphemeral()) {
             tellMessage("MESSAGE_UPDATE", message.channel, told(message));
         }
@@ -668,17 +696,20 @@ final class World {
                 : Json.object("id", emoji.substring(colon + 1), "name", emoji.substring(0, colon));
     }
 
-    /** Takes all reactions of a message away. */
-    void clearReactions(MessageState message) {
-        message.reactions.clear();
+    /** Takes all reactions of a message away, or those of one emoji; empty for all. */
+    void clearReactions(MessageState message, String emoji) {
+        message.reactions.keySet().removeIf(one -> emoji.isEmpty() || emoji.equals(one));
         ChannelState channel = message.channel;
         ObjectNode data =
                 Json.object(
                         "channel_id", channel.id(),
                         "message_id", message.id(),
                         "guild_id", channel.guild());
+        if (!emoji.isEmpty()) {
+            data.set("emoji", emoji(emoji));
+        }
         tell(
-                "MESSAGE_REACTION_REMOVE_ALL",
+                emoji.isEmpty() ? "MESSAGE_REACTION_REMOVE_ALL" : "MESSAGE_REACTION_REMOVE_EMOJI",
                 channel,
                 data,
                 Intent.GUILD_MESSAGE_REACTIONS,

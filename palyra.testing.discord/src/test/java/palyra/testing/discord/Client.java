@@ -1,6 +1,7 @@
 package palyra.testing.discord;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -64,8 +65,7 @@ final class Client implements AutoCloseable {
                         ? Json.object()
                         : Json.read(answer.body().getBytes(StandardCharsets.UTF_8));
         return json.isObject() && !json.has("status")
-                ? Json.object("status", answer.statusCode())
-                        .setAll((com.fasterxml.jackson.databind.node.ObjectNode) json)
+                ? Json.object("status", answer.statusCode()).setAll((ObjectNode) json)
                 : json;
     }
 
@@ -153,7 +153,7 @@ final class Client implements AutoCloseable {
         return heard.isEmpty();
     }
 
-    /** Waits until the connection ends, and returns the server's code; 0 for none. */
+    /** Waits until the server closes, and returns its code. */
     int closed() throws Exception {
         return closed.get(10, TimeUnit.SECONDS);
     }
@@ -219,13 +219,8 @@ final class Client implements AutoCloseable {
 
         @Override
         public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            closed.complete(code == 1006 ? 0 : code);
+            closed.complete(code);
             return null;
-        }
-
-        @Override
-        public void onError(WebSocket from, Throwable error) {
-            closed.complete(0);
         }
     }
 }

@@ -3,6 +3,7 @@ package palyra.testing.discord;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import palyra.testing.wait.Await;
 
-/** A client that nobody wrote for the fake takes it for Discord. */
+/** A client that was not written for the fake takes it for Discord. */
 class JdaTest {
     /** JDA sends a parameter there that Discord's document knows of another call alone. */
     private static final String SUPERFLUOUS =
@@ -136,7 +137,7 @@ class JdaTest {
         assertEquals("read this", heard.getMessage().getContentRaw());
         assertEquals(2, heard.getMessage().getAttachments().get(0).getSize());
         try (var file = heard.getMessage().getAttachments().get(0).getProxy().download().get()) {
-            assertEquals("hi", new String(file.readAllBytes()));
+            assertEquals("hi", new String(file.readAllBytes(), StandardCharsets.UTF_8));
         }
         heard.getChannel()
                 .sendFiles(

@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -328,9 +330,7 @@ class RestTest {
                                         + "{'type':2,'style':1,'label':'b','custom_id':'a'}]}]}")
                         .at("/errors/components/0/components/1/custom_id/_errors/0/code")
                         .asText());
-        assertThrows(
-                java.util.NoSuchElementException.class,
-                () -> discord.press(ada, seen.message(), "no"));
+        assertThrows(NoSuchElementException.class, () -> discord.press(ada, seen.message(), "no"));
         JsonNode edited =
                 client.ask("PATCH", path(seen.message()), "{'content':'legacy','components':[]}");
         assertEquals(50035, edited.path("code").asInt(), "the flag stays");
@@ -507,8 +507,7 @@ class RestTest {
         Interaction asked = discord.slash(ada, general, "agent use", Map.of("name", "x"));
         assertEquals(10062, answer(asked, "{'type':5}").path("code").asInt());
         assertThrows(
-                java.util.NoSuchElementException.class,
-                () -> discord.slash(ada, general, "none", Map.of()));
+                NoSuchElementException.class, () -> discord.slash(ada, general, "none", Map.of()));
     }
 
     @Test
@@ -537,6 +536,25 @@ class RestTest {
     }
 
     // Rules.
+
+    @Test
+    void theFakeHasAllCallsOfItsDocument() throws Exception {
+        JsonNode document =
+                Json.MAPPER.readTree(FakeDiscord.class.getResourceAsStream("openapi.json"));
+        for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+            for (Map.Entry<String, JsonNode> call : path.getValue().properties()) {
+                client.call(
+                        call.getKey().toUpperCase(Locale.ROOT),
+                        path.getKey().replaceAll("\\{[^}]*}", "1"),
+                        "{}");
+            }
+        }
+        List<String> unknown =
+                discord.takeViolations().stream()
+                        .filter(one -> one.contains("nor the fake") || one.contains("answer"))
+                        .toList();
+        assertEquals(List.of(), unknown);
+    }
 
     @Test
     void whatIsAgainstTheRulesIsRemembered() throws Exception {
