@@ -13,13 +13,17 @@ final class AccountStatus {
     }
 
     private static final String CONTENDED =
-            "Sessions of this bot end again and again just after they begin. Another program"
-                    + " seems to use its token: another gateway, or one that was restored from a"
-                    + " backup. Stop it, or take a new token with Reset Token on the page Bot of"
-                    + " the Developer Portal.";
+            "Sessions of this bot end again and again just after they begin: another program seems"
+                    + " to use its token.";
+    private static final String FOREIGN =
+            "Another gateway answers as this bot, so people may get two answers.";
+    private static final String REMEDY =
+            " It may be one that was restored from a backup. Stop it, or take a new token with"
+                    + " Reset Token on the page Bot of the Developer Portal.";
 
     private Part[] parts = new Part[0]; // guarded by this, as all
     private String trouble = "";
+    private boolean foreign;
     private long lastEventAtMillis;
     private ConnectorStatus told = ConnectorStatus.of(State.STOPPED, "");
 
@@ -29,6 +33,7 @@ final class AccountStatus {
             parts[i] = new Part();
         }
         trouble = "";
+        foreign = false;
         tell();
     }
 
@@ -65,6 +70,12 @@ final class AccountStatus {
         }
     }
 
+    /** Takes note that another gateway answers as this bot. */
+    synchronized void foreign() {
+        foreign = true;
+        tell();
+    }
+
     /** Takes note that Discord was heard. */
     synchronized void heard() {
         lastEventAtMillis = System.currentTimeMillis();
@@ -83,9 +94,9 @@ final class AccountStatus {
         if (state == State.READY && !trouble.isEmpty()) {
             state = State.DEGRADED;
             reason = trouble;
-        } else if (state == State.READY && isContended()) {
+        } else if (state == State.READY && (foreign || isContended())) {
             state = State.DEGRADED;
-            reason = CONTENDED;
+            reason = (foreign ? FOREIGN : CONTENDED) + REMEDY;
         } else if (parts.length > 1 && state != State.READY && anyReady()) {
             state = State.DEGRADED;
             reason = "Not all shards are connected. " + reason;

@@ -110,6 +110,9 @@ final class EventHandler {
             }
             case Inbound.Own own -> {
                 if (!own.key().isEmpty() && kind == Event.WRITTEN) {
+                    if (ledger.isForeign(own.key(), id)) {
+                        account.status().foreign();
+                    }
                     ledger.sent(own.key(), place.channel(), id);
                 }
             }

@@ -24,6 +24,8 @@ final class Ledger {
     private static final int MOST_SENT = 64;
     private static final int MOST_DELETED = 256;
     private static final int RADIX = 36;
+    private static final String GATEWAY_KEY = "[A-Za-z0-9_-]{22,25}";
+    private static final long SKEW_MILLIS = 60_000; // of clocks
     private static final String GAP = "g";
     private static final String DIRECT = "d";
 
@@ -65,6 +67,8 @@ final class Ledger {
     private final LinkedHashMap<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
     private final LinkedHashMap<String, Sent> sent = new LinkedHashMap<>();
     private final LinkedHashMap<Long, String> deleted = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Boolean> sending = new LinkedHashMap<>();
+    private final long bornMillis = System.currentTimeMillis();
     private String bot = "";
     private String application = "";
     private boolean dirty;
@@ -301,6 +305,22 @@ final class Ledger {
             sent.remove(sent.keySet().iterator().next());
         }
         dirty = true;
+    }
+
+    /** A message is about to be sent. */
+    synchronized void sending(String key) {
+        sending.put(key, true);
+        while (sending.size() > MOST_CONVERSATIONS) {
+            sending.remove(sending.keySet().iterator().next());
+        }
+    }
+
+    /** Returns whether a message of the bot was sent lately, by a gateway, and not by this one. */
+    synchronized boolean isForeign(String key, long message) {
+        return key.matches(GATEWAY_KEY)
+                && !sending.containsKey(key)
+                && !sent.containsKey(key)
+                && Snowflakes.millis(message) > bornMillis + SKEW_MILLIS;
     }
 
     /** Returns the message of a key. */

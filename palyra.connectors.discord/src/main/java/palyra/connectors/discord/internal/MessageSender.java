@@ -42,6 +42,7 @@ final class MessageSender {
             return new Delivery.Refused("'" + other + "' is not the id of a message");
         }
         try {
+            account.ledger().sending(message.key());
             return delivery(
                     message, account.api().call(route(message), body(message), SEND_MILLIS));
         } catch (TokenException e) {

@@ -434,7 +434,7 @@ class ConnectionTest {
             stage.discord.gateway().awaitConnected();
         }
         stage.awaitState(State.DEGRADED);
-        stage.awaitReason("Another program seems to use its token");
+        stage.awaitReason("another program seems to use its token");
         say("a");
         stage.awaitTexts("a");
     }

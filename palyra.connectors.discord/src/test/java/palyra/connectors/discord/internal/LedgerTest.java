@@ -135,6 +135,19 @@ class LedgerTest {
     }
 
     @Test
+    void aKeyOfAnotherGatewayIsToldFromOwnAndOldOnes() {
+        String key = "AbCdEfGhIjKlMnOpQrStUv0";
+        long later = Snowflakes.first(System.currentTimeMillis() + 120_000);
+        assertTrue(ledger.isForeign(key, later));
+        assertFalse(ledger.isForeign("key-1", later), "it is no gateway's");
+        assertFalse(
+                ledger.isForeign(key, Snowflakes.first(System.currentTimeMillis())),
+                "an earlier life may have sent it");
+        ledger.sending(key);
+        assertFalse(ledger.isForeign(key, later));
+    }
+
+    @Test
     void aDamagedPositionCountsAsNone() {
         for (String text : List.of("", "{", "[]", "{\"v\":9}", "{\"v\":1,\"c\":[\"..\",7]}")) {
             Ledger next = again(text.getBytes(StandardCharsets.UTF_8));
