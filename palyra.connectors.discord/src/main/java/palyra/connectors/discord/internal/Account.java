@@ -7,6 +7,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorContext;
+import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.InboundMessage;
 import palyra.shared.loop.Heartbeat;
 
@@ -54,6 +55,23 @@ record Account(
     /** Returns the reader of messages, once it is known who the bot is. */
     MessageReader reader() {
         return new MessageReader(settings, ledger.bot());
+    }
+
+    /** Learns where an earlier life was, as often as it takes: the journal may be away. */
+    void load(int shard, Heartbeat pulse) throws InterruptedException {
+        for (int attempt = 1; !ledger.isLoaded(); attempt++) {
+            if (pulse.isStopping()) {
+                throw new InterruptedException();
+            }
+            pulse.beat();
+            try {
+                ledger.load(context.position());
+            } catch (PalyraException e) {
+                status.set(shard, State.CONNECTING, e.getMessage(), 0);
+                pulse.idle();
+                waits.again().pause(attempt);
+            }
+        }
     }
 
     /**

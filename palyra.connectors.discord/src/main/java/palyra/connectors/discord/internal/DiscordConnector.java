@@ -88,7 +88,7 @@ final class DiscordConnector implements Connector {
 
     private void begin(ConnectorContext context) {
         DiscordApi api = new DiscordApi(egress, settings, context, limits);
-        Ledger ledger = Ledger.read(context.position(), settings.shards());
+        Ledger ledger = new Ledger(settings.shards());
         Account account =
                 new Account(
                         settings,

@@ -109,6 +109,7 @@ final class GatewayShard implements LoopBody {
 
     @Override
     public void run(Heartbeat pulse) throws InterruptedException {
+        account.load(index, pulse);
         machine = machine();
         try {
             work(pulse);

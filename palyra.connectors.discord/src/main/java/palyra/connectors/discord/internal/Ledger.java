@@ -71,6 +71,7 @@ final class Ledger {
     private final long bornMillis = System.currentTimeMillis();
     private String bot = "";
     private String application = "";
+    private boolean loaded;
     private boolean dirty;
 
     Ledger(int shards) {
@@ -80,18 +81,33 @@ final class Ledger {
         }
     }
 
-    /** Reads a position; one of another version or that is damaged counts as none. */
+    /** Returns the ledger of an earlier life. */
     static Ledger read(Optional<byte[]> position, int shards) {
         Ledger ledger = new Ledger(shards);
-        position.ifPresent(
-                bytes -> {
-                    try {
-                        ledger.take(DiscordApi.JSON.readTree(bytes));
-                    } catch (IOException e) {
-                        // as a first start
-                    }
-                });
+        ledger.load(position);
         return ledger;
+    }
+
+    /**
+     * Takes over what an earlier life knew, once. A position of another version, or one that is
+     * damaged, counts as none. Before it, nothing is to be kept.
+     */
+    synchronized void load(Optional<byte[]> position) {
+        if (loaded) {
+            return;
+        }
+        loaded = true;
+        try {
+            if (position.isPresent()) {
+                take(DiscordApi.JSON.readTree(position.get()));
+            }
+        } catch (IOException e) {
+            // as a first start
+        }
+    }
+
+    synchronized boolean isLoaded() {
+        return loaded;
     }
 
     private void take(JsonNode position) {
@@ -345,7 +361,7 @@ final class Ledger {
 
     /** Returns the position if it changed since the last time. */
     synchronized Optional<byte[]> changed() {
-        if (!dirty) {
+        if (!dirty || !loaded) {
             return Optional.empty();
         }
         dirty = false;

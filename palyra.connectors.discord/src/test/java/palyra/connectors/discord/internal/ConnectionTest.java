@@ -450,6 +450,23 @@ class ConnectionTest {
     }
 
     @Test
+    void aJournalThatIsAwayAtTheStartIsWaitedForByNoCaller() {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        stage.connector.stop();
+        say("b");
+        stage.context.positionAway = true;
+        stage.connector =
+                new DiscordConnector(stage.settings, stage.egress, stage.sockets, Stage.QUICK);
+        stage.start();
+        stage.awaitReason("journal is away");
+        stage.context.positionAway = false;
+        stage.awaitTexts("a", "b");
+        assertEquals(1, stage.discord.gateway().readies());
+    }
+
+    @Test
     void aConnectionThatPolicyCutsIsMadeAgain() {
         stage.ready();
         say("a");

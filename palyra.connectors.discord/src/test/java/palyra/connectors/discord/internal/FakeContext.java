@@ -26,6 +26,7 @@ final class FakeContext implements ConnectorContext {
     volatile Consumer<InboundAction> pressing = action -> {};
     volatile String token; // null when the vault has none
     volatile boolean closed;
+    volatile boolean positionAway;
 
     private void requireOpen() {
         if (closed) {
@@ -68,6 +69,9 @@ final class FakeContext implements ConnectorContext {
 
     @Override
     public synchronized Optional<byte[]> position() {
+        if (positionAway) {
+            throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "The journal is away.");
+        }
         return Optional.ofNullable(position).map(byte[]::clone);
     }
 

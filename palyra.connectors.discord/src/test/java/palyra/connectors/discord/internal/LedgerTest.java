@@ -16,7 +16,7 @@ class LedgerTest {
             new Place("1334567890123456789", "1234567890123456789", false, "thread");
     private static final Place DIRECT = new Place("1434567890123456789", "", true, "");
 
-    private final Ledger ledger = new Ledger(1);
+    private final Ledger ledger = Ledger.read(Optional.empty(), 1);
 
     private static Ledger again(byte[] position) {
         return Ledger.read(Optional.of(position), 1);
@@ -46,6 +46,15 @@ class LedgerTest {
         assertEquals(1_500_000_000_000_000_004L, next.sent("key").orElseThrow().message());
         assertEquals(List.of(), next.gaps());
         assertEquals(Optional.empty(), next.changed(), "nothing is to be written");
+    }
+
+    @Test
+    void beforeItIsKnownWhatAnEarlierLifeKnewNothingIsKept() {
+        Ledger unread = new Ledger(1);
+        unread.sent("key", ROOM.channel(), 5);
+        assertEquals(Optional.empty(), unread.changed());
+        unread.load(Optional.empty());
+        assertTrue(unread.changed().isPresent());
     }
 
     @Test
