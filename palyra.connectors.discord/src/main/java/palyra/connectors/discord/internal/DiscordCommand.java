@@ -212,7 +212,7 @@ public final class DiscordCommand implements Command {
         context.output().line("2. The token is in the vault, as " + secret + ".");
         Path file = write(id, secret, context.arguments().flag(CONTENT));
         context.output().line("3. " + file + " names it.");
-        return verify(context, await(context, id));
+        return verify(context, await(context, id, secret));
     }
 
     private static byte[] token(CommandContext context) throws IOException {
@@ -257,14 +257,18 @@ public final class DiscordCommand implements Command {
     }
 
     /** The configuration is read within seconds, and then the connector logs in. */
-    private DiscordConnector await(CommandContext context, ConnectorId id)
+    private DiscordConnector await(CommandContext context, ConnectorId id, SecretRef secret)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        boolean again = false;
         while (System.nanoTime() < end && !context.cancelled()) {
             context.output().progress("waiting for " + id + " to log in");
-            Optional<DiscordConnector> connector =
-                    find(id).filter(one -> one.account().isPresent());
-            if (connector.map(one -> one.status().state()).filter(this::isSettled).isPresent()) {
+            Optional<DiscordConnector> connector = find(id).filter(one -> uses(one, secret));
+            State state = connector.map(one -> one.status().state()).orElse(State.STOPPED);
+            if (state == State.FAILED && !again) {
+                again = true; // it may have failed by what it was given before
+                connector.get().again();
+            } else if (state == State.READY || state == State.FAILED || state == State.DEGRADED) {
                 return connector.get();
             }
             TimeUnit.MILLISECONDS.sleep(100);
@@ -272,8 +276,8 @@ public final class DiscordCommand implements Command {
         return started(id);
     }
 
-    private boolean isSettled(State state) {
-        return state == State.READY || state == State.FAILED || state == State.DEGRADED;
+    private static boolean uses(DiscordConnector connector, SecretRef secret) {
+        return connector.account().filter(one -> one.settings().token().equals(secret)).isPresent();
     }
 
     private int verify(CommandContext context, DiscordConnector connector) {

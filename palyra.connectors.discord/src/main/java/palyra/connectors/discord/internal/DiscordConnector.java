@@ -169,6 +169,11 @@ final class DiscordConnector implements Connector {
     /** Takes a changed configuration, with new connections; the session goes on where it can. */
     synchronized void use(DiscordSettings changed) {
         settings = changed;
+        again();
+    }
+
+    /** Connects anew if it is started. */
+    synchronized void again() {
         if (life != null) {
             ConnectorContext context = life.context();
             end(life);

@@ -105,7 +105,8 @@ record DiscordSettings(
         Require.that(
                 SecretRef.isReference(given),
                 "token is no reference to a secret. Put the bot's token into the vault with palyra"
-                        + " vault put global/NAME and write vault:global/NAME here.");
+                        + " vault put channel:discord:ACCOUNT/token and write"
+                        + " vault:channel:discord:ACCOUNT/token here.");
         return SecretRef.parse(given);
     }
 

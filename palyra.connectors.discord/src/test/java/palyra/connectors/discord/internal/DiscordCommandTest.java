@@ -83,7 +83,9 @@ class DiscordCommandTest {
                                     arguments[1]);
                             stage.context.token =
                                     new String((byte[]) arguments[2], StandardCharsets.UTF_8);
-                            component.start(stage.context); // as its configuration is there now
+                            if (component.loops().isEmpty()) {
+                                component.start(stage.context); // it is configured now
+                            }
                             return null;
                         });
     }
@@ -126,6 +128,20 @@ class DiscordCommandTest {
         String written = Files.readString(conf.resolve(CONF));
         assertTrue(written.contains("linkPreviews"), written);
         assertTrue(written.contains("\"messageContent\" : true"), written);
+    }
+
+    @Test
+    void setupOfABotThatFailedTriesTheNewTokenAtOnce() throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "a failure",
+                () ->
+                        component.status().state()
+                                == palyra.api.channel.ConnectorStatus.State.FAILED);
+        FakeCommandContext context = at("setup").in(stage.discord.token()).build();
+        assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
     }
 
     @Test
