@@ -196,7 +196,9 @@ public class DiscordIT {
         return "#!palyra-script\n" + script;
     }
 
-    /** Each message is answered once and in order, whatever is killed, replaced or lost meanwhile. */
+    /**
+     * Each message is answered once and in order, whatever is killed, replaced or lost meanwhile.
+     */
     @Test
     public void everyMessageIsAnsweredOnceThroughKillsSwapsAndLostSessions() throws Exception {
         setUp();
@@ -239,9 +241,7 @@ public class DiscordIT {
         }
         await(
                 "all answers",
-                () ->
-                        people.stream()
-                                .allMatch(one -> texts(discord.dm(one)).size() >= each));
+                () -> people.stream().allMatch(one -> texts(discord.dm(one)).size() >= each));
         await(
                 "nothing to wait",
                 () -> rows("channels", "outbox", CONNECTOR, "--json").isEmpty() && idle());

@@ -23,7 +23,6 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.Conversation;
@@ -59,7 +58,7 @@ public final class DiscordCommand implements Command {
             new Gate<>("The access service", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
-    private final Set<Connector> connectors = new CopyOnWriteArraySet<>();
+    private final Set<DiscordComponent> accounts = new CopyOnWriteArraySet<>();
 
     /** Called by the component runtime. */
     @Activate
@@ -95,16 +94,13 @@ public final class DiscordCommand implements Command {
         vault.remove(leaving);
     }
 
-    @Reference(
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC,
-            target = "(component.name=" + DiscordConfiguration.PID + ")")
-    void bindConnector(Connector arrived) {
-        connectors.add(arrived);
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    void bindAccount(DiscordComponent arrived) {
+        accounts.add(arrived);
     }
 
-    void unbindConnector(Connector leaving) {
-        connectors.remove(leaving);
+    void unbindAccount(DiscordComponent leaving) {
+        accounts.remove(leaving);
     }
 
     @Override
@@ -163,14 +159,9 @@ public final class DiscordCommand implements Command {
     }
 
     private Optional<DiscordConnector> find(ConnectorId id) {
-        return connectors.stream()
+        return accounts.stream()
+                .map(DiscordComponent::connector)
                 .filter(one -> one.id().equals(id))
-                .map(
-                        one ->
-                                one instanceof DiscordComponent component
-                                        ? component.connector()
-                                        : null)
-                .filter(one -> one != null)
                 .findFirst();
     }
 

@@ -34,7 +34,12 @@ import palyra.shared.gate.Gate;
         configurationPid = DiscordConfiguration.PID,
         configurationPolicy = ConfigurationPolicy.REQUIRE,
         immediate = true,
-        service = {Connector.class, LoopSource.class, MetricSource.class})
+        service = {
+            Connector.class,
+            LoopSource.class,
+            MetricSource.class,
+            DiscordComponent.class // for the bundle's own command
+        })
 @Designate(ocd = DiscordConfiguration.class, factory = true)
 public final class DiscordComponent implements Connector, LoopSource, MetricSource {
     private static final long ABSENT_MILLIS = 2_000;

@@ -172,7 +172,7 @@ final class DiscordConnector implements Connector {
         again();
     }
 
-    /** Connects anew if it is started. */
+    /** Connects again if it is started. */
     synchronized void again() {
         if (life != null) {
             ConnectorContext context = life.context();

@@ -177,8 +177,7 @@ final class EventHandler {
             throws InterruptedException {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
-        ledger.hold(shard, sequence);
-        Runnable done = () -> ledger.release(shard, sequence);
+        Runnable done = ledger.hold(shard, sequence);
         responder.defer(interaction);
         switch (interaction.kind()) {
             case COMMAND -> command(interaction, sequence, done, pulse);

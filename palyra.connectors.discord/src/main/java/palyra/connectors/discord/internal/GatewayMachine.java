@@ -241,7 +241,7 @@ final class GatewayMachine {
         if (sessionId.isEmpty() && found.remaining() <= 0) {
             reason =
                     "Discord lets a bot log in so often a day, and for this one nothing is left;"
-                            + " it waits until Discord counts anew.";
+                            + " it waits until Discord counts again.";
             return waiting(Math.max(found.resetMillis(), 1_000), now);
         }
         return open(found.url(), now);

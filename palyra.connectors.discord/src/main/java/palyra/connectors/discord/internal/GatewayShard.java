@@ -66,6 +66,7 @@ final class GatewayShard implements LoopBody {
     private long waitMillis;
     private int failCode;
     private String failedDigest = "";
+    private String logged = "";
 
     /**
      * Creates it.
@@ -496,13 +497,30 @@ final class GatewayShard implements LoopBody {
                 }
                 account.status().contended(index, machine.isContended(now()));
             }
-            case FAILED -> account.status().set(index, State.FAILED, machine.reason(), 0);
+            case FAILED -> {
+                account.status().set(index, State.FAILED, machine.reason(), 0);
+                log(state);
+            }
             default -> {
                 if (!machine.reason().isEmpty()) {
+                    log(state);
                     account.status()
                             .set(index, account.status().lost(index), machine.reason(), next);
                 }
             }
+        }
+    }
+
+    private void log(GatewayMachine.State state) {
+        String reason = machine.reason();
+        if (reason.equals(logged)) {
+            return;
+        }
+        logged = reason;
+        if (state == GatewayMachine.State.FAILED) {
+            LOG.error("{}, shard {}: {}", account.settings().id(), index, reason);
+        } else {
+            LOG.info("{}, shard {}: {}", account.settings().id(), index, reason);
         }
     }
 

@@ -206,13 +206,22 @@ final class Ledger {
         }
     }
 
-    /** An event is under way: it comes again unless it is {@link #release released}. */
-    synchronized void hold(int shard, long sequence) {
+    /**
+     * An event is under way: a later life is told of it again unless it is released.
+     *
+     * @return releases it
+     */
+    synchronized Runnable hold(int shard, long sequence) {
+        String session = streams[shard].session.id();
         streams[shard].held.add(sequence);
+        return () -> release(shard, session, sequence);
     }
 
-    synchronized void release(int shard, long sequence) {
-        dirty |= streams[shard].held.remove(sequence);
+    /** Another session counts its events from the beginning. */
+    private synchronized void release(int shard, String session, long sequence) {
+        if (session.equals(streams[shard].session.id())) {
+            dirty |= streams[shard].held.remove(sequence);
+        }
     }
 
     /** Returns the last event before which all are durable. */

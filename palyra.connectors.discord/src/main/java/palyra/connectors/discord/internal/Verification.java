@@ -143,7 +143,7 @@ final class Verification {
                         ? "The bot is in "
                                 + told.size()
                                 + (told.size() == 1 ? " server." : " servers.")
-                        : "The bot is in no server, so nobody can write to it. Let it in: "
+                        : "The bot is in no server, so no user of one can write to it. Let it in: "
                                 + invitation(application));
     }
 

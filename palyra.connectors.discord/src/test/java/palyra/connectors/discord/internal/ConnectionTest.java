@@ -478,6 +478,26 @@ class ConnectionTest {
     }
 
     @Test
+    void twoHundredSwapsMissNothingAndLeaveNoThread() {
+        stage.ready();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            say("text " + i);
+            expected.add("text " + i);
+            stage.swap();
+        }
+        stage.awaitTexts(expected.toArray(String[]::new));
+        assertEquals(1, stage.discord.gateway().readies());
+        stage.connector.stop();
+        assertEquals(
+                List.of(),
+                Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .filter(name -> name.startsWith("palyra-discord-"))
+                        .toList());
+    }
+
+    @Test
     void aChangedConfigurationGoesOnWithTheSession() {
         stage.ready();
         say("a");

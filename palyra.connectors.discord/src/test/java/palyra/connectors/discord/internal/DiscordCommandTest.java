@@ -41,7 +41,7 @@ class DiscordCommandTest {
         command = new DiscordCommand(conf);
         command.bindAccess(new FakeAccess(Use.READ, Use.CHANGE), Map.of());
         command.bindVault(vault(), Map.of());
-        command.bindConnector(component);
+        command.bindAccount(component);
     }
 
     @AfterEach
@@ -157,7 +157,7 @@ class DiscordCommandTest {
     void verifySaysWhatIsMissingInDiscordsWords() throws Exception {
         component = component(true);
         command = new DiscordCommand(conf);
-        command.bindConnector(component);
+        command.bindAccount(component);
         stage.context.token = stage.discord.token();
         component.start(stage.context);
         FakeCommandContext context = at("verify").build();

@@ -70,13 +70,19 @@ class LedgerTest {
     @Test
     void anEventThatIsUnderWayComesAgain() {
         ledger.begun(0, "session", "wss://resume.test", 1);
-        ledger.hold(0, 2);
+        Runnable release = ledger.hold(0, 2);
         ledger.handled(0, 2);
         ledger.handled(0, 3);
         assertEquals(1, ledger.durable(0));
         assertEquals(1, again(ledger.with(0, 4, ROOM, 5)).session(0).sequence());
-        ledger.release(0, 2);
+        release.run();
         assertEquals(3, ledger.durable(0));
+        Runnable late = ledger.hold(0, 4);
+        ledger.begun(0, "other", "wss://resume.test", 1);
+        ledger.hold(0, 4);
+        late.run();
+        ledger.handled(0, 9);
+        assertEquals(3, ledger.durable(0), "what is under way of another session stays so");
     }
 
     @Test
