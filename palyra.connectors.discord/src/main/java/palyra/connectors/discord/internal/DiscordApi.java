@@ -81,7 +81,11 @@ final class DiscordApi {
             if (wait > 0) {
                 if (wait > SHORT_WAIT_MILLIS || now() + wait > end || !slept(wait)) {
                     return new ApiAnswer.Refused(
-                            429, 0, "the rate limit of " + route + " is used up", wait, false);
+                            429,
+                            0,
+                            "the rate limit of " + route + " is used up",
+                            wait,
+                            limits.isGlobal(wait, now()));
                 }
                 continue;
             }
@@ -249,8 +253,10 @@ final class DiscordApi {
         String header = RateLimits.header(response.headers(), "retry-after");
         long said = RateLimits.millis(answer.path("retry_after").asText(""));
         long retry = Math.clamp(Math.max(said, RateLimits.millis(header)), 0, MOST_WAIT_MILLIS);
+        // What is before the API and keeps an address out speaks no JSON.
         boolean global =
                 answer.path("global").asBoolean(false)
+                        || answer.isMissingNode()
                         || RateLimits.header(response.headers(), "x-ratelimit-scope")
                                 .equals("global");
         if (response.status() == 429) {

@@ -47,6 +47,11 @@ final class RateLimits {
         return 0;
     }
 
+    /** Returns whether the account as a whole has to wait so long. */
+    synchronized boolean isGlobal(long wait, long now) {
+        return globalUntil > now && globalUntil - now + 1_000 >= wait; // it took a moment to ask
+    }
+
     private long ofSecond(long now) {
         if (now - second >= 1_000 || now < second) {
             second = now;

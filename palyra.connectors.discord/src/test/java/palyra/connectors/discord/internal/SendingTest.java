@@ -159,7 +159,21 @@ class SendingTest {
         assertFalse(later.conversationOnly());
         palyra.testing.discord.User bert = stage.discord.user("bert");
         Conversation other = Stage.direct(stage.discord.dm(bert));
-        assertInstanceOf(Delivery.RetryAfter.class, stage.connector.send(stage.text(other, "too")));
+        Delivery.RetryAfter too =
+                assertInstanceOf(
+                        Delivery.RetryAfter.class, stage.connector.send(stage.text(other, "too")));
+        assertFalse(too.conversationOnly());
+        assertEquals(1, stage.discord.calls(FakeDiscord.POST).size());
+    }
+
+    @Test
+    void anAddressThatIsKeptOutAsksForNothingMeanwhile() {
+        stage.discord.fail(FakeDiscord.POST, Faults.banned());
+        Delivery.RetryAfter later =
+                assertInstanceOf(Delivery.RetryAfter.class, stage.send("later"));
+        assertTrue(later.millis() > 500_000 && !later.conversationOnly(), later.toString());
+        assertInstanceOf(Delivery.Unknown.class, stage.connector.lookup(stage.text(anna, "x")));
+        assertEquals(0, stage.discord.calls("GET /channels/{channel_id}/messages").size());
     }
 
     @Test
