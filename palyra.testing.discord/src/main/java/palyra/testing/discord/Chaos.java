@@ -10,28 +10,33 @@ import palyra.testing.http.FaultyApi.Fault;
  * events. Each rate is of 0 (never) to 1 (always). Thread-safe.
  */
 public final class Chaos {
-    private final Random random;
-    private final double calls;
-    private final double events;
-    private final double connections;
-    private final double losses;
+    private static final int LATE_MILLIS = 300;
 
-    private Chaos(Random random, double calls, double events, double connections, double losses) {
+    /** The rates of calls, events, connections, silences and losses. */
+    private record Rates(
+            double calls, double events, double connections, double silences, double losses) {}
+
+    private final Random random;
+    private final Rates rates;
+
+    private Chaos(Random random, Rates rates) {
         this.random = random;
-        this.calls = calls;
-        this.events = events;
-        this.connections = connections;
-        this.losses = losses;
+        this.rates = rates;
     }
 
     /** Returns what does nothing. */
     public static Chaos none() {
-        return new Chaos(new Random(0), 0, 0, 0, 0);
+        return of(0);
     }
 
     /** Returns what does nothing yet, of a seed. */
     public static Chaos of(long seed) {
-        return new Chaos(new Random(seed), 0, 0, 0, 0);
+        return new Chaos(new Random(seed), new Rates(0, 0, 0, 0, 0));
+    }
+
+    private Chaos with(
+            double calls, double events, double connections, double silences, double losses) {
+        return new Chaos(random, new Rates(calls, events, connections, silences, losses));
     }
 
     /**
@@ -39,22 +44,30 @@ public final class Chaos {
      * late.
      */
     public Chaos calls(double rate) {
-        return new Chaos(random, rate, events, connections, losses);
+        return with(rate, rates.events, rates.connections, rates.silences, rates.losses);
     }
 
     /** Has events come twice or in another order. */
     public Chaos events(double rate) {
-        return new Chaos(random, calls, rate, connections, losses);
+        return with(rates.calls, rate, rates.connections, rates.silences, rates.losses);
     }
 
-    /** Has connections end, or become zombies, after an event; their sessions can be resumed. */
+    /**
+     * Has connections end or become zombies, after an event or at any {@link Moment}, and READY
+     * come late; the sessions can be resumed.
+     */
     public Chaos connections(double rate) {
-        return new Chaos(random, calls, events, rate, losses);
+        return with(rates.calls, rates.events, rate, rates.silences, rates.losses);
     }
 
-    /** Has sessions become invalid after an event, which no resume brings back. */
+    /** Has connections tell of no more events, after an event, while heartbeats are answered. */
+    public Chaos silences(double rate) {
+        return with(rates.calls, rates.events, rates.connections, rate, rates.losses);
+    }
+
+    /** Has sessions become invalid after an event or at any {@link Moment}: no resume helps. */
     public Chaos losses(double rate) {
-        return new Chaos(random, calls, events, connections, rate);
+        return with(rates.calls, rates.events, rates.connections, rates.silences, rate);
     }
 
     private boolean is(double rate) {
@@ -62,18 +75,29 @@ public final class Chaos {
     }
 
     boolean duplicates() {
-        return is(events / 2);
+        return is(rates.events / 2);
     }
 
     boolean reorders() {
-        return is(events / 2);
+        return is(rates.events / 2);
     }
 
-    Optional<Trouble> trouble() {
-        if (is(losses)) {
+    /** Returns what happens to a connection after an event. */
+    Optional<Trouble> afterEvent() {
+        return is(rates.silences) ? Optional.of(Trouble.NO_EVENTS) : atMoment();
+    }
+
+    /** Returns how late READY is, in milliseconds. */
+    int lateMillis() {
+        return is(rates.connections) ? 1 + random.nextInt(LATE_MILLIS) : 0;
+    }
+
+    /** Returns what happens to a connection at a moment of its life. */
+    Optional<Trouble> atMoment() {
+        if (is(rates.losses)) {
             return Optional.of(Trouble.INVALID);
         }
-        if (!is(connections)) {
+        if (!is(rates.connections)) {
             return Optional.empty();
         }
         List<Trouble> all =
@@ -88,7 +112,7 @@ public final class Chaos {
 
     /** Returns how a call goes wrong; empty if it does not. */
     Optional<Fault> call() {
-        if (!is(calls)) {
+        if (!is(rates.calls)) {
             return Optional.empty();
         }
         long millis = random.nextInt(200);

@@ -266,10 +266,22 @@ public final class FakeGateway implements AutoCloseable {
         if (happens(connection, Moment.IDENTIFIED)) {
             return;
         }
-        if (readyHeld) {
+        int lateMillis = chaos.lateMillis();
+        if (readyHeld || lateMillis > 0) {
             late.add(connection);
         } else {
             ready(connection);
+        }
+        if (lateMillis > 0) {
+            timer.schedule(() -> readyLate(connection), lateMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void readyLate(GatewayConnection connection) {
+        synchronized (lock) {
+            if (!readyHeld && late.remove(connection)) {
+                ready(connection);
+            }
         }
     }
 
@@ -437,13 +449,26 @@ public final class FakeGateway implements AutoCloseable {
 
     /** Lets happen what is due at a moment; true if the moment goes no further. */
     private boolean happens(GatewayConnection connection, Moment moment) {
-        Deque<Trouble> due = troubles.get(moment);
-        if (due == null || due.isEmpty()) {
+        Deque<Trouble> due = troubles.getOrDefault(moment, new ArrayDeque<>());
+        Trouble trouble =
+                due.isEmpty()
+                        ? chaos.atMoment().filter(one -> mayBefall(connection, one)).orElse(null)
+                        : due.remove();
+        if (trouble == null) {
             return false;
         }
-        Trouble trouble = due.remove();
         befall(connection, trouble);
         return trouble != Trouble.RECONNECT && trouble != Trouble.NO_EVENTS;
+    }
+
+    /** Returns whether chance may do this: what is not there yet is not invalid either. */
+    private static boolean mayBefall(GatewayConnection connection, Trouble trouble) {
+        GatewaySession session = connection.session;
+        return switch (trouble) {
+            case INVALID -> session != null;
+            case INVALID_RESUMABLE -> session != null && session.ready;
+            default -> true;
+        };
     }
 
     private void befall(GatewayConnection connection, Trouble trouble) {
@@ -464,6 +489,7 @@ public final class FakeGateway implements AutoCloseable {
             // The client may resume, or identify, over the connection that it has.
             session.connection = null;
             connection.session = null;
+            late.remove(connection);
             if (!resumable) {
                 sessions.remove(session.id);
             }
@@ -507,7 +533,7 @@ public final class FakeGateway implements AutoCloseable {
         }
         release(session);
         if (session.connection != null) {
-            chaos.trouble().ifPresent(trouble -> befall(session.connection, trouble));
+            chaos.afterEvent().ifPresent(trouble -> befall(session.connection, trouble));
         }
     }
 

@@ -102,17 +102,18 @@ class ChaosTest {
         assertEquals(rolls(7), rolls(7));
         assertTrue(rolls(7).contains(Optional.of(Trouble.INVALID)));
         assertTrue(rolls(7).contains(Optional.of(Trouble.ZOMBIE)));
+        assertTrue(rolls(7).contains(Optional.of(Trouble.NO_EVENTS)));
         assertEquals(List.of(Optional.empty()), rolls(Chaos.none(), 1));
     }
 
     private static List<Optional<Trouble>> rolls(long seed) {
-        return rolls(Chaos.of(seed).connections(0.5).losses(0.2), 100);
+        return rolls(Chaos.of(seed).connections(0.5).silences(0.1).losses(0.2), 100);
     }
 
     private static List<Optional<Trouble>> rolls(Chaos chaos, int times) {
         List<Optional<Trouble>> rolls = new ArrayList<>();
         for (int at = 0; at < times; at++) {
-            rolls.add(chaos.trouble());
+            rolls.add(chaos.afterEvent());
         }
         return rolls;
     }

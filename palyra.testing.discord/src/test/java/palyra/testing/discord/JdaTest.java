@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +192,22 @@ class JdaTest {
         discord.awaitPosted(thread, "go on");
         discord.say(ada, thread, "and then");
         assertEquals("and then", next(messages).getMessage().getContentRaw());
+    }
+
+    @Test
+    void itHearsEverythingInChaos() throws Exception {
+        discord.gateway().heartbeatEvery(Duration.ofMillis(200));
+        discord.gateway().befall(Trouble.DROP); // the next connection has that interval
+        discord.gateway().awaitResumes(1);
+        discord.chaos(Chaos.of(4).events(0.2).connections(0.1));
+        for (int at = 0; at < 40; at++) {
+            String id = discord.say(ada, general, "message " + at).id();
+            while (!next(messages).getMessageId().equals(id)) {
+                // one of before, again
+            }
+        }
+        assertTrue(discord.gateway().connections().size() > 2, "something went wrong");
+        discord.chaos(Chaos.none());
     }
 
     @Test
