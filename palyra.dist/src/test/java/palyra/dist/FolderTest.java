@@ -169,7 +169,8 @@ class FolderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"palyra.api", "palyra.api.core", "palyra.testing"})
+    @ValueSource(
+            strings = {"palyra.api", "palyra.api.core", "palyra.testing", "palyra.testing.discord"})
     void sourcesAndJavadocLieBesideWhatIntegratorsBuildWith(String artifact) throws Exception {
         String version = Product.version();
         Path folder =
@@ -181,6 +182,7 @@ class FolderTest {
                     switch (artifact) {
                         case "palyra.api" -> "palyra/api/tool/Tool";
                         case "palyra.api.core" -> "palyra/api/core/tools/ToolExecutor";
+                        case "palyra.testing.discord" -> "palyra/testing/discord/FakeDiscord";
                         default -> "palyra/testing/tool/ToolContract";
                     };
             assertNotNull(sources.getEntry(tool + ".java"));

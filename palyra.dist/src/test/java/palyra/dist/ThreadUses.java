@@ -20,7 +20,8 @@ final class ThreadUses {
     static final String LIST = "cnf/threads.txt";
 
     private static final String SUPERVISED = "palyra.shared.loop.SupervisedLoop";
-    private static final List<String> NOT_SHIPPED = List.of("palyra.testing", "palyra.bench");
+    private static final List<String> NOT_SHIPPED =
+            List.of("palyra.testing", "palyra.testing.discord", "palyra.bench");
     private static final Pattern COMMENTS = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
 
     /** The sandbox starts its threads by a method of its own, which hides what they are for. */

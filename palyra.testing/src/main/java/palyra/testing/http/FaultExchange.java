@@ -27,9 +27,17 @@ public final class FaultExchange {
 
     /** Sends a whole answer. */
     public void answer(int status, String type, String body, String... headers) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        head(status, type, "Content-Length: " + bytes.length, headers);
-        raw(bytes);
+        answer(status, type, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    /** Sends a whole answer; one of status 204 has no body. */
+    public void answer(int status, String type, byte[] body, String... headers) throws IOException {
+        if (status == 204) {
+            head("HTTP/1.1 204 As Told\r\n", headers);
+            return;
+        }
+        head(status, type, "Content-Length: " + body.length, headers);
+        raw(body);
     }
 
     /** Begins a stream of events. */
@@ -61,9 +69,12 @@ public final class FaultExchange {
 
     private void head(int status, String type, String framing, String... headers)
             throws IOException {
-        StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " As Told\r\n");
-        head.append("Content-Type: ").append(type).append("\r\n");
-        head.append(framing).append("\r\nConnection: close\r\n");
+        String first = "HTTP/1.1 " + status + " As Told\r\nContent-Type: " + type + "\r\n";
+        head(first + framing + "\r\n", headers);
+    }
+
+    private void head(String first, String... headers) throws IOException {
+        StringBuilder head = new StringBuilder(first).append("Connection: close\r\n");
         for (String header : headers) {
             head.append(header).append("\r\n");
         }

@@ -1,6 +1,7 @@
 package palyra.testing.http;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,9 +33,15 @@ public final class FaultServer implements AutoCloseable {
      *
      * @param line request line
      * @param headers names in lower case
-     * @param body body as UTF-8
+     * @param bytes body
      */
-    public record Heard(String line, Map<String, String> headers, String body) {}
+    @SuppressWarnings("ArrayRecordComponent") // bytes as read
+    public record Heard(String line, Map<String, String> headers, byte[] bytes) {
+        /** Returns the body as UTF-8. */
+        public String body() {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
 
     private final int port;
     private final Object lock = new Object();
@@ -180,9 +187,27 @@ public final class FaultServer implements AutoCloseable {
                     field.substring(0, colon).toLowerCase(Locale.ROOT),
                     field.substring(colon + 1).strip());
         }
+        if (headers.getOrDefault("transfer-encoding", "").equalsIgnoreCase("chunked")) {
+            return new Heard(line, headers, chunks(in));
+        }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        return new Heard(line, headers, body);
+        return new Heard(line, headers, in.readNBytes(length));
+    }
+
+    private static byte[] chunks(InputStream in) throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int size = size(in); size > 0; size = size(in)) {
+            body.write(in.readNBytes(size));
+            line(in);
+        }
+        while (!line(in).isEmpty()) {
+            // trailers
+        }
+        return body.toByteArray();
+    }
+
+    private static int size(InputStream in) throws IOException {
+        return Integer.parseInt(line(in).replaceAll(";.*", "").strip(), 16);
     }
 
     private static String line(InputStream in) throws IOException {

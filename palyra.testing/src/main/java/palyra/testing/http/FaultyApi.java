@@ -28,8 +28,19 @@ public abstract class FaultyApi implements AutoCloseable {
      *
      * @param status HTTP status
      * @param json body
+     * @param headers further headers, each {@code Name: value}
      */
-    public record Reply(int status, String json) {}
+    public record Reply(int status, String json, List<String> headers) {
+        /** An answer without further headers. */
+        public Reply(int status, String json) {
+            this(status, json, List.of());
+        }
+
+        /** Sends it. */
+        public void send(FaultExchange exchange) throws IOException {
+            exchange.answer(status, "application/json", json, headers.toArray(String[]::new));
+        }
+    }
 
     /** Does what a call asks, as if nothing went wrong. */
     public interface Act {
@@ -79,7 +90,7 @@ public abstract class FaultyApi implements AutoCloseable {
             return (exchange, act) -> {
                 Reply reply = act.run();
                 until.await();
-                exchange.answer(reply.status(), "application/json", reply.json());
+                reply.send(exchange);
             };
         }
 
@@ -142,6 +153,14 @@ public abstract class FaultyApi implements AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Returns how a call goes wrong that no test said anything of. Unless it is overridden, none
+     * does.
+     */
+    protected Optional<Fault> chance(Call call) {
+        return Optional.empty();
+    }
+
     private void answer(FaultExchange exchange) throws IOException, InterruptedException {
         Call call = new Call(name(exchange.request()), exchange.request());
         Fault fault;
@@ -151,6 +170,9 @@ public abstract class FaultyApi implements AutoCloseable {
             fault = next == null ? lasting.get(call.name()) : next;
         }
         Act act = () -> act(call);
+        if (fault == null) {
+            fault = chance(call).orElse(null);
+        }
         if (fault != null) {
             fault.play(exchange, act);
             return;
@@ -160,8 +182,7 @@ public abstract class FaultyApi implements AutoCloseable {
             talk.get().run(exchange.webSocket());
             return;
         }
-        Reply reply = act.run();
-        exchange.answer(reply.status(), "application/json", reply.json());
+        act.run().send(exchange);
     }
 
     /** Has the next calls of a name go wrong, each by one of these. */

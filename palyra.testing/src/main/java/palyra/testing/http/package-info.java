@@ -3,5 +3,5 @@
  * that reaches them, also by WebSockets.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.2.0")
+@org.osgi.annotation.versioning.Version("1.3.0")
 package palyra.testing.http;

@@ -4,7 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +41,9 @@ class FaultyApiTest {
 
                 @Override
                 protected Reply act(Call call) {
+                    if (call.name().equals("empty")) {
+                        return new Reply(204, "", List.of("X-Left: 4"));
+                    }
                     return new Reply(201, "{\"acts\":" + acts.incrementAndGet() + "}");
                 }
             };
@@ -122,6 +132,32 @@ class FaultyApiTest {
         api.fail("add", Fault.late(now));
         now.countDown();
         assertEquals("201 {\"acts\":1}", text());
+    }
+
+    @Test
+    void bodiesComeInChunksAndAnswersHaveHeaders() throws Exception {
+        byte[] bytes = {0, (byte) 0xff, '\r', '\n', 7};
+        BodyPublisher chunks =
+                BodyPublishers.fromPublisher(
+                        BodyPublishers.concat(
+                                BodyPublishers.ofByteArray(bytes),
+                                BodyPublishers.ofByteArray(bytes)));
+        api.fail("empty", Fault.late(new CountDownLatch(0)));
+        try (HttpClient plain =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            HttpResponse<String> answer =
+                    plain.send(
+                            HttpRequest.newBuilder(URI.create(api.url() + "/empty"))
+                                    .POST(chunks)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertEquals(204, answer.statusCode());
+            assertEquals("4", answer.headers().firstValue("X-Left").orElseThrow());
+        }
+        FaultServer.Heard heard = api.calls("empty").get(0).request();
+        assertEquals("chunked", heard.headers().get("transfer-encoding"));
+        assertEquals(10, heard.bytes().length);
+        assertEquals(7, heard.bytes()[9]);
     }
 
     @Test

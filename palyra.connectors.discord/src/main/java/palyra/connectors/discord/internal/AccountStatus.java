@@ -1,0 +1,161 @@
+package palyra.connectors.discord.internal;
+
+import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.ConnectorStatus.State;
+
+/** How an account is doing: its shards together, with what holds for all of them. Thread-safe. */
+final class AccountStatus {
+    private static final class Part {
+        private State state = State.CONNECTING;
+        private String reason = "";
+        private long nextAttemptAtMillis;
+        private boolean contended;
+    }
+
+    private static final String CONTENDED =
+            "Sessions of this bot end again and again just after they begin: another program seems"
+                    + " to use its token.";
+    private static final String FOREIGN =
+            "Another gateway answers as this bot, so people may get two answers.";
+    private static final String REMEDY =
+            " It may be one that was restored from a backup. Stop it, or take a new token with"
+                    + " Reset Token on the page Bot of the Developer Portal.";
+
+    private Part[] parts = new Part[0]; // guarded by this, as all
+    private String trouble = "";
+    private boolean foreign;
+    private long lastEventAtMillis;
+    private ConnectorStatus told = ConnectorStatus.of(State.STOPPED, "");
+
+    synchronized void begin(int shards) {
+        parts = new Part[shards];
+        for (int i = 0; i < shards; i++) {
+            parts[i] = new Part();
+        }
+        trouble = "";
+        foreign = false;
+        tell();
+    }
+
+    synchronized void stop() {
+        parts = new Part[0];
+        trouble = "";
+        tell();
+    }
+
+    /** Takes note of a shard; a state of one that is no more is left. */
+    synchronized void set(int shard, State state, String reason, long nextAttemptAtMillis) {
+        if (shard < parts.length) {
+            Part part = parts[shard];
+            part.state = state;
+            part.reason = state == State.READY ? "" : reason;
+            part.nextAttemptAtMillis = nextAttemptAtMillis;
+            tell();
+        }
+    }
+
+    /** Takes note of what is wrong although the connection is there; empty for nothing. */
+    synchronized void trouble(String what) {
+        if (parts.length > 0 && !trouble.equals(what)) {
+            trouble = what;
+            tell();
+        }
+    }
+
+    /** Takes note of whether sessions are lost as when two programs use one token. */
+    synchronized void contended(int shard, boolean is) {
+        if (shard < parts.length && parts[shard].contended != is) {
+            parts[shard].contended = is;
+            tell();
+        }
+    }
+
+    /** Takes note that another gateway answers as this bot. */
+    synchronized void foreign() {
+        foreign = true;
+        tell();
+    }
+
+    /** Takes note that Discord was heard. */
+    synchronized void heard() {
+        lastEventAtMillis = System.currentTimeMillis();
+    }
+
+    /** Returns whether a shard was ready before, so that it is made again rather than made. */
+    synchronized State lost(int shard) {
+        State now = shard < parts.length ? parts[shard].state : State.CONNECTING;
+        return now == State.CONNECTING ? State.CONNECTING : State.RECONNECTING;
+    }
+
+    private void tell() {
+        Part worst = worst();
+        State state = worst == null ? State.STOPPED : worst.state;
+        String reason = worst == null ? "" : worst.reason;
+        if (state == State.READY && !trouble.isEmpty()) {
+            state = State.DEGRADED;
+            reason = trouble;
+        } else if (state == State.READY && (foreign || isContended())) {
+            state = State.DEGRADED;
+            reason = (foreign ? FOREIGN : CONTENDED) + REMEDY;
+        } else if (parts.length > 1 && state != State.READY && anyReady()) {
+            state = State.DEGRADED;
+            reason = "Not all shards are connected. " + reason;
+        }
+        long since =
+                state == told.state() && told.sinceMillis() > 0
+                        ? told.sinceMillis()
+                        : System.currentTimeMillis();
+        told =
+                new ConnectorStatus(
+                        state, since, reason, worst == null ? 0 : worst.nextAttemptAtMillis, 0);
+    }
+
+    private boolean isContended() {
+        for (Part part : parts) {
+            if (part.contended) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean anyReady() {
+        for (Part part : parts) {
+            if (part.state == State.READY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The states of a connector are in their order: later ones are worse. */
+    private Part worst() {
+        Part worst = null;
+        for (Part part : parts) {
+            if (worst == null || rank(part.state) > rank(worst.state)) {
+                worst = part;
+            }
+        }
+        return worst;
+    }
+
+    private static int rank(State state) {
+        return switch (state) {
+            case READY -> 0;
+            case DEGRADED -> 1;
+            case CONNECTING -> 2;
+            case RECONNECTING -> 3;
+            case FAILED -> 4;
+            case STOPPED -> 5;
+        };
+    }
+
+    synchronized ConnectorStatus now() {
+        return new ConnectorStatus(
+                told.state(),
+                told.sinceMillis(),
+                told.reason(),
+                told.nextAttemptAtMillis(),
+                lastEventAtMillis);
+    }
+}

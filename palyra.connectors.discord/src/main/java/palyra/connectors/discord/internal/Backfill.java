@@ -1,0 +1,189 @@
+package palyra.connectors.discord.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.channel.InboundMessage.Event;
+import palyra.connectors.discord.internal.EventCounts.Count;
+import palyra.shared.loop.Heartbeat;
+import palyra.shared.loop.LoopBody;
+import palyra.shared.loop.Pauses;
+
+/**
+ * Fetches what was written in the known conversations while Discord had given the session up: for
+ * each the messages after the last one that came, oldest first. What is written there meanwhile is
+ * left by the readers of the gateway and comes with it, so order is kept; a conversation without a
+ * gap waits for none of it.
+ */
+final class Backfill implements LoopBody {
+    private static final Logger LOG = LoggerFactory.getLogger(Backfill.class);
+    private static final int PAGE = 100;
+    private static final int MOST_PAGES = 10;
+    private static final int ASK_MILLIS = 15_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final long OVERLAP_MILLIS = 60_000;
+
+    private final Account account;
+    private final BooleanSupplier connected;
+    private final Pauses pauses = new Pauses();
+
+    /**
+     * Creates it.
+     *
+     * @param connected whether every shard has a session, so that nothing can be missed between a
+     *     last look and the first event
+     */
+    Backfill(Account account, BooleanSupplier connected) {
+        this.account = account;
+        this.connected = connected;
+    }
+
+    /** Looks soon whether something is missing. */
+    void wake() {
+        pauses.wake();
+    }
+
+    @Override
+    public void run(Heartbeat pulse) throws InterruptedException {
+        int failures = 0;
+        while (!pulse.isStopping()) {
+            pulse.idle();
+            if (failures > 0) {
+                pauses.pause(
+                        TimeUnit.MILLISECONDS.toNanos(account.waits().again().millis(failures)));
+            } else if (account.ledger().gaps().isEmpty() || !connected.getAsBoolean()) {
+                pauses.pause(TimeUnit.HOURS.toNanos(1));
+            }
+            if (!pulse.isStopping() && connected.getAsBoolean()) {
+                failures = all(pulse) ? 0 : failures + 1;
+            }
+        }
+    }
+
+    /** Returns whether nothing is missing any more. */
+    private boolean all(Heartbeat pulse) throws InterruptedException {
+        boolean all = true;
+        for (String channel : account.ledger().gaps()) {
+            if (pulse.isStopping()) {
+                return true;
+            }
+            pulse.beat();
+            all &= fill(channel, pulse);
+        }
+        return all;
+    }
+
+    private boolean fill(String channel, Heartbeat pulse) throws InterruptedException {
+        long cursor = begin(channel);
+        for (int page = 1; connected.getAsBoolean(); page++) {
+            int left = account.ledger().left(channel);
+            List<JsonNode> messages = new ArrayList<>();
+            switch (fetch(channel, cursor)) {
+                case ApiAnswer.Done done -> done.result().forEach(messages::add);
+                case ApiAnswer.Unreadable unreadable -> {
+                    return false;
+                }
+                case ApiAnswer.Refused refused -> {
+                    boolean passes = refused.status() == 429 || refused.status() >= 500;
+                    return !passes && gone(channel, refused);
+                }
+            }
+            long last = hand(channel, cursor, messages, pulse);
+            boolean whole = messages.size() < PAGE || last <= cursor;
+            cursor = Math.max(cursor, last);
+            if (page >= MOST_PAGES && !whole) {
+                limited(channel);
+                whole = true;
+            }
+            if (whole && account.ledger().closed(channel, left)) {
+                return true;
+            }
+            if (page >= 2 * MOST_PAGES) {
+                return false; // others wait as well
+            }
+        }
+        return false;
+    }
+
+    /** Events may come in another order than messages, so the look begins a little earlier. */
+    private long begin(String channel) {
+        long reach = account.settings().backfillHours() * HOUR_MILLIS;
+        long last = account.ledger().last(channel);
+        long earlier = last == 0 ? 0 : Snowflakes.first(Snowflakes.millis(last) - OVERLAP_MILLIS);
+        return Math.max(earlier, Snowflakes.first(System.currentTimeMillis() - reach));
+    }
+
+    private ApiAnswer fetch(String channel, long after) {
+        try {
+            return account.api().call(Route.messages(channel, after, PAGE), ASK_MILLIS);
+        } catch (PalyraException | TokenException e) {
+            return new ApiAnswer.Unreadable(e.getMessage());
+        }
+    }
+
+    private boolean gone(String channel, ApiAnswer.Refused refused) {
+        account.counts().add(Count.GONE);
+        LOG.warn(
+                "{}: what was written in channel {} while the session was lost cannot be fetched:"
+                        + " {}",
+                account.settings().id(),
+                channel,
+                refused.shown());
+        return account.ledger().closed(channel, account.ledger().left(channel));
+    }
+
+    private void limited(String channel) {
+        account.counts().add(Count.LEFT);
+        LOG.warn(
+                "{}: in channel {} more than {} messages were written while the session was lost;"
+                        + " later ones are not fetched.",
+                account.settings().id(),
+                channel,
+                PAGE * MOST_PAGES);
+    }
+
+    /** Hands messages in, oldest first; returns the id of the last one. */
+    private long hand(String channel, long after, List<JsonNode> messages, Heartbeat pulse)
+            throws InterruptedException {
+        messages.removeIf(one -> !Snowflakes.isOne(one.path("id").asText()));
+        messages.sort(Comparator.comparingLong(MessageReader::id));
+        Place place = account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
+        long last = after;
+        for (JsonNode message : messages) {
+            long id = MessageReader.id(message);
+            if (id > after && !account.ledger().isDeleted(id)) {
+                take(message, place, id, pulse);
+            }
+            account.ledger().seen(place, id);
+            last = Math.max(last, id);
+        }
+        return last;
+    }
+
+    private void take(JsonNode message, Place place, long id, Heartbeat pulse)
+            throws InterruptedException {
+        try {
+            if (account.reader().read(message, Event.WRITTEN, place)
+                    instanceof Inbound.Message read) {
+                account.accept(
+                        read.message(),
+                        () -> account.ledger().with(GatewayShard.NONE, 0, place, id),
+                        pulse);
+                account.counts().add(Count.FETCHED);
+            }
+        } catch (PalyraException e) {
+            account.counts().add(Count.UNREADABLE);
+            LOG.warn(
+                    "{}: message {} cannot be read and is skipped: {}",
+                    account.settings().id(),
+                    id,
+                    e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package palyra.connectors.discord.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.api.channel.Acceptance;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.InboundMessage.Event;
+import palyra.api.channel.Sender;
+import palyra.connectors.discord.internal.EventCounts.Count;
+import palyra.shared.loop.Heartbeat;
+
+/** Does with each event of one shard what it asks for. Only for the shard's thread. */
+final class EventHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
+    private static final int MOST_REMEMBERED = 2_000;
+    private static final long DAY_MILLIS = 86_400_000;
+
+    private final Account account;
+    private final int shard;
+    private final Responder responder;
+    private final Ledger ledger;
+    private final long bornMillis = System.currentTimeMillis();
+    private final Map<Long, Sender> taken = new LinkedHashMap<>();
+
+    EventHandler(Account account, int shard, Responder responder) {
+        this.account = account;
+        this.shard = shard;
+        this.responder = responder;
+        this.ledger = account.ledger();
+    }
+
+    /** Handles an event, for as long as it takes; afterwards it is durable or needs not be. */
+    void handle(String type, JsonNode event, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                dispatch(type, event, sequence, pulse);
+                break;
+            } catch (Directory.NotNowException e) {
+                account.status().trouble(e.getMessage());
+                pulse.idle();
+                account.waits().again().pause(attempt);
+                pulse.beat();
+            } catch (PalyraException e) {
+                skip(type, event, pulse, e);
+                break;
+            }
+        }
+        ledger.handled(shard, sequence);
+    }
+
+    /** The text of a message belongs into no log. */
+    private void skip(String type, JsonNode event, Heartbeat pulse, PalyraException e)
+            throws InterruptedException {
+        if (pulse.isStopping()) {
+            throw new InterruptedException();
+        }
+        account.counts().add(Count.UNREADABLE);
+        LOG.warn(
+                "{}: {} {} cannot be read and is skipped: {}",
+                account.settings().id(),
+                type,
+                event.path("id").asText("without an id"),
+                e.getMessage());
+    }
+
+    private void dispatch(String type, JsonNode event, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        switch (type) {
+            case "GUILD_CREATE", "THREAD_LIST_SYNC" -> account.directory().guild(event);
+            case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE" ->
+                    account.directory().put(event);
+            case "CHANNEL_DELETE", "THREAD_DELETE" -> account.directory().remove(event);
+            case "MESSAGE_CREATE" -> message(event, Event.WRITTEN, sequence, pulse);
+            case "MESSAGE_UPDATE" -> message(event, Event.EDITED, sequence, pulse);
+            case "MESSAGE_DELETE" -> deleted(event, MessageReader.id(event), sequence, pulse);
+            case "MESSAGE_DELETE_BULK" -> {
+                for (JsonNode id : event.path("ids")) {
+                    if (Snowflakes.isOne(id.asText())) {
+                        deleted(event, id.asLong(), sequence, pulse);
+                    }
+                }
+            }
+            case "INTERACTION_CREATE" -> interaction(event, sequence, pulse);
+            default -> {}
+        }
+    }
+
+    private void message(JsonNode event, Event kind, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        if (kind == Event.EDITED && !event.path("author").has("id")) {
+            return; // a part of a message, of which nothing that counts changed
+        }
+        long id = MessageReader.id(event);
+        Place place = account.directory().place(event, MissingNode.getInstance());
+        if (ledger.leaves(place.channel(), id)) {
+            return; // it is fetched, after those before it
+        }
+        switch (account.reader().read(event, kind, place)) {
+            case Inbound.Message read -> {
+                boolean written = kind == Event.WRITTEN;
+                take(read.message(), place, written ? id : 0, sequence, pulse);
+            }
+            case Inbound.Own own -> {
+                if (!own.key().isEmpty() && kind == Event.WRITTEN) {
+                    if (ledger.isForeign(own.key(), id)) {
+                        account.status().foreign();
+                    }
+                    ledger.sent(own.key(), place.channel(), id);
+                }
+            }
+            case Inbound.Ignored ignored -> {}
+        }
+    }
+
+    private Acceptance take(
+            InboundMessage message, Place place, long id, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        Acceptance acceptance =
+                account.accept(message, () -> ledger.with(shard, sequence, place, id), pulse);
+        if (id > 0) {
+            ledger.seen(place, id);
+            remember(id, message.sender());
+        }
+        account.counts().add(Count.TAKEN);
+        return acceptance;
+    }
+
+    private void remember(long id, Sender sender) {
+        taken.put(id, sender);
+        if (taken.size() > MOST_REMEMBERED) {
+            taken.remove(taken.keySet().iterator().next());
+        }
+    }
+
+    /** Discord does not say who wrote what was deleted, and most of it never came here. */
+    private void deleted(JsonNode event, long id, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        long written = Snowflakes.millis(id);
+        boolean earlier = written < bornMillis && written > bornMillis - DAY_MILLIS;
+        Sender sender = taken.remove(id);
+        if (sender == null && !earlier) {
+            return;
+        }
+        Place place = account.directory().place(event, MissingNode.getInstance());
+        if (sender == null && ledger.place(place.channel()).isEmpty()) {
+            return; // no message of this conversation came here
+        }
+        ledger.deleted(place.channel(), id);
+        take(
+                new InboundMessage(
+                        Event.DELETED,
+                        Long.toString(id),
+                        "deleted",
+                        sender == null ? new Sender("unknown", "", false, false) : sender,
+                        place.conversation(),
+                        "",
+                        "",
+                        false,
+                        Set.of(),
+                        java.util.List.of(),
+                        System.currentTimeMillis()),
+                place,
+                0,
+                sequence,
+                pulse);
+    }
+
+    private void interaction(JsonNode event, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        Place place = account.directory().place(event, event.path("channel"));
+        Interaction interaction = Interaction.read(event, place);
+        Runnable done = ledger.hold(shard, sequence);
+        responder.defer(interaction);
+        switch (interaction.kind()) {
+            case COMMAND -> command(interaction, sequence, done, pulse);
+            case BUTTON -> responder.finish(interaction, () -> pressed(interaction), done);
+            case OTHER ->
+                    responder.finish(
+                            interaction, () -> "I do not know what to do with this.", done);
+        }
+    }
+
+    private void command(Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
+            throws InterruptedException {
+        switch (interaction.name()) {
+            case SlashCommands.ASK -> {
+                Acceptance asked =
+                        say(interaction, interaction.option(SlashCommands.TEXT), sequence, pulse);
+                responder.finish(interaction, () -> told(asked), done);
+            }
+            case SlashCommands.APPROVE -> {
+                boolean no = interaction.option(SlashCommands.DECISION).equals(SlashCommands.DENY);
+                String code = interaction.option(SlashCommands.CODE).strip();
+                Acceptance answered =
+                        say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
+                responder.finish(interaction, () -> decided(answered), done);
+            }
+            case SlashCommands.STATUS -> responder.finish(interaction, this::status, done);
+            default ->
+                    responder.finish(
+                            interaction,
+                            () -> "/" + interaction.name() + " is no command of mine any more.",
+                            done);
+        }
+    }
+
+    private Acceptance say(Interaction interaction, String text, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        InboundMessage message =
+                InboundMessage.written(
+                        "i" + interaction.id(),
+                        interaction.sender(),
+                        interaction.place().conversation(),
+                        text,
+                        true,
+                        Snowflakes.millis(Long.parseLong(interaction.id())));
+        return take(message, interaction.place(), 0, sequence, pulse);
+    }
+
+    private static String told(Acceptance acceptance) {
+        return switch (acceptance.outcome()) {
+            case STORED, KNOWN -> "Asked. The answer comes as a message here.";
+            case IGNORED -> ignored(acceptance);
+        };
+    }
+
+    private static String decided(Acceptance acceptance) {
+        return acceptance.reason().equals("approval_answer")
+                ? "Passed on. The answer comes as a message here."
+                : "No request with this code waits here, so the agent was told what you wrote.";
+    }
+
+    private static String ignored(Acceptance acceptance) {
+        return "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
+    }
+
+    private String status() {
+        palyra.api.channel.ConnectorStatus now = account.status().now();
+        return now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
+    }
+
+    private String pressed(Interaction interaction) {
+        try {
+            return account.context()
+                    .press(
+                            new InboundAction(
+                                    interaction.name(),
+                                    interaction.sender(),
+                                    interaction.place().conversation()));
+        } catch (PalyraException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e; // the connector stops: it comes again
+            }
+            LOG.warn("{}: {}", account.settings().id(), e.getMessage());
+            return "That did not work. Try again in a moment.";
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package palyra.connectors.discord.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.PalyraException;
+import palyra.shared.connector.Texts;
+import palyra.shared.loop.Heartbeat;
+import palyra.shared.loop.LoopBody;
+
+/**
+ * Answers interactions, which Discord has to hear of within three seconds: each is deferred before
+ * anything else that waits is done, and amended with what came of it. The reader of the gateway
+ * waits for none of it. Thread-safe.
+ */
+final class Responder implements LoopBody {
+    private static final Logger LOG = LoggerFactory.getLogger(Responder.class);
+    private static final int ANSWER_MILLIS = 3_000;
+    private static final int AMEND_MILLIS = 10_000;
+    private static final int EPHEMERAL = 1 << 6;
+    private static final int DEFERRED = 5;
+    private static final int ALREADY = 40_060; // an earlier life deferred it
+    private static final int MOST_SHOWN = 2_000;
+    private static final int MOST_KEPT = 1_000;
+
+    private final Account account;
+    private final PriorityBlockingQueue<Task> tasks = new PriorityBlockingQueue<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<String, Boolean> deferred = new LinkedHashMap<>(); // the loop's thread
+
+    private record Task(int rank, long number, Runnable work) implements Comparable<Task> {
+        @Override
+        public int compareTo(Task other) {
+            return rank == other.rank
+                    ? Long.compare(number, other.number)
+                    : Integer.compare(rank, other.rank);
+        }
+    }
+
+    Responder(Account account) {
+        this.account = account;
+    }
+
+    /** Says that an answer comes, to the one who acted alone. */
+    void defer(Interaction interaction) {
+        put(0, () -> deferNow(interaction));
+    }
+
+    /**
+     * Says what came of it.
+     *
+     * @param words finds it out; called by the responder's thread
+     * @param done called once it was said, or cannot be
+     */
+    void finish(Interaction interaction, Supplier<String> words, Runnable done) {
+        put(
+                1,
+                () -> {
+                    amend(interaction, words.get());
+                    done.run();
+                });
+    }
+
+    /** Offers the slash commands that Discord does not have. */
+    void register() {
+        put(2, this::registerNow);
+    }
+
+    private void put(int rank, Runnable work) {
+        tasks.add(new Task(rank, numbers.incrementAndGet(), work));
+    }
+
+    @Override
+    public void run(Heartbeat pulse) throws InterruptedException {
+        while (!pulse.isStopping()) {
+            pulse.idle();
+            Task task = tasks.take();
+            pulse.beat();
+            try {
+                task.work().run();
+            } catch (PalyraException | TokenException e) {
+                if (pulse.isStopping()) {
+                    return;
+                }
+                LOG.info("{}: {}", account.settings().id(), e.getMessage());
+            }
+        }
+    }
+
+    private void deferNow(Interaction interaction) {
+        ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", DEFERRED);
+        body.putObject("data").put("flags", EPHEMERAL);
+        boolean known = false;
+        try {
+            ApiAnswer answer =
+                    account.api()
+                            .call(
+                                    Route.answer(interaction.id(), interaction.token()),
+                                    body,
+                                    ANSWER_MILLIS);
+            known =
+                    answer instanceof ApiAnswer.Done
+                            || answer instanceof ApiAnswer.Refused refused
+                                    && refused.code() == ALREADY;
+            if (answer instanceof ApiAnswer.Refused refused && !known) {
+                LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+            }
+        } finally {
+            deferred.put(interaction.id(), known);
+            while (deferred.size() > MOST_KEPT) {
+                deferred.remove(deferred.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** What was done counts; only the note about it can be lost. */
+    private void amend(Interaction interaction, String words) {
+        if (!Optional.ofNullable(deferred.remove(interaction.id())).orElse(false)) {
+            return;
+        }
+        ObjectNode body =
+                DiscordApi.JSON.createObjectNode().put("content", Texts.cut(words, MOST_SHOWN));
+        body.putObject("allowed_mentions").putArray("parse");
+        try {
+            ApiAnswer answer =
+                    account.api()
+                            .call(
+                                    Route.amend(interaction.application(), interaction.token()),
+                                    body,
+                                    AMEND_MILLIS);
+            if (answer instanceof ApiAnswer.Refused refused) {
+                LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+            }
+        } catch (PalyraException | TokenException e) {
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, e.getMessage());
+            if (Thread.currentThread().isInterrupted()) {
+                throw e; // it comes again in the next life
+            }
+        }
+    }
+
+    private void registerNow() {
+        String application = account.ledger().application();
+        if (application.isEmpty()) {
+            return;
+        }
+        ApiAnswer answer = account.api().call(Route.commands(application), AMEND_MILLIS);
+        if (!(answer instanceof ApiAnswer.Done done)) {
+            note(answer);
+            return;
+        }
+        for (JsonNode command : SlashCommands.missing(done.result())) {
+            ApiAnswer put =
+                    account.api().call(Route.putCommand(application), command, AMEND_MILLIS);
+            if (!(put instanceof ApiAnswer.Done)) {
+                note(put);
+                return;
+            }
+        }
+    }
+
+    private void note(ApiAnswer answer) {
+        String why = answer instanceof ApiAnswer.Refused refused ? refused.shown() : "no answer";
+        LOG.warn("{}: slash commands were not registered: {}", account.settings().id(), why);
+    }
+}

@@ -1,0 +1,198 @@
+package palyra.connectors.discord.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import palyra.api.PalyraException;
+import palyra.api.command.ExitCodes;
+import palyra.api.core.vault.SecretRef;
+import palyra.api.core.vault.Vault;
+import palyra.testing.access.FakeAccess;
+import palyra.testing.access.FakeAccess.Use;
+import palyra.testing.command.FakeCommandContext;
+import palyra.testing.discord.Channel;
+import palyra.testing.discord.Intent;
+
+/** Setting a bot up, and what Discord says of it. */
+class DiscordCommandTest {
+    private static final String CONF = "palyra.connectors.discord~main.json";
+
+    @TempDir Path conf;
+    private final Stage stage = new Stage();
+    private DiscordComponent component;
+    private DiscordCommand command;
+
+    @BeforeEach
+    void open() {
+        stage.context.token = null;
+        component = component(false);
+        command = new DiscordCommand(conf);
+        command.bindAccess(new FakeAccess(Use.READ, Use.CHANGE), Map.of());
+        command.bindVault(vault(), Map.of());
+        command.bindAccount(component);
+    }
+
+    @AfterEach
+    void close() {
+        component.deactivate();
+        stage.close();
+    }
+
+    private DiscordComponent component(boolean content) {
+        DiscordConfiguration configuration =
+                (DiscordConfiguration)
+                        Proxy.newProxyInstance(
+                                getClass().getClassLoader(),
+                                new Class<?>[] {DiscordConfiguration.class},
+                                (proxy, method, arguments) ->
+                                        switch (method.getName()) {
+                                            case "token" -> "vault:channel:discord:main/token";
+                                            case "apiUrl" -> stage.discord.restBase();
+                                            case "messageContent" -> content;
+                                            default -> method.getDefaultValue();
+                                        });
+        DiscordComponent made =
+                new DiscordComponent(
+                        configuration, Map.of("service.pid", DiscordConfiguration.PID + "~main"));
+        made.bindEgress(stage.loopback, Map.of());
+        made.bindTunnels(stage.tunnels, Map.of());
+        return made;
+    }
+
+    private Vault vault() {
+        return (Vault)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {Vault.class},
+                        (proxy, method, arguments) -> {
+                            assertEquals("put", method.getName());
+                            assertEquals(
+                                    SecretRef.parse("vault:channel:discord:main/token"),
+                                    arguments[1]);
+                            stage.context.token =
+                                    new String((byte[]) arguments[2], StandardCharsets.UTF_8);
+                            if (component.loops().isEmpty()) {
+                                component.start(stage.context); // it is configured now
+                            }
+                            return null;
+                        });
+    }
+
+    private static FakeCommandContext.Builder at(String... positionals) {
+        return FakeCommandContext.builder().positionals(positionals);
+    }
+
+    private static String out(FakeCommandContext context) {
+        return context.output().text() + context.output().tables() + context.output().fieldSets();
+    }
+
+    @Test
+    void setupKeepsTheTokenWritesTheFileAndVerifies() throws Exception {
+        Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
+        String token = stage.discord.token();
+        FakeCommandContext context =
+                at("setup", "main").in(token + "\n").terminal(80).option("test", room.id()).build();
+        assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
+        assertEquals(token, stage.context.token);
+        String written = Files.readString(conf.resolve(CONF));
+        assertTrue(written.contains("vault:channel:discord:main/token"), written);
+        assertFalse(written.contains(token), written);
+        assertFalse(out(context).contains(token));
+        assertEquals(
+                "This is a test message of Palyra.",
+                stage.discord.posted(room).getLast().content());
+        assertTrue(out(context).contains("client_id=" + stage.discord.bot().id()), out(context));
+        assertEquals(List.of(), stage.discord.violations());
+    }
+
+    @Test
+    void setupLeavesOtherSettingsAsTheyAre() throws Exception {
+        stage.discord.guild("guild");
+        Files.writeString(conf.resolve(CONF), "{\"shards\": 1, \"linkPreviews\": true}");
+        stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
+        FakeCommandContext context =
+                at("setup").in(stage.discord.token()).flag("message-content").build();
+        assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
+        String written = Files.readString(conf.resolve(CONF));
+        assertTrue(written.contains("linkPreviews"), written);
+        assertTrue(written.contains("\"messageContent\" : true"), written);
+    }
+
+    @Test
+    void setupOfABotThatFailedTriesTheNewTokenAtOnce() throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "a failure",
+                () ->
+                        component.status().state()
+                                == palyra.api.channel.ConnectorStatus.State.FAILED);
+        FakeCommandContext context = at("setup").in(stage.discord.token()).build();
+        assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
+    }
+
+    @Test
+    void whatIsNoTokenIsRefusedAndNotRepeated() {
+        FakeCommandContext context = at("setup").in("my s3cret").build();
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
+        assertTrue(refused.getMessage().contains("Client Secret"), refused.getMessage());
+        assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
+        assertFalse(Files.exists(conf.resolve(CONF)));
+    }
+
+    @Test
+    void verifySaysWhatIsMissingInDiscordsWords() throws Exception {
+        component = component(true);
+        command = new DiscordCommand(conf);
+        command.bindAccount(component);
+        stage.context.token = stage.discord.token();
+        component.start(stage.context);
+        FakeCommandContext context = at("verify").build();
+        assertEquals(ExitCodes.FAILED, context.run(command));
+        String out = out(context);
+        assertTrue(out.contains("Message Content Intent"), out);
+        assertTrue(out.contains("The bot is in no server"), out);
+        assertTrue(out.contains("1000 of 1000 logins") || out.contains("999 of 1000"), out);
+    }
+
+    @Test
+    void statusShowsTheSession() throws Exception {
+        stage.context.token = stage.discord.token();
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        FakeCommandContext context = at("status", "main").build();
+        assertEquals(ExitCodes.OK, context.run(command));
+        assertTrue(out(context).contains("session at event"), out(context));
+        assertTrue(out(context).contains(stage.discord.bot().id()), out(context));
+    }
+
+    @Test
+    void whatIsNotThereIsSaidWithARemedy() {
+        for (String step : List.of("verify", "status")) {
+            PalyraException absent =
+                    assertThrows(
+                            PalyraException.class, () -> command.run(at(step, "other").build()));
+            assertTrue(absent.getMessage().contains("setup other"), absent.getMessage());
+        }
+        for (FakeCommandContext.Builder bad :
+                List.of(at("dance"), at("verify").option("test", "general"), at("verify", "a b"))) {
+            assertThrows(PalyraException.class, () -> command.run(bad.build()));
+        }
+        assertEquals(List.of("setup", "status"), command.complete(0, "s"));
+    }
+}

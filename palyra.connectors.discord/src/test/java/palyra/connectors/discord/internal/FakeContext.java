@@ -1,0 +1,103 @@
+package palyra.connectors.discord.internal;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.Acceptance;
+import palyra.api.channel.ConnectorContext;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
+
+/** What the gateway offers, as a test wants it; it outlives connectors. Thread-safe. */
+final class FakeContext implements ConnectorContext {
+    static final String PRINCIPAL = "system:connector:discord:main";
+
+    final List<InboundMessage> offered = new CopyOnWriteArrayList<>();
+    final List<InboundMessage> accepted = new CopyOnWriteArrayList<>();
+    final List<InboundAction> pressed = new CopyOnWriteArrayList<>();
+    private final Set<String> known = new HashSet<>(); // guarded by this
+    private byte[] position; // guarded by this; null without one
+    volatile Consumer<InboundMessage> before = message -> {};
+    volatile Consumer<InboundAction> pressing = action -> {};
+    volatile String token; // null when the vault has none
+    volatile boolean closed;
+    volatile boolean positionAway;
+
+    private void requireOpen() {
+        if (closed) {
+            throw new AssertionError("the context was used after the stop");
+        }
+    }
+
+    @Override
+    public Acceptance accept(InboundMessage message) {
+        return accept(message, new byte[0]);
+    }
+
+    @Override
+    public Acceptance accept(InboundMessage message, byte[] after) {
+        requireOpen();
+        offered.add(message);
+        before.accept(message);
+        synchronized (this) {
+            if (after.length > 0) {
+                position = after.clone();
+            }
+            boolean first = known.add(message.messageId() + " " + message.revision());
+            if (first) {
+                accepted.add(message);
+            }
+            return new Acceptance(
+                    first ? Acceptance.Outcome.STORED : Acceptance.Outcome.KNOWN, "01J", "");
+        }
+    }
+
+    List<String> texts() {
+        return accepted.stream().map(InboundMessage::text).toList();
+    }
+
+    @Override
+    public synchronized void keepPosition(byte[] kept) {
+        requireOpen();
+        position = kept.clone();
+    }
+
+    @Override
+    public synchronized Optional<byte[]> position() {
+        if (positionAway) {
+            throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "The journal is away.");
+        }
+        return Optional.ofNullable(position).map(byte[]::clone);
+    }
+
+    /** Sets the position back, as a crash does with one that was not written yet. */
+    synchronized void position(byte[] earlier) {
+        position = earlier;
+    }
+
+    @Override
+    public String press(InboundAction action) {
+        requireOpen();
+        pressed.add(action);
+        pressing.accept(action);
+        return "Approved by " + action.sender().name();
+    }
+
+    @Override
+    public String secret(String reference) {
+        if (token == null) {
+            throw new PalyraException(ErrorCode.NOT_FOUND, "The vault has no " + reference + ".");
+        }
+        return token;
+    }
+
+    @Override
+    public String principal() {
+        return PRINCIPAL;
+    }
+}

@@ -1,0 +1,196 @@
+package palyra.connectors.discord.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.InboundMessage.Event;
+import palyra.testing.discord.Channel;
+import palyra.testing.discord.Guild;
+import palyra.testing.discord.Intent;
+import palyra.testing.discord.Message;
+import palyra.testing.discord.User;
+import palyra.testing.wait.Await;
+
+/** What comes in through the gateway, from servers, threads, posts and direct conversations. */
+class InboundTest {
+    private final Stage stage = new Stage();
+    private final Guild guild = stage.discord.guild("guild");
+    private final Channel room = stage.discord.textChannel(guild, "room");
+
+    @AfterEach
+    void close() {
+        List<String> broken = stage.discord.violations();
+        stage.close();
+        assertEquals(List.of(), broken, "Discord's rules");
+    }
+
+    private String mention() {
+        return "<@" + stage.discord.bot().id() + "> ";
+    }
+
+    private InboundMessage taken(int index) {
+        return Await.value(
+                "message " + index,
+                () ->
+                        stage.context.accepted.size() > index
+                                ? java.util.Optional.of(stage.context.accepted.get(index))
+                                : java.util.Optional.empty());
+    }
+
+    private void reading() {
+        stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
+        stage.with(true, 1).ready();
+    }
+
+    @Test
+    void withoutTheIntentMentionsAndDirectMessagesAreReadAndOthersLeft() {
+        stage.ready();
+        stage.discord.say(stage.anna, room, "just talking");
+        stage.discord.say(stage.anna, room, mention() + "are you there?");
+        stage.discord.say(stage.anna, stage.dm, "hello");
+        stage.awaitTexts("are you there?", "hello");
+        InboundMessage first = taken(0);
+        assertTrue(first.mentionsAccount());
+        assertFalse(first.conversation().direct());
+        assertEquals(room.id(), first.conversation().id());
+        assertEquals("room", first.conversation().name());
+        assertTrue(taken(1).conversation().direct());
+    }
+
+    @Test
+    void withTheIntentAllIsHandedIn() {
+        reading();
+        stage.discord.say(stage.anna, room, "just talking");
+        stage.awaitTexts("just talking");
+        assertFalse(taken(0).mentionsAccount());
+    }
+
+    @Test
+    void threadsAndPostsAreThreadsOfTheirChannelAlsoAfterASwap() {
+        reading();
+        Channel forum = stage.discord.forum(guild, "forum");
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        Channel post = stage.discord.forumPost(stage.anna, forum, "title", "first of the post");
+        stage.discord.say(stage.anna, thread, "in the thread");
+        stage.awaitTexts("first of the post", "in the thread");
+        assertEquals(forum.id(), taken(0).conversation().id());
+        assertEquals(post.id(), taken(0).conversation().thread());
+        assertEquals(room.id(), taken(1).conversation().id());
+        assertEquals(thread.id(), taken(1).conversation().thread());
+        stage.connector.stop();
+        Channel later = stage.discord.thread(stage.anna, room, "later");
+        stage.swap();
+        stage.discord.say(stage.anna, thread, "after the swap");
+        stage.discord.say(stage.anna, later, "in the later one");
+        InboundMessage again = taken(2);
+        assertEquals(taken(1).conversation().thread(), again.conversation().thread());
+        assertEquals(room.id(), again.conversation().id());
+        assertEquals(later.id(), taken(3).conversation().thread());
+        assertEquals(room.id(), taken(3).conversation().id());
+    }
+
+    @Test
+    void aThreadOfAServerThatWasNotToldOfIsAskedFor() {
+        reading();
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        stage.discord.say(stage.anna, stage.dm, "after it");
+        taken(0);
+        stage.swap(); // the session goes on, and tells of no channel again
+        stage.discord.say(stage.anna, thread, "in the thread");
+        assertEquals(room.id(), taken(1).conversation().id());
+        assertEquals(thread.id(), taken(1).conversation().thread());
+        assertEquals(1, stage.discord.calls("GET /channels/{channel_id}").size());
+        stage.discord.say(stage.anna, thread, "again");
+        taken(2);
+        assertEquals(1, stage.discord.calls("GET /channels/{channel_id}").size());
+    }
+
+    @Test
+    void aReplyNamesWhatItAnswers() {
+        stage.ready();
+        stage.send("what the bot said");
+        Message said = stage.discord.posted(stage.dm).getLast().message();
+        stage.discord.reply(stage.anna, said, "yes");
+        InboundMessage taken = taken(0);
+        assertEquals(said.id(), taken.replyTo());
+        assertTrue(taken.mentionsAccount());
+    }
+
+    @Test
+    void editsAndDeletionsAreTold() {
+        stage.ready();
+        Message message = stage.discord.say(stage.anna, stage.dm, "helo");
+        taken(0);
+        stage.discord.edit(message, "hello");
+        InboundMessage edited = taken(1);
+        assertEquals(Event.EDITED, edited.event());
+        assertEquals("hello", edited.text());
+        assertEquals(message.id(), edited.messageId());
+        stage.discord.delete(message);
+        InboundMessage deleted = taken(2);
+        assertEquals(Event.DELETED, deleted.event());
+        assertEquals(message.id(), deleted.messageId());
+        assertEquals(stage.anna.id(), deleted.sender().id());
+    }
+
+    @Test
+    void aDeletionAfterASwapIsToldAsWell() {
+        stage.ready();
+        Message message = stage.discord.say(stage.anna, stage.dm, "hello");
+        taken(0);
+        stage.connector.stop();
+        stage.discord.delete(message);
+        stage.swap();
+        assertEquals(Event.DELETED, taken(1).event());
+    }
+
+    @Test
+    void manyDeletionsAtOnceAreToldOneByOne() {
+        stage.ready();
+        Message one = stage.discord.say(stage.anna, stage.dm, "a");
+        Message two = stage.discord.say(stage.anna, stage.dm, "b");
+        taken(1);
+        stage.discord.delete(one, two);
+        assertEquals(
+                List.of(one.id(), two.id()), List.of(taken(2).messageId(), taken(3).messageId()));
+    }
+
+    @Test
+    void filesAreToldWithReferences() {
+        stage.ready();
+        stage.discord.say(stage.anna, stage.dm, "see", Map.of("a.txt", new byte[10]));
+        InboundMessage taken = taken(0);
+        assertEquals("a.txt", taken.attachments().getFirst().name());
+        assertEquals(10, taken.attachments().getFirst().bytes());
+        assertTrue(
+                taken.attachments().getFirst().reference().startsWith(stage.dm.id() + "/"),
+                taken.attachments().toString());
+    }
+
+    @Test
+    void otherProgramsAreHeardWhenTheyAreListed() {
+        User listed = stage.discord.otherBot("listed");
+        User other = stage.discord.otherBot("other");
+        stage.with(false, 1, listed.id()).ready();
+        stage.discord.say(other, room, mention() + "from another bot");
+        stage.discord.sayByWebhook(room, "hook", mention() + "from a webhook");
+        stage.discord.sayElsewhere(room, "from the bot itself");
+        stage.discord.say(listed, room, mention() + "from a listed bot");
+        stage.awaitTexts("from a listed bot");
+        assertTrue(taken(0).sender().bot());
+    }
+
+    @Test
+    void theBotsOwnMessagesDoNotComeIn() {
+        reading();
+        stage.connector.send(stage.text(Stage.room(room), "an answer"));
+        stage.discord.say(stage.anna, room, "thanks");
+        stage.awaitTexts("thanks");
+    }
+}

@@ -1,0 +1,224 @@
+package palyra.connectors.discord.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.OutboundMessage.Button;
+import palyra.testing.discord.Channel;
+import palyra.testing.discord.FakeDiscord;
+import palyra.testing.discord.Interaction;
+import palyra.testing.discord.Message;
+import palyra.testing.http.FaultyApi.Fault;
+import palyra.testing.wait.Await;
+
+/** Slash commands and buttons: in time, once, and to the one who acted alone. */
+class InteractionsTest {
+    private static final String PUT_COMMAND = "POST /applications/{application_id}/commands";
+    private static final int DEFERRED = 5;
+
+    private final Stage stage = new Stage();
+    private final Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
+
+    @AfterEach
+    void close() {
+        List<String> broken = stage.discord.violations();
+        stage.close();
+        assertEquals(List.of(), broken, "Discord's rules");
+    }
+
+    private void ready() {
+        stage.ready();
+        stage.discord.awaitCommands(SlashCommands.all().size());
+    }
+
+    private String told(Interaction interaction) {
+        Interaction answered =
+                stage.discord.awaitAnswer(
+                        interaction,
+                        one ->
+                                one.original()
+                                        .filter(message -> !message.content().isEmpty())
+                                        .isPresent());
+        assertEquals(DEFERRED, answered.answerType());
+        assertTrue(answered.original().orElseThrow().isEphemeral());
+        return answered.original().orElseThrow().content();
+    }
+
+    private Message card(String data) {
+        stage.connector.send(
+                stage.text(Stage.direct(stage.dm), "question", new Button(data, "Yes", true)));
+        return stage.discord.posted(stage.dm).getLast().message();
+    }
+
+    @Test
+    void commandsAreRegisteredOnceAndOnlyWhatDiffersAgain() {
+        ready();
+        assertEquals(3, stage.discord.calls(PUT_COMMAND).size());
+        stage.connector.stop();
+        stage.discord.gateway().forget();
+        stage.swap();
+        Await.until(
+                "a look",
+                () ->
+                        stage.discord.calls("GET /applications/{application_id}/commands").size()
+                                == 2);
+        stage.discord.say(stage.anna, stage.dm, "a");
+        stage.awaitTexts("a");
+        assertEquals(3, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
+    }
+
+    @Test
+    void whatIsAskedComesInAsAMessageOfThePersonThere() {
+        ready();
+        Interaction asked =
+                stage.discord.slash(stage.anna, room, "ask", Map.of("text", "what is new?"));
+        stage.awaitTexts("what is new?");
+        InboundMessage taken = stage.context.accepted.getFirst();
+        assertEquals(stage.anna.id(), taken.sender().id());
+        assertEquals(room.id(), taken.conversation().id());
+        assertTrue(taken.mentionsAccount());
+        assertEquals("i" + asked.id(), taken.messageId());
+        assertTrue(told(asked).contains("Asked"));
+    }
+
+    @Test
+    void anAnswerIsDeferredBeforeTheGatewayTookAnything() throws Exception {
+        ready();
+        CountDownLatch taking = new CountDownLatch(1);
+        stage.context.before =
+                message -> {
+                    try {
+                        taking.await();
+                    } catch (InterruptedException e) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "interrupted");
+                    }
+                };
+        Interaction asked = stage.discord.slash(stage.anna, room, "ask", Map.of("text", "x"));
+        stage.discord.awaitAnswer(asked);
+        assertEquals(List.of(), stage.context.accepted);
+        taking.countDown();
+        assertTrue(told(asked).contains("Asked"));
+    }
+
+    @Test
+    void approvalsByCodeAreTypedAnswers() {
+        ready();
+        stage.discord.slash(stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2"));
+        stage.discord.slash(
+                stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2", "decision", "deny"));
+        stage.awaitTexts("yes 7F3KQ2", "no 7F3KQ2");
+    }
+
+    @Test
+    void theStateIsToldToTheOneWhoAsks() {
+        ready();
+        assertEquals("READY", told(stage.discord.slash(stage.anna, room, "status", Map.of())));
+        assertEquals(List.of(), stage.context.accepted);
+    }
+
+    @Test
+    void aPressIsPassedOnWithItsDataAndItsPresser() {
+        ready();
+        Message card = card("approval:01J0000000000000000000000A:y");
+        Interaction pressed =
+                stage.discord.press(stage.anna, card, "approval:01J0000000000000000000000A:y");
+        assertEquals("Approved by anna", told(pressed));
+        InboundAction action = stage.context.pressed.getFirst();
+        assertEquals("approval:01J0000000000000000000000A:y", action.data());
+        assertEquals(stage.anna.id(), action.sender().id());
+        assertEquals(stage.dm.id(), action.conversation().id());
+        assertEquals(1, stage.context.pressed.size());
+    }
+
+    @Test
+    void aPressThatFailsSaysSo() {
+        ready();
+        stage.context.pressing =
+                action -> {
+                    throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "It is away.");
+                };
+        Message card = card("b/1");
+        assertTrue(told(stage.discord.press(stage.anna, card, "b/1")).contains("Try again"));
+    }
+
+    @Test
+    void whatHappensDuringASwapIsDoneByTheNextLife() {
+        ready();
+        Message card = card("b/1");
+        stage.connector.stop();
+        Interaction asked =
+                stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "in between"));
+        Interaction pressed = stage.discord.press(stage.anna, card, "b/1");
+        stage.swap();
+        stage.awaitTexts("in between");
+        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        assertTrue(told(asked).contains("Asked"));
+        assertEquals("Approved by anna", told(pressed));
+    }
+
+    @Test
+    void whatWasNotDeferredInTimeIsTakenAllTheSame() {
+        ready();
+        Message card = card("b/1");
+        stage.connector.stop();
+        stage.discord.interactionDeadline(Duration.ofMillis(1));
+        Interaction asked =
+                stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "too late"));
+        stage.discord.press(stage.anna, card, "b/1");
+        stage.swap();
+        stage.awaitTexts("too late");
+        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        stage.discord.say(stage.anna, stage.dm, "later");
+        stage.awaitTexts("too late", "later");
+        assertTrue(stage.discord.interaction(asked).callback().isEmpty());
+    }
+
+    @Test
+    void aPressThatACrashInterruptedComesAgain() {
+        ready();
+        Message card = card("b/1");
+        CountDownLatch never = new CountDownLatch(1);
+        stage.context.pressing =
+                action -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "interrupted");
+                    }
+                };
+        Interaction pressed = stage.discord.press(stage.anna, card, "b/1");
+        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        stage.discord.say(stage.anna, stage.dm, "meanwhile");
+        stage.awaitTexts("meanwhile");
+        stage.connector.stop();
+        stage.context.pressing = action -> {};
+        stage.swap();
+        Await.until("the press again", () -> stage.context.pressed.size() == 2);
+        assertEquals("Approved by anna", told(pressed));
+        stage.awaitTexts("meanwhile");
+    }
+
+    @Test
+    void aLostAnswerToDiscordLosesNoMessage() {
+        ready();
+        stage.discord.fail(FakeDiscord.CALLBACK, Fault.droppedBefore());
+        stage.discord.slash(stage.anna, room, "ask", Map.of("text", "one"));
+        stage.discord.fail(FakeDiscord.CALLBACK, Fault.droppedAfter());
+        stage.discord.slash(stage.anna, room, "ask", Map.of("text", "two"));
+        stage.awaitTexts("one", "two");
+        assertTrue(
+                told(stage.discord.slash(stage.anna, room, "ask", Map.of("text", "three")))
+                        .contains("Asked"));
+    }
+}

@@ -1,0 +1,135 @@
+package palyra.connectors.discord.internal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import palyra.api.ErrorCode;
+import palyra.api.channel.ConnectorStatus.State;
+import palyra.api.channel.Conversation;
+import palyra.api.channel.Delivery;
+import palyra.api.channel.OutboundMessage;
+import palyra.api.channel.OutboundMessage.Button;
+import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressTunnels;
+import palyra.shared.gate.Gate;
+import palyra.testing.discord.Channel;
+import palyra.testing.discord.FakeDiscord;
+import palyra.testing.discord.User;
+import palyra.testing.http.LoopbackEgress;
+import palyra.testing.http.LoopbackTunnels;
+import palyra.testing.wait.Await;
+
+/** A connector between a fake Discord and a fake gateway. */
+final class Stage implements AutoCloseable {
+    static final Account.Waits QUICK =
+            new Account.Waits(new GatewayMachine.Waits(10, 100, 2), new Pauser(5, 50), 5, 20, 1);
+
+    final FakeDiscord discord = new FakeDiscord();
+    final LoopbackEgress loopback = new LoopbackEgress();
+    final LoopbackTunnels tunnels = new LoopbackTunnels();
+    final Gate<EgressClient> egress =
+            new Gate<>("The egress client", ErrorCode.TOOL_UNAVAILABLE, 0);
+    final Gate<EgressTunnels> sockets =
+            new Gate<>("The egress tunnels", ErrorCode.TOOL_UNAVAILABLE, 0);
+    final FakeContext context = new FakeContext();
+    final User anna = discord.user("anna");
+    final Channel dm = discord.dm(anna);
+    DiscordSettings settings = Settings.of(discord.restBase());
+    DiscordConnector connector;
+    private int keys;
+
+    Stage() {
+        egress.add(loopback, Map.of());
+        sockets.add(tunnels, Map.of());
+        context.token = discord.token();
+        connector = made();
+    }
+
+    private DiscordConnector made() {
+        return new DiscordConnector(settings, egress, sockets, QUICK);
+    }
+
+    Stage with(boolean content, int shards, String... bots) {
+        settings = Settings.of(discord.restBase(), content, shards, Set.of(bots));
+        connector = made();
+        return this;
+    }
+
+    Stage start() {
+        connector.start(context);
+        return this;
+    }
+
+    /** Starts and waits until it is ready. */
+    Stage ready() {
+        start();
+        awaitState(State.READY);
+        discord.awaitCommands(SlashCommands.all().size()); // or a stop cuts the requests
+        return this;
+    }
+
+    /** Another connector, as after an update of the bundle. */
+    Stage swap() {
+        connector.stop();
+        connector = made();
+        return ready();
+    }
+
+    /** Another connector, as after a crash that lost what was not written since a position. */
+    Stage crash(byte[] position) {
+        connector.stop();
+        context.position(position);
+        connector = made();
+        return ready();
+    }
+
+    void awaitState(State state) {
+        Await.until(
+                state + ", not " + connector.status(), () -> connector.status().state() == state);
+    }
+
+    void awaitReason(String words) {
+        Await.until(
+                "'" + words + "', not " + connector.status(),
+                () -> connector.status().reason().contains(words));
+    }
+
+    void awaitTexts(String... texts) {
+        try {
+            Await.until("messages " + List.of(texts), () -> context.texts().size() >= texts.length);
+        } catch (AssertionError e) {
+            throw new AssertionError(context.texts() + " " + connector.status(), e);
+        }
+        org.junit.jupiter.api.Assertions.assertEquals(List.of(texts), context.texts());
+    }
+
+    OutboundMessage text(Conversation where, String text, Button... buttons) {
+        return message(where, "", "", text, buttons);
+    }
+
+    OutboundMessage message(
+            Conversation where, String replyTo, String editOf, String text, Button... buttons) {
+        return new OutboundMessage("key-" + ++keys, where, replyTo, editOf, text, List.of(buttons));
+    }
+
+    static Conversation direct(Channel channel) {
+        return Conversation.direct(channel.id());
+    }
+
+    static Conversation room(Channel channel) {
+        return Conversation.group(channel.id(), channel.name());
+    }
+
+    Delivery send(String text) {
+        return connector.send(text(direct(dm), text));
+    }
+
+    @Override
+    public void close() {
+        connector.stop();
+        context.closed = true;
+        discord.close();
+        tunnels.close();
+        loopback.close();
+    }
+}
