@@ -8,7 +8,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +20,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * and what is read or put back must be in this folder. Links are never followed. Not thread-safe.
  */
 final class GitFolder implements Closeable {
-    private static final int MOST_ENTRIES = 10_000;
+    /** Most entries of a folder that are looked at. */
+    static final int MOST_ENTRIES = 10_000;
+
+    private static final int NUMBERED = 20;
+    private static final Set<PosixFilePermission> EXECUTABLE =
+            EnumSet.of(
+                    PosixFilePermission.OWNER_EXECUTE,
+                    PosixFilePermission.GROUP_EXECUTE,
+                    PosixFilePermission.OTHERS_EXECUTE);
 
     private final SecureDirectoryStream<Path> stream;
     private final Path path;
@@ -78,15 +86,15 @@ final class GitFolder implements Closeable {
                 path.resolve(GitPaths.path(name)));
     }
 
-    /** Returns the names of its entries; may be called once. */
+    /** Returns the names of its entries, one more than the most at most; may be called once. */
     List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try {
             for (Path entry : stream) {
-                if (names.size() >= MOST_ENTRIES) {
+                names.add(GitPaths.name(entry.getFileName()));
+                if (names.size() > MOST_ENTRIES) {
                     break;
                 }
-                names.add(GitPaths.name(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
@@ -123,7 +131,7 @@ final class GitFolder implements Closeable {
             return GitFile.ABSENT;
         }
         PosixFileAttributes file = found.get();
-        boolean executable = file.permissions().contains(PosixFilePermission.OWNER_EXECUTE);
+        boolean executable = isExecutable(file);
         if (file.isSymbolicLink()) {
             String target = Files.readSymbolicLink(path.resolve(GitPaths.path(name))).toString();
             return new GitFile(GitFile.Kind.LINK, bytes(target), executable, false);
@@ -133,10 +141,31 @@ final class GitFolder implements Closeable {
         }
         boolean shared = links(name) > 1;
         if (file.size() > most) {
-            String what = file.fileKey() + " " + file.size() + " " + file.lastModifiedTime();
+            String what = file.fileKey() + " " + file.size() + " " + changed(name);
             return new GitFile(GitFile.Kind.LARGE, bytes(what), executable, shared);
         }
         return new GitFile(GitFile.Kind.FILE, content(name, most), executable, shared);
+    }
+
+    /** Git executes a file when any user may, as its own user may be another one. */
+    private static boolean isExecutable(PosixFileAttributes file) {
+        return !Collections.disjoint(file.permissions(), EXECUTABLE);
+    }
+
+    /** Returns whether something at a name is executable. */
+    boolean isExecutable(String name) throws IOException {
+        return attributes(name).filter(GitFolder::isExecutable).isPresent();
+    }
+
+    /** Returns what identifies the folder, as a file of which nothing else is known. */
+    GitFile whole() throws IOException {
+        return new GitFile(GitFile.Kind.OTHER, bytes(key()), false, false);
+    }
+
+    /** Returns the time of the last change, which no command can set back. */
+    private Object changed(String name) throws IOException {
+        return Files.getAttribute(
+                path.resolve(GitPaths.path(name)), "unix:ctime", LinkOption.NOFOLLOW_LINKS);
     }
 
     private static byte[] bytes(Object text) {
@@ -164,10 +193,14 @@ final class GitFolder implements Closeable {
         }
     }
 
+    private static String random() {
+        return Long.toHexString(ThreadLocalRandom.current().nextLong());
+    }
+
     /** Puts a file at a name, in one step, in place of what is there. */
     void write(String name, byte[] content, boolean executable) throws IOException {
         mayBeWritten();
-        String made = ".palyra-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        String made = ".palyra-" + random();
         Set<PosixFilePermission> mode =
                 PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--");
         try (SeekableByteChannel file =
@@ -187,10 +220,20 @@ final class GitFolder implements Closeable {
         stream.move(Path.of(made), stream, GitPaths.path(name));
     }
 
-    /** Removes a file or link. */
-    void remove(String name) throws IOException {
-        mayBeWritten();
-        stream.deleteFile(GitPaths.path(name));
+    /** Sets what is at a name aside, in place of a file that was set aside before. */
+    void setAside(String name) throws IOException {
+        String aside = name + Quarantine.SUFFIX;
+        boolean replaces = isFile(name) && isFile(aside);
+        if (replaces) {
+            mayBeWritten();
+            stream.move(GitPaths.path(name), stream, GitPaths.path(aside));
+        } else {
+            rename(name, aside);
+        }
+    }
+
+    private boolean isFile(String name) throws IOException {
+        return attributes(name).filter(PosixFileAttributes::isRegularFile).isPresent();
     }
 
     /** Gives a file, folder or link a name of this folder that is free, and returns that. */
@@ -198,10 +241,7 @@ final class GitFolder implements Closeable {
         mayBeWritten();
         String free = wanted;
         for (int number = 2; attributes(free).isPresent(); number++) {
-            if (number > MOST_ENTRIES) {
-                throw new FileAlreadyExistsException(path + "/" + wanted);
-            }
-            free = wanted + "-" + number;
+            free = wanted + "-" + (number <= NUMBERED ? Integer.toString(number) : random());
         }
         stream.move(GitPaths.path(name), stream, GitPaths.path(free));
         return free;

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,9 @@ public final class GitProtection {
         private int running; // guarded by own
         private final List<BooleanSupplier> holders = new ArrayList<>(); // guarded by own
         private GitSnapshot before; // guarded by own; null while no command can have written
+        private Map<String, String> present = Map.of(); // guarded by own; what sandboxes hold
+        private int permitting; // guarded by own; commands that may change that
+        private boolean unheld; // guarded by own; processes may write what was permitted to another
         private long nextLookNanos; // guarded by own
 
         /** Returns whether commands that have ended left processes running. Under own. */
@@ -109,8 +113,12 @@ public final class GitProtection {
         Watched entry = enter(workspace);
         entry.own.lock();
         try {
+            if (entry.before == null) {
+                entry.present = Quarantine.present(workspace, names);
+            }
             entry.before = whole(() -> recorded(workspace, names, entry.before));
             entry.running++;
+            entry.permitting += permitted.isEmpty() ? 0 : 1;
         } catch (IOException e) {
             leave(workspace, entry);
             throw new PalyraException(
@@ -179,6 +187,10 @@ public final class GitProtection {
             entry.running--;
             List<String> notes = new ArrayList<>(notes(workspace));
             notes.addAll(undo(workspace, entry, permitted));
+            if (!permitted.isEmpty()) {
+                entry.permitting--;
+                entry.unheld = entry.before != null;
+            }
             return notes;
         } finally {
             entry.own.unlock();
@@ -202,12 +214,19 @@ public final class GitProtection {
      * Looks at the workspaces in which no command runs and some have left processes running. What
      * is undone is told with the next command. What people do meanwhile cannot be told from what
      * the processes do. Call it about once a second; a look that takes long is rarer.
+     *
+     * @param unheld ends the commands of a workspace, as their sandboxes may no longer hold its
+     *     protected paths: one was replaced by another program, or a person allowed a command to
+     *     make it
      */
-    public void look() {
+    public void look(Consumer<Path> unheld) {
         for (Path workspace : all()) {
             Watched entry = enter(workspace);
             entry.own.lock();
             try {
+                if (entry.before != null && isUnheld(workspace, entry)) {
+                    unheld.accept(workspace);
+                }
                 if (entry.before != null
                         && entry.running == 0
                         && System.nanoTime() - entry.nextLookNanos >= 0) {
@@ -222,6 +241,18 @@ public final class GitProtection {
                 leave(workspace, entry);
             }
         }
+    }
+
+    /** A mount goes with what it is on when another program renames something over that. */
+    private static boolean isUnheld(Path workspace, Watched entry) {
+        if (entry.permitting > 0) {
+            return false;
+        }
+        Map<String, String> now = Quarantine.present(workspace, entry.present.keySet());
+        boolean unheld = entry.unheld || !now.equals(entry.present);
+        entry.unheld = false;
+        entry.present = now;
+        return unheld;
     }
 
     private List<Path> all() {

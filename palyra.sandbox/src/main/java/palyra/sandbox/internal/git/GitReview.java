@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -24,6 +25,11 @@ final class GitReview {
     private static final Logger LOG = LoggerFactory.getLogger(GitReview.class);
     private static final String WHY =
             " Programs outside of the sandbox would obey or run it. Ask the operator to do it there.";
+
+    private static final Set<String> URLS = Set.of("url", "pushurl");
+
+    /** Folder in which the private files of sessions are; see SessionSandboxes. */
+    private static final String SESSIONS = ".sessions";
 
     private final Path workspace;
     private final GitSnapshot before;
@@ -82,7 +88,9 @@ final class GitReview {
                                 files.put(path, file);
                             }
                         });
-        return new GitSnapshot(before.folders(), files, before.absent(), before.bounded());
+        Set<String> absent = new TreeSet<>(before.absent());
+        absent.addAll(Quarantine.absent(workspace, GitChoice.others(permitted)));
+        return new GitSnapshot(before.folders(), files, absent, before.bounded());
     }
 
     private boolean isPermitted(String path) {
@@ -122,7 +130,7 @@ final class GitReview {
         }
         Optional<GitConfig> config = now.isFile() ? GitConfig.read(now.text()) : Optional.empty();
         if (config.isEmpty()) {
-            putBack(path, was, "The file of settings " + shown(path) + " could not be read");
+            putBack(path, was, "The file of settings " + shown(path) + ", which cannot be read,");
             return;
         }
         List<GitConfig.Entry> old =
@@ -151,6 +159,9 @@ final class GitReview {
 
     /** Git writes the files of a repository to where this setting leads, through any link. */
     private boolean leadsOut(GitConfig.Entry entry, String path) {
+        if (entry.section().equals("remote") && URLS.contains(entry.key())) {
+            return entry.value() != null && isOfASession(path, entry.value());
+        }
         if (!entry.name().equals("core.worktree")) {
             return false;
         }
@@ -164,6 +175,22 @@ final class GitReview {
             return false;
         } catch (IOException | InvalidPathException e) {
             return true;
+        }
+    }
+
+    /**
+     * Git outside runs the hooks of a repository that it pushes to; those of a session's are not
+     * looked at.
+     */
+    private boolean isOfASession(String path, String url) {
+        String sessions = "/" + SESSIONS + "/";
+        String text = url.startsWith("file://") ? url.substring("file://".length()) : url;
+        try {
+            Path from = workspace.resolve(GitPaths.path(path)).getParent().getParent();
+            return text.contains(SESSIONS)
+                    || from.resolve(text).toRealPath().toString().contains(sessions);
+        } catch (IOException | InvalidPathException e) {
+            return false; // no path, or nothing is there
         }
     }
 
@@ -274,8 +301,10 @@ final class GitReview {
     /** Whether a path leads to a folder of git that was looked at, without a link on its way. */
     private boolean isLookedAt(Path folder, String text) {
         try {
-            Path target = folder.resolve(text).normalize();
-            return target.startsWith(workspace)
+            Path named = Path.of(text);
+            Path target = folder.resolve(named).normalize();
+            return !turnsBack(named)
+                    && target.startsWith(workspace)
                     && target.equals(target.toRealPath())
                     && after.folders().containsKey(GitPaths.text(workspace.relativize(target)));
         } catch (IOException | InvalidPathException e) {
@@ -310,13 +339,33 @@ final class GitReview {
         }
     }
 
+    /**
+     * Whether a way up follows a name: what that name is, a link perhaps, decides where it leads.
+     */
+    private static boolean turnsBack(Path path) {
+        boolean named = false;
+        for (Path one : path) {
+            boolean up = one.toString().equals("..");
+            if (up && named) {
+                return true;
+            }
+            named |= !up;
+        }
+        return false;
+    }
+
     private void putBack(String path, GitFile was, String what) {
         if (was.isFile()) {
             if (write(path, was.content(), was.executable())) {
                 notes.add(what + " was changed by the command and is as it was again." + WHY);
             }
-        } else if (remove(path)) {
-            notes.add(what + " was made by the command and has been removed." + WHY);
+        } else if (setAside(path, last(path))) {
+            notes.add(
+                    what
+                            + " was made by the command and is now named "
+                            + shown(last(path) + Quarantine.SUFFIX)
+                            + "."
+                            + WHY);
         }
     }
 
@@ -329,9 +378,9 @@ final class GitReview {
         }
     }
 
-    private boolean remove(String path) {
+    private boolean setAside(String path, String name) {
         try (GitFolder folder = GitFolder.open(workspace, above(path))) {
-            folder.remove(last(path));
+            folder.setAside(name);
             return true;
         } catch (IOException e) {
             return failed(path, e);
@@ -359,7 +408,7 @@ final class GitReview {
     }
 
     /** A text of a command as it may stand in a sentence. */
-    private static String shown(String text) {
+    static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         text.codePoints()
                 .limit(200)

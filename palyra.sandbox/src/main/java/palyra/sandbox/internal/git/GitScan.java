@@ -133,6 +133,7 @@ final class GitScan {
                 keep(folder, name);
             } else {
                 GitTodo.NAMES.forEach(file -> keep(list, file));
+                GitTodo.STRATEGIES.forEach(file -> keep(list, file));
             }
         }
         for (String name : List.of("modules", "worktrees")) {
@@ -151,15 +152,35 @@ final class GitScan {
         }
         files.remove(folder); // a real folder
         bounded |= ClosedEntries.openFolder(workspace.resolve(GitPaths.path(folder)));
-        List<String> names;
         try (GitFolder hooks = GitFolder.open(workspace, folder)) {
-            names = hooks.names();
+            List<String> names = hooks.names();
+            if (names.size() > GitFolder.MOST_ENTRIES) {
+                bounded = true;
+                files.put(folder, hooks.whole());
+                return;
+            }
+            for (String name : names) {
+                if (!name.endsWith(".sample") && !Quarantine.isOne(name)) {
+                    hook(folder, name);
+                }
+            }
         } catch (IOException e) {
-            return;
+            bounded = true; // what cannot be read is new when it can be
         }
-        names.stream()
-                .filter(name -> !name.endsWith(".sample"))
-                .forEach(name -> keep(folder, name));
+    }
+
+    /** Of a file that is not executed no content is kept: others need the room. */
+    private void hook(String folder, String name) throws IOException {
+        try (GitFolder hooks = GitFolder.open(workspace, folder)) {
+            if (hooks.isExecutable(name)) {
+                keep(hooks, folder, name);
+            } else {
+                GitFile file = hooks.read(name, 0);
+                if (file.isThere()) {
+                    files.put(path(folder, name), file);
+                }
+            }
+        }
     }
 
     private void keep(String folder, String name) {

@@ -27,7 +27,16 @@ final class GitTodo {
     static final List<String> NAMES = List.of("git-rebase-todo", "todo");
 
     /** As git reads a line: a word in full or as one letter, and what may follow it. */
-    private static final Pattern RUNS = Pattern.compile("[ \\t]*(exec|x)([ \\t\\r\\x00].*)?");
+    private static final Pattern RUNS =
+            Pattern.compile("[ \\t]*(exec|x)([ \\t\\r\\x00].*)?", Pattern.DOTALL);
+
+    /** Files that name a merge strategy; git runs {@code git-merge-NAME} for one of its own. */
+    static final List<String> STRATEGIES = List.of("strategy", "opts");
+
+    private static final Set<String> BUILT_IN =
+            Set.of("recursive", "ort", "resolve", "octopus", "ours", "subtree");
+    private static final Pattern STRATEGY =
+            Pattern.compile("(?im)^[ \\t]*(?:\\[[^\\]\\n]*\\])?[ \\t]*strategy[ \\t]*=(.*)$");
 
     private GitTodo() {}
 
@@ -48,12 +57,21 @@ final class GitTodo {
         for (String name : FOLDERS) {
             String list = folder.isEmpty() ? name : folder + "/" + name;
             if (after.file(list).kind() == GitFile.Kind.LINK) {
-                change(workspace, list, "The link " + list + " was", null, notes);
+                change(workspace, list, "The link " + GitReview.shown(list) + " was", null, notes);
             }
             for (String file : NAMES) {
                 String path = list + "/" + file;
                 GitFile was = same ? before.file(path) : GitFile.ABSENT;
                 list(workspace, path, after.file(path), was, notes);
+            }
+            for (String file : STRATEGIES) {
+                String path = list + "/" + file;
+                GitFile now = after.file(path);
+                if (now.isThere() && !namesBuiltIn(file, now)) {
+                    String what =
+                            "The file " + GitReview.shown(path) + ", which names a strategy, was";
+                    change(workspace, path, what, null, notes);
+                }
             }
         }
     }
@@ -67,7 +85,7 @@ final class GitTodo {
             change(
                     workspace,
                     path,
-                    "The list " + path + ", which cannot be read, was",
+                    "The list " + GitReview.shown(path) + ", which cannot be read, was",
                     null,
                     notes);
             return;
@@ -78,9 +96,23 @@ final class GitTodo {
         boolean changed = kept.size() < lines(now.text()).count();
         if (changed || now.shared()) {
             byte[] rest = String.join("\n", kept).getBytes(StandardCharsets.ISO_8859_1);
-            String what = "The lines with exec of the unfinished rebase in " + path + " were";
+            String what =
+                    "The lines with exec of the unfinished rebase in "
+                            + GitReview.shown(path)
+                            + " were";
             change(workspace, path, changed ? what : "", rest, notes);
         }
+    }
+
+    private static boolean namesBuiltIn(String name, GitFile file) {
+        if (!file.isFile() || file.shared()) {
+            return false;
+        }
+        return name.equals(STRATEGIES.get(0))
+                ? BUILT_IN.contains(file.text().strip())
+                : STRATEGY.matcher(file.text())
+                        .results()
+                        .allMatch(one -> BUILT_IN.contains(one.group(1).strip()));
     }
 
     private static Stream<String> lines(String text) {
@@ -106,14 +138,14 @@ final class GitTodo {
         int slash = path.lastIndexOf('/');
         try (GitFolder folder = GitFolder.open(workspace, path.substring(0, Math.max(0, slash)))) {
             if (content == null) {
-                folder.remove(path.substring(slash + 1));
+                folder.setAside(path.substring(slash + 1));
             } else {
                 folder.write(path.substring(slash + 1), content, false);
             }
             if (!what.isEmpty()) {
                 notes.add(
                         what
-                                + " made by the command and removed: git rebase --continue outside of"
+                                + " made by the command and taken out: git rebase --continue outside of"
                                 + " the sandbox would run what they name. Run it yourself after the"
                                 + " rebase.");
             }
@@ -121,7 +153,7 @@ final class GitTodo {
             String why = MediumFailure.sentence(e, workspace.resolve(GitPaths.path(path)));
             LOG.error("What a command made in a repository could not be undone: {}", why);
             notes.add(
-                    path
+                    GitReview.shown(path)
                             + " makes git outside of the sandbox run code and could not be changed: "
                             + why
                             + ". Run git rebase --abort before git is used there.");

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -14,9 +17,34 @@ import java.util.TreeSet;
  * its folder, and no link is followed. Stateless.
  */
 final class Quarantine {
-    private static final String SUFFIX = ".quarantined";
+    /** End of the names that are given. */
+    static final String SUFFIX = ".quarantined";
 
     private Quarantine() {}
+
+    /** Returns whether a name was given here, or is like one. */
+    static boolean isOne(String name) {
+        return name.endsWith(SUFFIX) || name.contains(SUFFIX + "-");
+    }
+
+    /** Returns what identifies each of some names at which something is; links themselves. */
+    static Map<String, String> present(Path workspace, Collection<String> names) {
+        Map<String, String> present = new TreeMap<>();
+        for (String name : names) {
+            try {
+                Object key =
+                        Files.readAttributes(
+                                        workspace.resolve(name),
+                                        BasicFileAttributes.class,
+                                        LinkOption.NOFOLLOW_LINKS)
+                                .fileKey();
+                present.put(name, String.valueOf(key));
+            } catch (IOException e) {
+                continue; // nothing is there
+            }
+        }
+        return present;
+    }
 
     /** Returns those of some names, relative to the workspace, at which nothing is. */
     static Set<String> absent(Path workspace, Collection<String> names) {

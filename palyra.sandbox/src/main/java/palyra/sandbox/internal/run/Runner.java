@@ -297,6 +297,17 @@ public final class Runner implements AutoCloseable {
     }
 
     /**
+     * Ends every command that runs in a workspace, and sandboxes of sessions.
+     *
+     * @param workspace absolute real path
+     */
+    public void stopIn(Path workspace, Stop why) {
+        running.all().stream()
+                .filter(run -> run.order().spec().workspace().equals(workspace.toString()))
+                .forEach(run -> run.stop(why));
+    }
+
+    /**
      * Returns the words of every command that runs in a workspace, by call id. The sandbox of a
      * session counts when commands left something running in it.
      *

@@ -132,11 +132,13 @@ public record SandboxSettings(
      * @param defaultWorkspaces where workspaces are unless it says otherwise
      */
     public static SandboxSettings from(SandboxConfiguration configuration, Path defaultWorkspaces) {
-        ProtectedPaths kept = new ProtectedPaths(List.of(configuration.protectedPaths()));
-        return new SandboxSettings(
+        Path made =
                 configuration.workspaces().isBlank()
                         ? defaultWorkspaces
-                        : Path.of(configuration.workspaces()),
+                        : Path.of(configuration.workspaces());
+        ProtectedPaths kept = new ProtectedPaths(List.of(configuration.protectedPaths()), made);
+        return new SandboxSettings(
+                made,
                 agentWorkspaces(configuration.agentWorkspaces()),
                 new GuardSettings(
                         Set.copyOf(List.of(configuration.allowedCommands())),

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +68,7 @@ public final class SessionSandboxes implements AutoCloseable {
     private final Map<Key, Entry> entries = new HashMap<>(); // guarded by lock
     private int ending; // guarded by lock; sandboxes whose thread has not ended
     private boolean closed; // guarded by lock
+    private final Predicate<String> isOver;
     private final SupervisedLoop clock;
 
     private final Map<Key, SessionSandboxes.Entry>
@@ -85,8 +87,14 @@ public final class SessionSandboxes implements AutoCloseable {
      * Creates it with its one thread, which ends with {@link #close}.
      *
      * @param look looks at what processes do that commands have left running
+     * @param isOver whether the session with an id has ended
      */
-    public SessionSandboxes(Runner runner, Supplier<SandboxSettings> settings, Runnable look) {
+    public SessionSandboxes(
+            Runner runner,
+            Supplier<SandboxSettings> settings,
+            Runnable look,
+            Predicate<String> isOver) {
+        this.isOver = isOver;
         this.runner = runner;
         this.settings = settings;
         LoopSpec spec = LoopSpec.of("palyra-sandbox-session-clock", "palyra.sandbox");
@@ -96,6 +104,7 @@ public final class SessionSandboxes implements AutoCloseable {
                                 LOOK,
                                 () -> {
                                     endUnused();
+                                    endOver();
                                     look.run();
                                 })
                         .start();
@@ -419,6 +428,23 @@ public final class SessionSandboxes implements AutoCloseable {
             lock.unlock();
         }
         unused.forEach(one -> end(one, Stop.SESSION_UNUSED));
+    }
+
+    private void endOver() {
+        Map<Key, Entry> all;
+        lock.lock();
+        try {
+            all = Map.copyOf(entries);
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(
+                (key, entry) -> {
+                    if (isOver.test(key.session())) {
+                        forget(key, entry);
+                        end(entry, Stop.SESSION_ENDED);
+                    }
+                });
     }
 
     /** Removes the folders that a killed gateway left behind. Before the first use. */

@@ -63,6 +63,12 @@ public enum Stop {
     /** What the sandbox of a session was made with has changed. */
     SESSION_OUTDATED(
             RunOutcome.KILLED, "because an operator changed the configuration of the sandboxes."),
+    /** Another program replaced a protected path, and with it what its sandbox holds. */
+    PATH_REPLACED(
+            RunOutcome.KILLED,
+            "because a protected path of the workspace was replaced by another program, or by a"
+                    + " command that a person allowed to, so that its sandbox may no longer hold"
+                    + " it; start it again."),
     /** Its sandbox did not hold in a test. */
     DISTRUSTED(RunOutcome.SANDBOX_FAILED, "because its sandbox failed a self-test."),
     /** The backend threw while the command ran. */

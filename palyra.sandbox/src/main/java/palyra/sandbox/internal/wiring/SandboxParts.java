@@ -43,6 +43,7 @@ import palyra.sandbox.internal.run.OwnPorts;
 import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.run.SessionSandboxes;
+import palyra.sandbox.internal.run.Stop;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
@@ -116,7 +117,12 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.workspaceQuota(),
                         () -> this.settings.sessions().quota(),
                         this::protectGit);
-        this.sessions = new SessionSandboxes(runner, () -> this.settings, git::look);
+        this.sessions =
+                new SessionSandboxes(
+                        runner,
+                        () -> this.settings,
+                        () -> git.look(path -> runner.stopIn(path, Stop.PATH_REPLACED)),
+                        id -> OwnerLife.of(journal).over("", id, true).isPresent());
         this.trial =
                 new CanaryTrial(
                         runner,

@@ -1,5 +1,6 @@
 package palyra.sandbox.internal.workspace;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -24,11 +25,17 @@ import palyra.api.Require;
  * home folder. File tools refuse to write it at any depth. An entry that begins with two stars and
  * a slash is for file tools alone: programs such as git have to write there.
  *
+ * <p>A workspace that the gateway made for an agent is the agent's: of what commands must not write
+ * there, only git's own is left, since a person may look at its work with git.
+ *
  * @param entries as configured
+ * @param made folder of the workspaces that the gateway makes
  */
-public record ProtectedPaths(List<String> entries) {
+public record ProtectedPaths(List<String> entries, Path made) {
     /** Protects nothing. */
     public static final ProtectedPaths NONE = new ProtectedPaths(List.of());
+
+    private static final String OF_GIT = ".git/";
 
     private static final String ANYWHERE = "**/";
 
@@ -43,8 +50,14 @@ public record ProtectedPaths(List<String> entries) {
      *     workspace
      */
     public ProtectedPaths {
+        Require.present(made, "folder of workspaces");
         entries = List.copyOf(entries);
         entries.forEach(ProtectedPaths::requireWithin);
+    }
+
+    /** Creates it for workspaces none of which the gateway made. */
+    public ProtectedPaths(List<String> entries) {
+        this(entries, Path.of(""));
     }
 
     private static void requireWithin(String entry) {
@@ -82,21 +95,33 @@ public record ProtectedPaths(List<String> entries) {
     /**
      * Returns the paths that commands must not write in a workspace. Start files of shells and the
      * settings that git keeps in a home folder are read from a home folder alone, so that in
-     * another workspace those that do not exist are left out.
+     * another workspace those that do not exist, and links, are left out.
      *
      * @param workspace absolute real path
      */
     public List<String> ofCommands(Path workspace) {
         boolean home = HomeFolders.mayBe(workspace);
+        if (!home && isMade(workspace)) {
+            return ofCommands().stream().filter(entry -> entry.startsWith(OF_GIT)).toList();
+        }
         return ofCommands().stream()
-                .filter(
-                        entry ->
-                                home
-                                        || !OF_HOMES.contains(entry)
-                                        || Files.exists(
-                                                workspace.resolve(entry),
-                                                LinkOption.NOFOLLOW_LINKS))
+                .filter(entry -> home || !OF_HOMES.contains(entry) || isOwn(workspace, entry))
                 .toList();
+    }
+
+    private static boolean isOwn(Path workspace, String entry) {
+        Path path = workspace.resolve(entry);
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path);
+    }
+
+    private boolean isMade(Path workspace) {
+        try {
+            return !made.toString().isEmpty()
+                    && workspace.getParent() != null
+                    && workspace.getParent().equals(made.toRealPath());
+        } catch (IOException e) {
+            return false; // none was made
+        }
     }
 
     /**

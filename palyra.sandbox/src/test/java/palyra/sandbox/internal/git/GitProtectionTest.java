@@ -33,6 +33,7 @@ class GitProtectionTest {
     private Path workspace;
     private Path records;
     private GitProtection protection;
+    private final List<Path> unheld = new ArrayList<>();
 
     @BeforeEach
     void prepare() throws IOException {
@@ -549,7 +550,7 @@ class GitProtectionTest {
     private void lookUntil(String said, String script) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         do {
-            protection.look();
+            protection.look(unheld::add);
         } while (!sh(script).equals(said) && System.nanoTime() < end);
         assertEquals(said, sh(script));
     }
@@ -560,7 +561,7 @@ class GitProtectionTest {
         GitProtection.Call holder = protection.hold(workspace, () -> left[0]);
         harmless("git init -q .");
         sh("echo own > .mcp.json"); // by a person, as no process is left
-        protection.look();
+        protection.look(unheld::add);
         harmless("true");
         GitProtection.Call command = protection.begin(workspace, NAMES, List.of());
         left[0] = true;
@@ -572,7 +573,7 @@ class GitProtectionTest {
         sh("git config core.pager evil");
         lookUntil("", "git config --get core.pager || true");
         sh("git config core.pager mine"); // by a person again
-        protection.look();
+        protection.look(unheld::add);
         List<String> told = command("true");
         assertEquals(3, told.size(), told.toString());
         assertEquals(List.of(), command("true"), "told once");
@@ -603,5 +604,106 @@ class GitProtectionTest {
         assertEquals(List.of(), holder.end());
         assertEquals(".mcp.json.quarantined", sh("ls -d .mcp.json*"));
         assertEquals(1, command("true").size());
+    }
+
+    @Test
+    void linesWithExecAreFoundWhateverBytesTheyHaveAndStrategiesAreGitsOwn() throws Exception {
+        repository();
+        undone(1, "rebase-merge/git-rebase-todo", STOPPED.replace("EXEC", "--exec 'touch x'"));
+        String todo = ".git/rebase-merge/git-rebase-todo";
+        undone(1, "exec", "printf 'exec touch a #\\r\\nx touch b #\\205\\n' >> " + todo);
+        assertEquals("", sh("grep -a touch " + todo + " || true"));
+        harmless("echo ort > .git/rebase-merge/strategy");
+        undone(1, "strategy", "echo x/y > .git/rebase-merge/strategy");
+        undone(
+                1,
+                "opts",
+                "mkdir .git/sequencer; printf '[options]\\n\\tstrategy = x/y\\n' > .git/sequencer/opts");
+        harmless(
+                "printf '[options]\\n\\tstrategy = ort\\n\\tedit = true\\n' > .git/sequencer/opts");
+        assertEquals("", sh("ls .git/rebase-merge/strategy 2>/dev/null || true"));
+    }
+
+    @Test
+    void noNumberOfNamesKeepsOneFromBeingSetAside() throws Exception {
+        harmless(
+                "touch .vscode.quarantined; for i in $(seq 2 30); do touch .vscode.quarantined-$i; done");
+        setAside(".vscode", "mkdir .vscode");
+        assertEquals("", sh("ls -d .vscode 2>/dev/null || true"));
+    }
+
+    /** What a person allowed to one command is not allowed to others. */
+    @Test
+    void aNameThatAPersonAllowedToBeRemovedIsHeldAgain() throws Exception {
+        boolean[] left = {true};
+        sh("mkdir .vscode");
+        protection.hold(workspace, () -> left[0]);
+        harmless("true");
+        GitProtection.Call allowed =
+                protection.begin(workspace, List.of(".mcp.json"), List.of(".vscode"));
+        sh("rmdir .vscode");
+        protection.look(unheld::add);
+        assertEquals(List.of(), unheld, "it may");
+        assertEquals(List.of(), allowed.end());
+        protection.look(unheld::add);
+        assertEquals(List.of(workspace), unheld, "what was left running may write it now");
+        setAside(".vscode", "mkdir .vscode");
+    }
+
+    /** Another program that renames something over a mount takes it away. */
+    @Test
+    void commandsEndWhenAProtectedPathIsReplacedFromOutside() throws Exception {
+        sh("echo one > .mcp.json; mkdir .vscode");
+        GitProtection.Call call = protection.begin(workspace, NAMES, List.of());
+        sh("echo x > .vscode/own; echo two >> .mcp.json");
+        protection.look(unheld::add);
+        assertEquals(List.of(), unheld);
+        sh("echo two > new; mv new .mcp.json");
+        protection.look(unheld::add);
+        protection.look(unheld::add);
+        assertEquals(List.of(workspace), unheld);
+        assertEquals(List.of(), call.end());
+        protection.look(unheld::add);
+        assertEquals(1, unheld.size());
+    }
+
+    @Test
+    void hooksAreFoundAmongAnyNumberOfOtherFilesAndOwnOnesAreNotLost() throws Exception {
+        repository();
+        String hook = ".git/hooks/pre-commit";
+        sh("printf '#!/bin/sh\n' > " + hook + "; chmod 0655 " + hook);
+        harmless("cd .git/hooks; for i in $(seq 30); do head -c 300000 /dev/zero > z$i; done");
+        undone(
+                1,
+                "pre-commit",
+                "cp -p " + hook + " t; printf '#!/bin/cp\n' > " + hook + "; touch -r t " + hook);
+        assertEquals("#!/bin/sh", sh("cat " + hook));
+        undone(1, "post-commit", "cd .git/hooks; echo x > post-commit; chmod 0645 post-commit");
+        undone(1, "/z1", "chmod +x .git/hooks/z1");
+        assertEquals("300000", sh("stat -c %s .git/hooks/z1.quarantined"));
+        List<String> notes =
+                command("cd .git/hooks; seq 10100 | xargs touch; cp -p pre-commit pre-push");
+        assertTrue(
+                notes.stream().anyMatch(note -> note.contains("hooks.quarantined")),
+                notes.toString());
+        assertEquals("#!/bin/sh", sh("cat .git/hooks.quarantined/pre-commit"));
+        assertEquals("", sh("ls .git/hooks 2>/dev/null || true"));
+    }
+
+    @Test
+    void noLinkLeadsGitToWhatIsNotLookedAt() throws Exception {
+        repository();
+        Path session = Files.createDirectories(folder.toRealPath().resolve(".sessions/s/tmp/sub"));
+        sh("git init -q --bare " + session.getParent().resolve("evil.git"));
+        undone(
+                1,
+                ".git",
+                "mkdir p && git init -q --bare p/evil.git && ln -s "
+                        + session
+                        + " p/link"
+                        + " && echo 'gitdir: link/../evil.git' > p/.git");
+        undone(1, "remote.origin.url", "git remote add origin " + session + "/../evil.git");
+        undone(1, "remote.o.url", "ln -s " + session + " way && git remote add o way/../evil.git");
+        harmless("git remote add up ../other && git remote add far https://git.example/a.git");
     }
 }

@@ -73,7 +73,7 @@ public final class ProcessToolFixture implements AutoCloseable {
         backends.add(tierC, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> settings.maxRunning(), ports);
         backgrounds = new BackgroundProcesses(runner, () -> settings, this::over);
-        sessions = new SessionSandboxes(runner, () -> settings, () -> {});
+        sessions = new SessionSandboxes(runner, () -> settings, () -> {}, any -> false);
         service =
                 new ProcessToolService(
                         runner,

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -44,6 +45,7 @@ class SessionSandboxesTest {
     private Backends backends;
     private Runner runner;
     private final AtomicInteger looks = new AtomicInteger();
+    private final Set<String> archived = ConcurrentHashMap.newKeySet();
     private SessionSandboxes sessions;
 
     @BeforeEach
@@ -52,7 +54,9 @@ class SessionSandboxesTest {
         backends = new Backends(() -> 60_000);
         backends.add(backend, Map.of());
         runner = new Runner(backends, any -> "canary=test", () -> 10);
-        sessions = new SessionSandboxes(runner, this::settings, looks::incrementAndGet);
+        sessions =
+                new SessionSandboxes(
+                        runner, this::settings, looks::incrementAndGet, archived::contains);
     }
 
     @AfterEach
@@ -130,6 +134,16 @@ class SessionSandboxesTest {
         sessions.close();
         assertEquals(List.of(), folders());
         assertEquals(0, runner.running());
+    }
+
+    @Test
+    void theSandboxOfAnArchivedSessionEnds() throws Exception {
+        SessionSandboxes.Use open = use("open");
+        SessionSandboxes.Use held = use("done");
+        archived.add("done");
+        until(() -> sessions.count() == 1 && folders().size() == 1);
+        assertTrue(held.holder().stopped().isPresent());
+        assertTrue(open.holder().stopped().isEmpty());
     }
 
     @Test
@@ -321,7 +335,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(2 << 20, 1_000),
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
         sessions.close();
-        sessions = new SessionSandboxes(runner, this::settings, () -> {});
+        sessions = new SessionSandboxes(runner, this::settings, () -> {}, any -> false);
         try (SessionSandboxes.Use use = use("s1")) {
             Files.write(Path.of(use.sandbox().home(), "cache"), new byte[5_000]);
             until(() -> sessions.heldBytes() >= 5_000);
@@ -351,7 +365,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(1 << 20, 100_000),
                         () -> DiskQuota.NONE,
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
-        sessions = new SessionSandboxes(runner, this::settings, () -> {});
+        sessions = new SessionSandboxes(runner, this::settings, () -> {}, any -> false);
         try (SessionSandboxes.Use use = use("s1")) {
             String fill = "while :; do head -c 300000 /dev/zero >> big; sleep 0.05; done";
             RunResult filled = run(use, "c1", fill);
@@ -379,7 +393,7 @@ class SessionSandboxesTest {
                         () -> new DiskQuota(1 << 20, 100_000),
                         () -> DiskQuota.NONE,
                         any -> palyra.sandbox.internal.git.GitProtection.Call.NONE);
-        sessions = new SessionSandboxes(runner, this::settings, () -> {});
+        sessions = new SessionSandboxes(runner, this::settings, () -> {}, any -> false);
         try (SessionSandboxes.Use use = use("s1")) {
             String slow = "while :; do head -c 3000000 /dev/zero >> big; sleep 1.4; done";
             run(use, "c1", "(" + slow + ") &");

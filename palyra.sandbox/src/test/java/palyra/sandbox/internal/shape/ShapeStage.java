@@ -91,7 +91,7 @@ final class ShapeStage implements AutoCloseable {
         backgrounds =
                 new BackgroundProcesses(
                         runner, () -> settings, (run, session, outlives) -> Optional.empty());
-        sessions = new SessionSandboxes(runner, () -> settings, () -> {});
+        sessions = new SessionSandboxes(runner, () -> settings, () -> {}, any -> false);
         Gate<Access> access = new Gate<>("access", ErrorCode.POLICY_UNAVAILABLE, 0);
         Gate<EgressProxies> proxies = new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
         ProcessToolService service =

@@ -79,6 +79,26 @@ class ProtectedPathsTest {
     }
 
     @Test
+    void aWorkspaceThatTheGatewayMadeIsTheAgentsButForGit() throws Exception {
+        Path made = Files.createDirectory(folder.toRealPath().resolve("made"));
+        Path own = Files.createDirectory(made.resolve("agent"));
+        ProtectedPaths all = new ProtectedPaths(List.of(".git/hooks", ".vscode", ".bashrc"), made);
+        assertEquals(List.of(".git/hooks"), all.ofCommands(own));
+        assertTrue(all.ofCommands(folder.toRealPath()).contains(".vscode"), "a person's");
+        assertTrue(all.ofCommands(own.resolve("below")).contains(".vscode"), "not one of them");
+        Files.createDirectory(own.resolve(".ssh"));
+        assertTrue(all.ofCommands(own).contains(".bashrc"), "it may be a home folder");
+    }
+
+    /** Repositories of such files are full of links, which no sandbox can hold. */
+    @Test
+    void linksToStartFilesAreNotKeptOutsideOfHomeFolders() throws Exception {
+        Path real = folder.toRealPath();
+        Files.createSymbolicLink(real.resolve(".bashrc"), Path.of("dot/bashrc"));
+        assertEquals(List.of(".git/hooks"), paths.ofCommands(real));
+    }
+
+    @Test
     void entriesThatAreNoPathsWithinAWorkspaceAreRefusedByName() {
         for (String entry :
                 List.of("", " ", "/x", "../x", "a/../b", "./a", ".", "*", "a/*", "**/", "**/..")) {
