@@ -228,16 +228,19 @@ final class AgentTasks {
                                         + " && echo '{}' | tee .vscode/s.json .mcp.json > a.txt"
                                         + " && git add -A && git commit -qm own")
                         .works("git clone -q /tmp/from .")
-                        .tells(".vscode.quarantined", ".mcp.json.quarantined")
-                        .says(
-                                "git status --short",
-                                "D .mcp.json\n D .vscode/s.json\n?? .mcp.json.quarantined\n?? .vscode.quarantined/")
-                        .works("git clean -qfdx")
+                        .says("git status --short", "")
+                        .works("git checkout -qb other && git rm -qr .vscode && git commit -qm no")
+                        .works("git checkout -q - && git clean -qfdx && git status --short")
+                        .says("cat .vscode/s.json", "{}")
+                        .works("rm -r .vscode .mcp.json")
                         .leaves("a.txt", "{}\n"),
                 task("what-background-processes-write-later-is-set-aside")
-                        .works("(sleep 1; mkdir .vscode) >/dev/null 2>&1 &")
+                        .works("git init -q .")
+                        .works(
+                                "(sleep 1; cd .git/hooks; echo x > pre-commit; chmod +x pre-commit)"
+                                        + " >/dev/null 2>&1 &")
                         .works("sleep 3")
-                        .tells(".vscode.quarantined"),
+                        .tells("pre-commit.quarantined"),
                 task("git-adds-settings-of-editors-where-they-are-files-of-their-own")
                         .works(
                                 "git init -q p && mkdir p/.vscode && echo '{}' > p/.vscode/s.json"

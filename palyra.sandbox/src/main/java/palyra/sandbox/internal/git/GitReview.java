@@ -326,13 +326,13 @@ final class GitReview {
                                                     + " is now at "
                                                     + shown(moved)
                                                     + ": programs outside of the sandbox run what"
-                                                    + " they find at a protected path. To have it"
-                                                    + " there, call the program "
-                                                    + "mv by itself (`mv "
+                                                    + " they find at a protected path. Do not"
+                                                    + " commit the move. To have it there, run `mv "
                                                     + shown(moved)
                                                     + " "
                                                     + shown(name)
-                                                    + "`), which a person is asked about, or ask"
+                                                    + "` with it in protected_paths, which a person"
+                                                    + " is asked about, or ask"
                                                     + " the operator."));
         } catch (IOException e) {
             failed(name, e);

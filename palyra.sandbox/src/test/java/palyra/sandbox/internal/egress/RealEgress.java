@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceFactory;
 import org.osgi.framework.ServiceRegistration;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.egress.EgressClient;
+import palyra.api.core.egress.EgressTunnels;
 import palyra.api.core.ops.Ops;
 import palyra.api.tape.TapeRecord;
 import palyra.testing.access.FakeAccess;
@@ -27,6 +30,7 @@ public final class RealEgress implements AutoCloseable {
     private final MemoryJournal journal = new MemoryJournal();
     private final Path state;
     private final EgressComponent component;
+    private ServiceFactory<EgressTunnels> tunnels;
 
     /** Opens it. */
     public RealEgress(int port) throws IOException {
@@ -39,7 +43,7 @@ public final class RealEgress implements AutoCloseable {
                                         new Class<?>[] {BundleContext.class},
                                         (proxy, method, arguments) ->
                                                 method.getName().equals("registerService")
-                                                        ? registration()
+                                                        ? registration(arguments[1])
                                                         : Ops.STATE_FOLDER.equals(arguments[0])
                                                                 ? state.toString()
                                                                 : null),
@@ -48,7 +52,9 @@ public final class RealEgress implements AutoCloseable {
         component.bindJournal(journal, Map.of());
     }
 
-    private ServiceRegistration<?> registration() {
+    @SuppressWarnings("unchecked")
+    private ServiceRegistration<?> registration(Object service) {
+        tunnels = (ServiceFactory<EgressTunnels>) service;
         return (ServiceRegistration<?>)
                 Proxy.newProxyInstance(
                         getClass().getClassLoader(),
@@ -73,6 +79,17 @@ public final class RealEgress implements AutoCloseable {
     /** Returns the client. */
     public EgressClient client() {
         return component;
+    }
+
+    /** Returns the tunnels of a bundle. */
+    public EgressTunnels tunnels() {
+        Bundle bundle =
+                (Bundle)
+                        Proxy.newProxyInstance(
+                                getClass().getClassLoader(),
+                                new Class<?>[] {Bundle.class},
+                                (proxy, method, arguments) -> "connector");
+        return tunnels.getService(bundle, null);
     }
 
     /** Allows connections, or refuses all. */
