@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Which settings of a repository make git run no program, read no other settings and reach nothing
@@ -45,8 +46,8 @@ final class GitSettings {
                                             + " relative wserrorhighlight")),
                     Map.entry("status", words("short branch showuntrackedfiles relativepaths")),
                     Map.entry("log", words("date decorate follow abbrevcommit showroot mailmap")),
-                    Map.entry("tag", words("sort")),
-                    Map.entry("commit", words("status verbose cleanup")),
+                    Map.entry("tag", words("sort gpgsign")),
+                    Map.entry("commit", words("status verbose cleanup gpgsign")),
                     Map.entry("grep", words("linenumber column fullname patterntype threads")),
                     Map.entry("rerere", words("enabled autoupdate")),
                     Map.entry("index", words("version threads sparse")),
@@ -88,6 +89,18 @@ final class GitSettings {
 
     /** Whole sections, in which git looks for colours and switches alone. */
     private static final Set<String> SECTIONS = Set.of("color", "advice", "column");
+
+    /** Commands of git that an alias may stand for. */
+    private static final Set<String> ALIASED =
+            words("status log show branch diff checkout switch restore commit add stash tag");
+
+    /** What may follow them: names, and options that start nothing. */
+    private static final Pattern ALIAS_WORD =
+            Pattern.compile(
+                    "[A-Za-z0-9][A-Za-z0-9./_@^~-]*"
+                            + "|-[abdmpsv]{1,2}|-[0-9]+|-vv|--"
+                            + "|--(?:oneline|graph|all|decorate|short|branch|amend|no-edit|cached"
+                            + "|staged|stat|name-only|name-status|patch|abbrev-commit|verbose)");
 
     private static final Set<String> NO = Set.of("false", "no", "off", "0");
     private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
@@ -136,8 +149,17 @@ final class GitSettings {
             case "remote.*.url", "remote.*.pushurl", "submodule.*.url" -> isUrl(value);
             case "submodule.*.update" -> UPDATES.contains(value);
             case "core.worktree" -> isBeneath(value, depth);
-            default -> false;
+            case "user.signingkey" -> !value.startsWith("-");
+            case "url.*.insteadof", "url.*.pushinsteadof" ->
+                    isUrl(entry.subsection()) && !entry.subsection().contains(".sessions");
+            default -> entry.section().equals("alias") && !named && isPlainAlias(value);
         };
+    }
+
+    private static boolean isPlainAlias(String value) {
+        String[] words = value.strip().split("\\s+", -1);
+        return ALIASED.contains(words[0])
+                && Stream.of(words).skip(1).allMatch(word -> ALIAS_WORD.matcher(word).matches());
     }
 
     static boolean isUrl(String value) {

@@ -202,6 +202,25 @@ class GitProtectionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "alias.st=status -sb",
+                "alias.co=checkout",
+                "alias.lg=log --oneline --graph --all -20",
+                "alias.last=log -1 HEAD~1",
+                "commit.gpgsign=false",
+                "user.signingkey=ABCDEF",
+                "url.https://mirror.example/.insteadOf=https://github.com/",
+            })
+    void aSettingThatRunsNothingStays(String setting) throws Exception {
+        repository();
+        int equals = setting.indexOf('=');
+        String name = setting.substring(0, equals);
+        harmless("git config '" + name + "' '" + setting.substring(equals + 1) + "'");
+        assertEquals(setting.substring(equals + 1), sh("git config --get '" + name + "'"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "core.fsmonitor=/bin/evil",
                 "core.hooksPath=evil",
                 "core.pager=evil",
@@ -223,7 +242,11 @@ class GitProtectionTest {
                 "filter.x.smudge=evil",
                 "filter.x.process=evil",
                 "alias.st=!evil",
-                "alias.co=checkout",
+                "alias.co=rebase -x evil",
+                "alias.l=log --ext-diff",
+                "alias.c=-c core.pager=evil log",
+                "alias.b=branch --edit-description",
+                "user.signingkey=-evil",
                 "credential.helper=evil",
                 "credential.https://x.helper=evil",
                 "gpg.program=evil",
