@@ -252,10 +252,8 @@ class PairingAnswerTest extends AnswerStage {
         stage.journalGoes();
         stage.journalComes(
                 (commit, unit) -> {
-                    if (written) {
-                        commit.apply(unit);
-                    }
-                    throw new PalyraException(ErrorCode.OUTCOME_UNKNOWN, "played");
+                    Object happened = written ? commit.apply(unit) : "nothing";
+                    throw new PalyraException(ErrorCode.OUTCOME_UNKNOWN, "after " + happened);
                 });
     }
 

@@ -91,7 +91,7 @@ interface ApprovalReadRules extends Rules {
     default void requestWithoutARunIsToldOnce() throws Exception {
         ApprovalRow row =
                 ApprovalRow.asked(
-                        Rules.id(),
+                        IDS.next(),
                         "",
                         "",
                         "",

@@ -168,8 +168,7 @@ final class PairingApprovalTest {
     private String press(ApprovalRow asked, Sender by, String answer) {
         return cards.press(
                 ID,
-                new InboundAction(
-                        "approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN));
+                new InboundAction("approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN));
     }
 
     private void assertCardEnds(String how) {
@@ -326,9 +325,7 @@ final class PairingApprovalTest {
         journal.commit(
                 Unit.of(
                         new Operation.DropSettled(
-                                SettledKind.APPROVAL,
-                                asked.approvalId(),
-                                clock.millis())));
+                                SettledKind.APPROVAL, asked.approvalId(), clock.millis())));
         assertTrue(paired());
         assertEquals(Pairings.State.PAIRED, pairings.list("").getFirst().state());
         pairings.revoke(ID.toString(), "ann", OPERATOR);
