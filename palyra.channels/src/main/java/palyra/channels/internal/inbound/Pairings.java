@@ -326,7 +326,7 @@ public final class Pairings {
         return ended.or(
                 () ->
                         journal.call(store -> store.approval(asked.approvalId()))
-                                .filter(row -> row.isPairing())
+                                .filter(ApprovalRow::isPairing)
                                 .map(row -> asked(asked, row))
                                 .filter(pairing -> pairing.untilMillis() > now));
     }
