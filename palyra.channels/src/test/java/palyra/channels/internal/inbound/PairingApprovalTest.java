@@ -348,6 +348,21 @@ final class PairingApprovalTest {
         assertEquals(1, sentTo("a1").size());
     }
 
+    /** The gateway ends after the write, so the platform hands the message in again. */
+    @Test
+    void aMessageThatComesAgainAsksOnce() {
+        asks();
+        messages--;
+        assertEquals(Acceptance.Outcome.KNOWN, writes(STRANGER, "dm", "hello").outcome());
+        new Cards(gate, approvals, speakers).sweep();
+        assertEquals(1, requests().size());
+        assertEquals(1, sentTo("a1").size());
+        press(requests().getFirst(), ANNA, "y");
+        new Cards(gate, approvals, speakers).sweep();
+        assertEquals(2, sentTo("a1").size());
+        assertTrue(new Pairings(gate, approvals, clock).paired(ID, STRANGER));
+    }
+
     /** Fifty at a time for each connector, one for each sender in ten minutes, of bounded size. */
     @Test
     void whoAsksOftenMakesNoMoreRowsThanCodes() {
