@@ -85,7 +85,7 @@ package palyra.api.access 2.0.0
   PrincipalKind: public static final PrincipalKind PrincipalKind.SERVICE
   PrincipalKind: public static final PrincipalKind PrincipalKind.SYSTEM
   PrincipalKind: public static final PrincipalKind PrincipalKind.USER
-package palyra.api.approval 2.0.0
+package palyra.api.approval 2.1.0
   ApprovalAnswer: public ApprovalAnswer(String,boolean,ApprovalScope,GrantShape,long,int,String)
   ApprovalAnswer: public ApprovalAnswer(String,boolean,ApprovalScope,long,String)
   ApprovalAnswer: public ApprovalScope ApprovalAnswer.scope()
@@ -1101,7 +1101,7 @@ package palyra.api.core.gateway 5.0.0
   Setback: public int Setback.attempts()
   Setback: public long Setback.nextTryMillis()
   Setback: public long Setback.sinceMillis()
-package palyra.api.core.journal 10.1.0
+package palyra.api.core.journal 10.2.0
   ApprovalFilter: public ApprovalFilter(Optional<ApprovalRow$State>,String,String,String,String,String,long,long)
   ApprovalFilter: public Optional<ApprovalRow$State> ApprovalFilter.state()
   ApprovalFilter: public String ApprovalFilter.principal()
@@ -1135,6 +1135,7 @@ package palyra.api.core.journal 10.1.0
   ApprovalRow: public String ApprovalRow.sessionId()
   ApprovalRow: public String ApprovalRow.subjectId()
   ApprovalRow: public String ApprovalRow.subjectType()
+  ApprovalRow: public boolean ApprovalRow.isPairing()
   ApprovalRow: public byte[] ApprovalRow.decision()
   ApprovalRow: public byte[] ApprovalRow.payload()
   ApprovalRow: public final String ApprovalRow.toString()

@@ -5,9 +5,9 @@ import palyra.api.Require;
 /**
  * The origin of an approval request.
  *
- * @param runId run that waits
- * @param callId call that waits
- * @param principal on whose behalf the run works
+ * @param runId run that waits; empty when a sender does, who wants to be answered
+ * @param callId call that waits; empty likewise
+ * @param principal on whose behalf the run works, or the sender
  * @param deviceId device that its message came from; empty when not known
  * @param channel channel that its message came by; empty for none
  */
@@ -22,8 +22,8 @@ public record ApprovalOrigin(
     /** Checks. */
     public ApprovalOrigin {
         sessionId = Require.orEmpty(sessionId);
-        Require.text(runId, "run id");
-        Require.text(callId, "call id");
+        runId = Require.orEmpty(runId);
+        callId = Require.orEmpty(callId);
         agentId = Require.orEmpty(agentId);
         principal = Require.orEmpty(principal);
         deviceId = Require.orEmpty(deviceId);

@@ -12,6 +12,6 @@ public enum ApprovalSubject {
     BROWSER_ACTION,
     /** An action of another node. */
     NODE_CAPABILITY,
-    /** Pairing a device. */
+    /** Pairing a device, or answering a sender of direct messages. */
     DEVICE_PAIRING
 }

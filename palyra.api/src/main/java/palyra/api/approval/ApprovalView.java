@@ -52,12 +52,12 @@ public record ApprovalView(
         return outcome.state();
     }
 
-    /** Returns the run that waits. */
+    /** Returns the run that waits; empty when none does. */
     public String runId() {
         return origin.runId();
     }
 
-    /** Returns the call that waits. */
+    /** Returns the call that waits; empty when none does. */
     public String callId() {
         return origin.callId();
     }

@@ -10,11 +10,12 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.shared.approval.PairingApprovals;
 
 /** One command of channels: what it is called, and what it does. */
 record ChannelCommand(CommandSpec spec, Consumer<CommandContext> body) implements Command {
     static final String MANAGE = "channel.manage";
-    static final String PAIR = "channel.pair";
+    static final String PAIR = PairingApprovals.ACTION;
 
     /** Most rows of a listing. */
     static final int MOST = 1_000;

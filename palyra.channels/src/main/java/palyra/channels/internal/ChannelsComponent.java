@@ -118,7 +118,7 @@ public final class ChannelsComponent
         settings = settings(configuration);
         InstantSource clock = InstantSource.system();
         rules = new RouteRules(() -> configuredRules(context, configurations));
-        Pairings pairings = new Pairings(journal, clock);
+        Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
         inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);

@@ -19,6 +19,9 @@ import palyra.channels.internal.route.SenderNames;
 
 /** The commands about who is answered, and who an account is. */
 final class SenderCommands {
+    private static final PositionalSpec CODE =
+            PositionalSpec.required("CODE", "Code that the person told you");
+
     private final ChannelServices services;
     private final Pairings pairings;
 
@@ -43,8 +46,15 @@ final class SenderCommands {
                         List.of(
                                 OptionSpec.value(
                                         "hours", "N", "For how long; 0, the default, for no end")),
-                        List.of(PositionalSpec.required("CODE", "Code that the person told you")),
+                        List.of(CODE),
                         this::approve),
+                changing(
+                        PAIR,
+                        "pairing deny",
+                        "Refuses the sender who was given a code",
+                        List.of(),
+                        List.of(CODE),
+                        this::deny),
                 changing(
                         PAIR,
                         "pairing revoke",
@@ -91,7 +101,7 @@ final class SenderCommands {
     private void pairingList(CommandContext context) {
         context.output()
                 .table(
-                        List.of("Connector", "Sender", "Name", "State", "Until", "By"),
+                        List.of("Connector", "Sender", "Name", "State", "Until", "By", "Approval"),
                         pairings.list(context.arguments().positional(0).orElse("")).stream()
                                 .map(
                                         pairing ->
@@ -101,17 +111,19 @@ final class SenderCommands {
                                                         pairing.name(),
                                                         pairing.state().name(),
                                                         time(pairing.untilMillis()),
-                                                        pairing.by()))
+                                                        pairing.by(),
+                                                        pairing.approvalId()))
                                 .toList());
     }
 
     private void approve(CommandContext context) {
         int hours = context.arguments().number("hours", 0, 0, 876_000);
         Pairings.Pairing paired =
-                pairings.approve(
+                pairings.decide(
                         context.arguments().positional(0).orElseThrow(),
+                        true,
                         hours,
-                        context.principal().id());
+                        context.principal());
         context.output()
                 .line(
                         "Sender "
@@ -122,19 +134,33 @@ final class SenderCommands {
                                 + " is answered from now on.");
     }
 
+    private void deny(CommandContext context) {
+        notAnswered(
+                context,
+                pairings.decide(
+                        context.arguments().positional(0).orElseThrow(),
+                        false,
+                        0,
+                        context.principal()));
+    }
+
     private void revoke(CommandContext context) {
-        Pairings.Pairing revoked =
+        notAnswered(
+                context,
                 pairings.revoke(
                         context.arguments().positional(0).orElseThrow(),
                         context.arguments().positional(1).orElseThrow(),
-                        context.principal().id());
+                        context.principal()));
+    }
+
+    private static void notAnswered(CommandContext context, Pairings.Pairing refused) {
         context.output()
                 .line(
                         "Sender "
-                                + revoked.sender()
+                                + refused.sender()
                                 + " of "
-                                + revoked.connector()
-                                + " is not answered any more.");
+                                + refused.connector()
+                                + " is not answered.");
     }
 
     private void identities(CommandContext context) {

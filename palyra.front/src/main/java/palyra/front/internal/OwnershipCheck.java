@@ -1,5 +1,6 @@
 package palyra.front.internal;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,6 +12,7 @@ import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
+import palyra.shared.approval.PairingApprovals;
 
 /**
  * Asks access about a resource by its owner. A resource of another principal is answered exactly as
@@ -53,6 +55,19 @@ public final class OwnershipCheck {
     public Authorized change(
             Principal principal, String action, Resource resource, Map<String, String> facts) {
         return decide(principal, action, resource, facts, access::authorize);
+    }
+
+    /**
+     * Decides about a change of a pairing, as about the command that does the same. DENIED.
+     *
+     * @param verb {@code approve}, {@code deny} or {@code revoke}
+     */
+    public Authorized pairing(Principal principal, String verb, Map<String, String> facts) {
+        Map<String, String> all = new HashMap<>(facts);
+        all.put("command", "pairing " + verb);
+        return access.authorize(
+                new AccessRequest(
+                        principal, PairingApprovals.ACTION, "command:pairing." + verb, "", all));
     }
 
     /** Decides about reading. NOT_FOUND, DENIED. */

@@ -119,6 +119,8 @@ record BadInput(int exit, List<String> argv) {
                 usage("pairing", "approve"),
                 missing("pairing", "approve", "00000000"),
                 usage("pairing", "approve", "00000000", "--hours", "-1"),
+                usage("pairing", "deny"),
+                missing("pairing", "deny", "00000000"),
                 usage("pairing", "revoke", "fake:main"),
                 missing("pairing", "revoke", "fake:main", "1"),
                 usage("identity", "list", "x"),

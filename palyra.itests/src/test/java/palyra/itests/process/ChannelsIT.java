@@ -119,8 +119,7 @@ public class ChannelsIT {
         return gateway.client().run(command).ok().json();
     }
 
-    @Test
-    public void strangerIsPairedAndThenAnswered() throws Exception {
+    private void requirePairing() throws Exception {
         configure(
                 "palyra.channels.route~people",
                 "{\"connectors\":[\"telegram:*\"],\"directMessages\":\"pairing\"}");
@@ -132,6 +131,59 @@ public class ChannelsIT {
                                 .path("directMessages")
                                 .asText()
                                 .equals("PAIRING"));
+    }
+
+    /** The first is let in in the shell, and lets the next one in on the platform. */
+    @Test
+    public void strangerIsAnApprovalRequestOnEveryWay() throws Exception {
+        requirePairing();
+        telegram.say(BOB, "hello");
+        awaitTexts(BOB, 1);
+        JsonNode waiting = rows("approvals", "list", "--json").get(0);
+        assertEquals("user:telegram:main:43", waiting.path("for").asText());
+        assertEquals("", waiting.path("run").asText());
+        String id = waiting.path("approval").asText();
+        gateway.client().run("approvals", "why", id).ok();
+        gateway.client().run("approvals", "decide", id, "--allow").ok();
+        telegram.say(BOB, "good morning");
+        awaitTexts(BOB, 2);
+        String bob = Long.toString(BOB);
+        gateway.client()
+                .run("identity", "link", CONNECTOR, bob, "user:bob", "--approver", "--ask", bob)
+                .ok();
+        telegram.say(ANN, "hello");
+        awaitTexts(BOB, 3);
+        FakeTelegram.Sent card =
+                telegram.sent().stream().filter(sent -> sent.chat() == BOB).toList().get(2);
+        telegram.press("q1", BOB, card, button(card, "y"));
+        await("the press to be answered", () -> telegram.answeredQueries().size() == 1);
+        assertTrue(
+                telegram.answeredQueries().toString(),
+                telegram.answeredQueries().get(0).toString().contains("may not decide"));
+        Path policies = temp.newFolder("policies").toPath();
+        Files.writeString(
+                policies.resolve("pairs.cedar"),
+                "@id(\"bob_pairs\")\npermit (principal == User::\"user:bob\","
+                        + " action == Action::\"channel.pair\","
+                        + " resource == Command::\"pairing.approve\");\n");
+        gateway.client().run("policy", "apply", policies.toString()).ok();
+        gateway.kill();
+        boot();
+        telegram.press("q2", BOB, card, button(card, "y"));
+        await("the card to say so", () -> texts(BOB).get(2).contains("Approved by user:bob"));
+        telegram.say(ANN, "good morning");
+        awaitTexts(ANN, 2);
+        assertEquals("You said: good morning", texts(ANN).get(1));
+        gateway.client().run("pairing", "revoke", CONNECTOR, Long.toString(ANN)).ok();
+        assertEquals(1, rows("approvals", "grants", "--json").size());
+        assertEquals(2, rows("approvals", "grants", "--all", "--json").size());
+        assertEquals(2, rows("approvals", "list", "--all", "--json").size());
+        gateway.client().run("tape", "verify", "--all").ok();
+    }
+
+    @Test
+    public void strangerIsPairedAndThenAnswered() throws Exception {
+        requirePairing();
         telegram.say(ANN, "hello");
         awaitTexts(ANN, 1);
         Matcher code = Pattern.compile("\\b[0-9A-Z]{8}\\b").matcher(texts(ANN).get(0));

@@ -15,7 +15,7 @@ import palyra.api.Require;
  * @param ask which question about the same call this is, from 1
  * @param requestSummary what would happen, in one line of at most 1,024 bytes
  * @param origin where it comes from
- * @param call what exactly is asked about
+ * @param call what exactly is asked about; null when it is about a sender who wants to be answered
  * @param pattern what may be allowed together; null when the call has no pattern
  * @param terms who may answer and how far
  * @param policy why it is asked
@@ -44,7 +44,9 @@ public record ApprovalRequestBody(
         Require.text(subjectId, "subject id");
         requestSummary = Require.orEmpty(requestSummary);
         Require.present(origin, "origin");
-        Require.present(call, "call");
+        Require.that(
+                (call == null) == origin.runId().isEmpty(),
+                "a question is about a call of a run, or about neither");
         Require.present(terms, "terms");
         Require.present(policy, "policy");
         Require.present(prompt, "prompt");
@@ -74,7 +76,7 @@ public record ApprovalRequestBody(
     }
 
     /**
-     * Origin of a request. Absent texts are empty.
+     * Origin of a request. Absent texts are empty; run and call are for a question about a pairing.
      *
      * @param person principal whose credential started the run: the principal itself, or the one
      *     that spoke for it; a form without it means the principal itself
@@ -91,8 +93,11 @@ public record ApprovalRequestBody(
         /** Checks. */
         public Origin {
             sessionId = Require.orEmpty(sessionId);
-            Require.text(runId, "run id");
-            Require.text(callId, "call id");
+            runId = Require.orEmpty(runId);
+            callId = Require.orEmpty(callId);
+            Require.that(
+                    runId.isEmpty() == callId.isEmpty(),
+                    "a question has a run and a call, or none");
             agentId = Require.orEmpty(agentId);
             Require.text(principal, "principal");
             deviceId = Require.orEmpty(deviceId);
@@ -192,6 +197,8 @@ public record ApprovalRequestBody(
     /**
      * Approvers of the request, and the limits of a yes.
      *
+     * @param approvers groups ({@code group:NAME}) and principals; for a pairing the action that
+     *     policy decides about ({@code action:channel.pair})
      * @param others whether the principal of the run may not answer
      * @param scopes words of {@code palyra.api.approval.ApprovalScope}
      * @param escalateTo who may answer as well once the question was escalated

@@ -86,6 +86,36 @@ interface ApprovalReadRules extends Rules {
         }
     }
 
+    /** Who follows everything hears of it once. */
+    @Test
+    default void requestWithoutARunIsToldOnce() throws Exception {
+        ApprovalRow row =
+                ApprovalRow.asked(
+                        IDS.next(),
+                        "",
+                        "",
+                        "",
+                        ALICE,
+                        "DEVICE_PAIRING",
+                        "sender:fake:main/ann",
+                        Rules.json("may I?"),
+                        1,
+                        clock().millis() + 10_000,
+                        0);
+        BlockingQueue<FeedItem> heard = new LinkedBlockingQueue<>();
+        try (LiveFeed.Subscription ignored = feed().subscribe("", heard::add)) {
+            commit(new Operation.PutApproval(row));
+            commit(grant(row.approvalId()));
+            assertEquals(
+                    new FeedItem.ApprovalAsked(row.approvalId(), ""),
+                    heard.poll(30, TimeUnit.SECONDS));
+            assertEquals(
+                    new FeedItem.ApprovalDecided(row.approvalId(), ""),
+                    heard.poll(30, TimeUnit.SECONDS));
+        }
+        assertEquals(ApprovalRow.State.GRANTED, journal().approval(row.approvalId()).get().state());
+    }
+
     private static List<String> ids(List<ApprovalRow> rows) {
         return rows.stream().map(ApprovalRow::approvalId).toList();
     }

@@ -6,10 +6,10 @@ import palyra.api.Require;
  * An approval request.
  *
  * @param approvalId ULID
- * @param runId run that waits
- * @param callId call that waits
+ * @param runId run that waits; empty when a sender does, who wants to be answered
+ * @param callId call that waits; empty likewise
  * @param sessionId session of the run; may be empty
- * @param principal on whose behalf the run works; may be empty
+ * @param principal on whose behalf the run works, or the sender; may be empty
  * @param subjectType its subject, such as {@code TOOL}; may be empty
  * @param subjectId such as {@code tool:palyra.process.run}; may be empty
  * @param state its state
@@ -60,8 +60,11 @@ public record ApprovalRow(
     /** Checks. */
     public ApprovalRow {
         Require.text(approvalId, "approval id");
-        Require.text(runId, "run id");
-        Require.text(callId, "call id");
+        runId = Require.orEmpty(runId);
+        callId = Require.orEmpty(callId);
+        Require.that(
+                runId.isEmpty() == callId.isEmpty(),
+                "an approval request has a run and a call, or neither");
         sessionId = Require.orEmpty(sessionId);
         principal = Require.orEmpty(principal);
         subjectType = Require.orEmpty(subjectType);
@@ -71,6 +74,11 @@ public record ApprovalRow(
         Require.that(quorum >= 1, "a quorum of " + quorum + " was asked for: use 1 or more");
         decidedBy = Require.orEmpty(decidedBy);
         decision = decision == null ? new byte[0] : decision;
+    }
+
+    /** Returns whether it is about a sender who wants to be answered, and about no call. */
+    public boolean isPairing() {
+        return runId.isEmpty();
     }
 
     /** Returns a new pending request; the store assigns the other times. */

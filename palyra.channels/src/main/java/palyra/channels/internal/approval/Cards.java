@@ -172,7 +172,11 @@ public final class Cards {
         }
     }
 
+    /** A stranger is not asked about itself. */
     private Optional<Place> origin(ApprovalRow request) {
+        if (request.isPairing()) {
+            return Optional.empty();
+        }
         return journal.call(store -> store.run(request.runId()))
                 .filter(run -> !run.messageId().isEmpty())
                 .flatMap(
@@ -210,7 +214,10 @@ public final class Cards {
                 place.replyTo(),
                 "",
                 List.of(
-                        new Button(data(request.approvalId(), YES), "Approve once", true),
+                        new Button(
+                                data(request.approvalId(), YES),
+                                request.isPairing() ? "Approve" : "Approve once",
+                                true),
                         new Button(data(request.approvalId(), NO), "Deny", false)),
                 List.of());
     }

@@ -5,26 +5,42 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalAnswer;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.Approvals;
+import palyra.api.approval.GrantShape;
+import palyra.api.approval.RiskLevel;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Sender;
+import palyra.api.core.journal.ApprovalFilter;
+import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Document;
+import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.route.SenderNames;
+import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
-import palyra.shared.outcome.Commits;
 
 /**
- * Senders of direct messages who asked to be answered: each gets a code, and an operator who was
- * told the code by the person approves it. Thread-safe; kept in the journal.
+ * Senders of direct messages who asked to be answered. Each is an approval request, which names the
+ * code that the sender was given, and is answered by {@code pairing approve CODE} or as any other
+ * one; a yes is a grant, and while the grant is in force the sender is answered. What is kept here
+ * is which request is whose. Thread-safe.
  */
 public final class Pairings {
     /** How long a code is valid, in milliseconds. */
@@ -40,12 +56,15 @@ public final class Pairings {
     private static final int PAGE = 200;
 
     private final Gate<Journal> journal;
+    private final Gate<Approvals> approvals;
     private final InstantSource clock;
+    private final Ulids ids = new Ulids();
     private final SecureRandom random = new SecureRandom();
 
-    /** Creates a view of the journal. */
-    public Pairings(Gate<Journal> journal, InstantSource clock) {
+    /** Creates a view of the journal; answers go through approvals. */
+    public Pairings(Gate<Journal> journal, Gate<Approvals> approvals, InstantSource clock) {
         this.journal = journal;
+        this.approvals = approvals;
         this.clock = clock;
     }
 
@@ -63,6 +82,7 @@ public final class Pairings {
      * A pairing.
      *
      * @param code the last code that the sender was given
+     * @param approvalId the approval request of that code
      * @param untilMillis until when the code, or the pairing, is valid, or the sender gets no code;
      *     0 for a pairing without end
      * @param by who approved or revoked it; empty before
@@ -73,71 +93,186 @@ public final class Pairings {
             String name,
             State state,
             String code,
+            String approvalId,
             long untilMillis,
-            String by) {
-        boolean validAt(long millis) {
-            return untilMillis == 0 || millis < untilMillis;
-        }
-    }
+            String by) {}
 
     /** Returns whether a sender is paired now. */
     public boolean paired(ConnectorId connector, Sender sender) {
-        return find(key(connector.toString(), sender.id()))
-                .map(Pairings::read)
-                .filter(pairing -> pairing.state() == State.PAIRED)
-                .filter(pairing -> pairing.validAt(clock.millis()))
-                .isPresent();
+        return !grants(SenderNames.sender(connector, sender), clock.millis(), "").isEmpty();
+    }
+
+    private List<GrantRow> grants(String principal, long activeAt, String afterId) {
+        return journal.call(
+                store ->
+                        store.grants(
+                                principal, "", PairingApprovals.ACTION, activeAt, afterId, PAGE));
     }
 
     /** Returns the valid code of a sender who was not approved yet. */
     Optional<String> code(ConnectorId connector, Sender sender) {
         return find(key(connector.toString(), sender.id()))
-                .map(Pairings::read)
+                .flatMap(this::now)
                 .filter(pairing -> pairing.state() == State.ASKED)
-                .filter(pairing -> pairing.validAt(clock.millis()))
                 .map(Pairing::code);
     }
 
     /**
-     * Adds a new code for a sender to a unit and returns it; empty when the sender has a valid one
-     * already, was refused a short while ago, or too many senders have one.
+     * Adds a request with a new code for a sender to a unit and returns the code; empty when the
+     * sender has a valid one already, was refused a short while ago, or too many senders have one.
      */
     Optional<String> ask(ConnectorId connector, Sender sender, Unit.Builder unit) {
         String key = key(connector.toString(), sender.id());
         Optional<Document> before = find(key);
-        long now = clock.millis();
-        boolean asked =
-                before.map(Pairings::read)
-                        .filter(pairing -> pairing.state() != State.PAIRED)
-                        .filter(pairing -> pairing.validAt(now))
-                        .isPresent();
-        if (asked || valid(connector.toString(), State.ASKED).size() >= MOST_CODES) {
+        boolean known = before.flatMap(this::now).isPresent();
+        if (known || waiting(connector.toString()) >= MOST_CODES) {
             return Optional.empty();
         }
         expired(connector.toString()).forEach(unit::add);
         String code = code();
-        Pairing pairing =
-                new Pairing(
+        ApprovalRow request = request(connector, sender, code);
+        Asked asked =
+                new Asked(
                         connector.toString(),
                         sender.id(),
                         sender.name(),
-                        State.ASKED,
                         code,
-                        now + CODE_MILLIS,
-                        "");
-        put(unit, key, before.map(Document::version).orElse(0L), pairing);
+                        request.approvalId());
+        unit.require(
+                        new Precondition.DocumentAt(
+                                COLLECTION, key, before.map(Document::version).orElse(0L)))
+                .add(new Operation.PutDocument(COLLECTION, key, asked.bytes()))
+                .add(new Operation.PutApproval(request))
+                .add(PairingApprovals.asked(request));
         return Optional.of(code);
+    }
+
+    private ApprovalRow request(ConnectorId connector, Sender sender, String code) {
+        long expires = clock.millis() + CODE_MILLIS;
+        ApprovalRequestBody body = body(connector, sender, code, expires);
+        return ApprovalRow.asked(
+                body.approvalId(),
+                "",
+                "",
+                "",
+                body.origin().principal(),
+                body.subjectType(),
+                body.subjectId(),
+                ApprovalRequestCodec.bytes(body),
+                1,
+                expires,
+                0);
+    }
+
+    private ApprovalRequestBody body(
+            ConnectorId connector, Sender sender, String code, long expires) {
+        String name = sender.name().replaceAll("[\\p{Cntrl}`~]", " ").strip(); // it is a stranger's
+        String who = sender.id() + (name.isEmpty() ? "" : " (" + name + ")");
+        return new ApprovalRequestBody(
+                ids.next(),
+                PairingApprovals.SUBJECT_TYPE,
+                PairingApprovals.subjectId(connector.toString(), sender.id()),
+                1,
+                "answer " + who + " of " + connector,
+                new ApprovalRequestBody.Origin(
+                        "",
+                        "",
+                        "",
+                        "",
+                        SenderNames.sender(connector, sender),
+                        "",
+                        connector.toString()),
+                null,
+                null,
+                new ApprovalRequestBody.Terms(
+                        List.of("action:" + PairingApprovals.ACTION),
+                        false,
+                        List.of(ApprovalScope.ONCE.name(), ApprovalScope.TIMEBOXED.name()),
+                        1,
+                        List.of(),
+                        0),
+                new ApprovalRequestBody.Policy(
+                        List.of(), "", "", "the rules answer direct messages of paired senders"),
+                new ApprovalRequestBody.Prompt(
+                        "Answer a new sender of " + connector + "?",
+                        RiskLevel.MEDIUM.name(),
+                        "Sender: " + who + "\nCode that it was given: " + code,
+                        "The rules answer paired senders alone. Say yes if the person told you this"
+                                + " code.",
+                        (int) (CODE_MILLIS / 1_000),
+                        options()),
+                clock.millis(),
+                expires);
+    }
+
+    private static List<ApprovalRequestBody.Option> options() {
+        return List.of(
+                option(
+                        "allow_once",
+                        "Approve",
+                        "The sender is answered until the pairing is revoked.",
+                        ApprovalScope.ONCE,
+                        0),
+                option(
+                        "allow_timeboxed",
+                        "Approve for a day",
+                        "The sender is answered until the time is over or the pairing is revoked.",
+                        ApprovalScope.TIMEBOXED,
+                        86_400_000),
+                new ApprovalRequestBody.Option(
+                        "deny_once",
+                        "Deny",
+                        "The sender is not answered, and gets no code for a while.",
+                        true,
+                        false,
+                        ApprovalScope.ONCE.name(),
+                        GrantShape.EXACT.name(),
+                        0));
+    }
+
+    private static ApprovalRequestBody.Option option(
+            String id, String label, String means, ApprovalScope scope, long ttlMillis) {
+        return new ApprovalRequestBody.Option(
+                id, label, means, false, true, scope.name(), GrantShape.EXACT.name(), ttlMillis);
+    }
+
+    /** Returns how many codes of a connector are valid, as far as that is of interest. */
+    private int waiting(String connector) {
+        ApprovalFilter pending =
+                new ApprovalFilter(
+                        Optional.of(ApprovalRow.State.PENDING),
+                        PairingApprovals.SUBJECT_TYPE,
+                        "",
+                        "",
+                        "",
+                        "",
+                        0,
+                        0);
+        String prefix = PairingApprovals.subjectId(connector, "");
+        int found = 0;
+        String after = "";
+        while (true) {
+            String from = after;
+            List<ApprovalRow> page = journal.call(store -> store.approvals(pending, from, PAGE));
+            found += (int) page.stream().filter(row -> isOpen(row, prefix)).count();
+            if (page.size() < PAGE || found >= MOST_CODES) {
+                return found;
+            }
+            after = page.getLast().approvalId();
+        }
+    }
+
+    private boolean isOpen(ApprovalRow row, String prefix) {
+        return row.subjectId().startsWith(prefix) && row.expiresAtMillis() > clock.millis();
     }
 
     /** Codes that were not approved go with the next one that is given. */
     private List<Operation> expired(String connector) {
-        long now = clock.millis();
         return journal.call(store -> store.documents(COLLECTION, connector + "/", PAGE)).stream()
                 .filter(document -> document.key().startsWith(connector + "/"))
-                .map(Pairings::read)
-                .filter(pairing -> pairing.state() != State.PAIRED && !pairing.validAt(now))
-                .map(pairing -> key(pairing.connector(), pairing.sender()))
-                .<Operation>map(key -> new Operation.DeleteDocument(COLLECTION, key))
+                .filter(document -> now(document).isEmpty())
+                .<Operation>map(
+                        document -> new Operation.DeleteDocument(COLLECTION, document.key()))
                 .toList();
     }
 
@@ -151,13 +286,13 @@ public final class Pairings {
 
     /** Returns pairings in force and valid codes; {@code connector} empty means of all. */
     public List<Pairing> list(String connector) {
-        List<Pairing> all = new ArrayList<>(valid(connector, State.ASKED));
-        all.addAll(valid(connector, State.PAIRED));
+        List<Pairing> all = new ArrayList<>(valid(connector));
+        all.removeIf(pairing -> pairing.state() == State.REVOKED);
+        all.sort(Comparator.comparing(Pairing::state)); // stable: within a state as they are kept
         return all;
     }
 
-    private List<Pairing> valid(String connector, State state) {
-        long now = clock.millis();
+    private List<Pairing> valid(String connector) {
         List<Pairing> found = new ArrayList<>();
         String after = connector.isEmpty() ? "" : connector + "/";
         while (true) {
@@ -167,10 +302,7 @@ public final class Pairings {
                 if (!connector.isEmpty() && !document.key().startsWith(connector + "/")) {
                     return found;
                 }
-                Pairing pairing = read(document);
-                if (pairing.state() == state && pairing.validAt(now)) {
-                    found.add(pairing);
-                }
+                now(document).ifPresent(found::add);
             }
             if (page.size() < PAGE) {
                 return found;
@@ -179,16 +311,68 @@ public final class Pairings {
         }
     }
 
+    /** Returns a pairing as request and grant have it; empty when it is over. */
+    private Optional<Pairing> now(Document document) {
+        Asked asked = Asked.read(document);
+        long now = clock.millis();
+        Optional<GrantRow> grant = lastGrant(asked.principal());
+        if (grant.filter(row -> isActive(row, now)).isPresent()) {
+            return grant.map(row -> asked.is(State.PAIRED, row.expiresAtMillis(), by(row)));
+        }
+        Optional<Pairing> ended =
+                grant.filter(row -> row.state() == GrantRow.State.REVOKED)
+                        .map(row -> refused(asked, row.endedAtMillis(), row.endedBy()))
+                        .filter(pairing -> pairing.untilMillis() > now);
+        return ended.or(
+                () ->
+                        journal.call(store -> store.approval(asked.approvalId()))
+                                .filter(ApprovalRow::isPairing)
+                                .map(row -> asked(asked, row))
+                                .filter(pairing -> pairing.untilMillis() > now));
+    }
+
+    private static Pairing asked(Asked asked, ApprovalRow row) {
+        return switch (row.state()) {
+            case PENDING -> asked.is(State.ASKED, row.expiresAtMillis(), "");
+            case DENIED -> refused(asked, row.decidedAtMillis(), row.decidedBy());
+            default -> asked.is(State.REVOKED, 1, row.decidedBy()); // over
+        };
+    }
+
+    private static Pairing refused(Asked asked, long atMillis, String by) {
+        return asked.is(State.REVOKED, atMillis + CODE_MILLIS, by);
+    }
+
+    private static boolean isActive(GrantRow row, long now) {
+        return row.state() == GrantRow.State.ACTIVE
+                && (row.expiresAtMillis() == 0 || row.expiresAtMillis() > now);
+    }
+
+    private static String by(GrantRow row) {
+        return ApprovalRequestCodec.coverage(row.payload()).voters().getFirst().principal();
+    }
+
+    private Optional<GrantRow> lastGrant(String principal) {
+        GrantRow last = null;
+        List<GrantRow> page;
+        do {
+            page = grants(principal, 0, last == null ? "" : last.grantId());
+            last = page.isEmpty() ? last : page.getLast();
+        } while (page.size() == PAGE);
+        return Optional.ofNullable(last);
+    }
+
     /**
-     * Approves the sender who was given a code.
+     * Answers the sender who was given a code.
      *
-     * @param hours for how long; 0 for no end
-     * @throws PalyraException NOT_FOUND when no valid code is this one
+     * @param hours for how long a yes holds; 0 for no end
+     * @throws PalyraException NOT_FOUND when no valid code is this one; as {@link Approvals#decide}
      */
-    public Pairing approve(String code, int hours, String by) {
+    public Pairing decide(String code, boolean granted, int hours, Principal by) {
         String wanted = code.strip().toUpperCase(Locale.ROOT).replace("-", "");
         Pairing asked =
-                valid("", State.ASKED).stream()
+                valid("").stream()
+                        .filter(pairing -> pairing.state() == State.ASKED)
                         .filter(pairing -> pairing.code().equals(wanted))
                         .findFirst()
                         .orElseThrow(
@@ -201,15 +385,26 @@ public final class Pairings {
                                                         + CODE_MILLIS / 60_000
                                                         + " minutes. Let the person write again for"
                                                         + " another one."));
-        long until = hours == 0 ? 0 : clock.millis() + hours * 3_600_000L;
-        return change(asked, State.PAIRED, until, by);
+        return answer(asked, granted, hours, by);
     }
 
-    /** Ends a pairing, or refuses a code. NOT_FOUND. */
-    public Pairing revoke(String connector, String sender, String by) {
+    private Pairing answer(Pairing asked, boolean granted, int hours, Principal by) {
+        ApprovalAnswer answer =
+                new ApprovalAnswer(
+                        asked.approvalId(),
+                        granted,
+                        hours == 0 ? ApprovalScope.ONCE : ApprovalScope.TIMEBOXED,
+                        hours * 3_600_000L,
+                        "");
+        approvals.run(present -> present.decide(by, answer));
+        return asked;
+    }
+
+    /** Ends a pairing, or refuses a code. NOT_FOUND; as {@link Approvals#revoke}. */
+    public Pairing revoke(String connector, String sender, Principal by) {
         Pairing pairing =
                 find(key(connector, sender))
-                        .map(Pairings::read)
+                        .flatMap(this::now)
                         .filter(found -> found.state() != State.REVOKED)
                         .orElseThrow(
                                 () ->
@@ -219,25 +414,15 @@ public final class Pairings {
                                                         + sender
                                                         + " of "
                                                         + connector
-                                                        + " is not paired; see channels pairing"
-                                                        + " list."));
-        return change(pairing, State.REVOKED, clock.millis() + CODE_MILLIS, by);
-    }
-
-    private Pairing change(Pairing from, State to, long until, String by) {
-        String key = key(from.connector(), from.sender());
-        Document before = find(key).orElseThrow();
-        if (!read(before).equals(from)) {
-            throw new PalyraException(
-                    ErrorCode.CONFLICT, "The pairing was changed meanwhile; look at it again.");
+                                                        + " is not paired; see pairing list."));
+        if (pairing.state() == State.ASKED) {
+            return answer(pairing, false, 0, by);
         }
-        Pairing changed =
-                new Pairing(
-                        from.connector(), from.sender(), from.name(), to, from.code(), until, by);
-        Unit.Builder unit = Unit.builder();
-        put(unit, key, before.version(), changed);
-        Commits.commit(journal, unit.build());
-        return changed;
+        String principal = principal(connector, sender);
+        for (GrantRow grant : grants(principal, clock.millis(), "")) {
+            approvals.run(present -> present.revoke(by, grant.grantId(), ""));
+        }
+        return pairing;
     }
 
     private Optional<Document> find(String key) {
@@ -248,33 +433,41 @@ public final class Pairings {
         return connector + "/" + sender;
     }
 
-    private static void put(Unit.Builder unit, String key, long version, Pairing pairing) {
-        unit.require(new Precondition.DocumentAt(COLLECTION, key, version))
-                .add(new Operation.PutDocument(COLLECTION, key, bytes(pairing)));
+    private static String principal(String connector, String sender) {
+        return SenderNames.sender(
+                ConnectorId.parse(connector), new Sender(sender, "", false, true));
     }
 
-    private static byte[] bytes(Pairing pairing) {
-        return Jcs.bytes(
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("connector", pairing.connector())
-                        .put("sender", pairing.sender())
-                        .put("name", pairing.name())
-                        .put("state", pairing.state().name())
-                        .put("code", pairing.code())
-                        .put("until", pairing.untilMillis())
-                        .put("by", pairing.by()));
-    }
+    /** Whose a request is. */
+    private record Asked(
+            String connector, String sender, String name, String code, String approvalId) {
+        static Asked read(Document document) {
+            JsonNode tree = StrictJson.parse(document.content(), "a pairing");
+            return new Asked(
+                    tree.path("connector").asText(),
+                    tree.path("sender").asText(),
+                    tree.path("name").asText(),
+                    tree.path("code").asText(),
+                    tree.path("approvalId").asText());
+        }
 
-    private static Pairing read(Document document) {
-        JsonNode tree = StrictJson.parse(document.content(), "a pairing");
-        return new Pairing(
-                tree.path("connector").asText(),
-                tree.path("sender").asText(),
-                tree.path("name").asText(),
-                State.valueOf(tree.path("state").asText()),
-                tree.path("code").asText(),
-                tree.path("until").asLong(),
-                tree.path("by").asText());
+        byte[] bytes() {
+            return Jcs.bytes(
+                    JsonNodeFactory.instance
+                            .objectNode()
+                            .put("connector", connector)
+                            .put("sender", sender)
+                            .put("name", name)
+                            .put("code", code)
+                            .put("approvalId", approvalId));
+        }
+
+        String principal() {
+            return Pairings.principal(connector, sender);
+        }
+
+        Pairing is(State state, long untilMillis, String by) {
+            return new Pairing(connector, sender, name, state, code, approvalId, untilMillis, by);
+        }
     }
 }

@@ -6,13 +6,20 @@ import palyra.api.access.PrincipalKind;
 import palyra.api.channel.ConnectorId;
 import palyra.api.core.access.Access;
 import palyra.channels.internal.route.SenderNames;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.gate.Gate;
 
 /** Speaks for senders, as far as policy lets a connector. Thread-safe. */
 public final class Speakers {
     /** What a connector does for senders; {@code access.speak_for} has to be named exactly. */
     private static final Set<String> SCOPES =
-            Set.of("access.speak_for", "run.*", "session.*", "tape.*", "approval.*");
+            Set.of(
+                    "access.speak_for",
+                    "run.*",
+                    "session.*",
+                    "tape.*",
+                    "approval.*",
+                    PairingApprovals.ACTION);
 
     private final Gate<Access> access;
 

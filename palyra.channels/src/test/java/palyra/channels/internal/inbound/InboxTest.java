@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
+import palyra.api.approval.Approvals;
 import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
@@ -33,6 +34,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.api.core.keys.Keys;
 import palyra.api.run.Runs;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
@@ -41,6 +43,7 @@ import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
+import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.channel.Outbound;
 import palyra.shared.channel.Positions;
 import palyra.shared.gate.Gate;
@@ -62,7 +65,10 @@ final class InboxTest {
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 1_000);
     private final Gate<Access> access = new Gate<>("Access", ErrorCode.POLICY_UNAVAILABLE, 1_000);
     private final Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 1_000);
-    private final Pairings pairings = new Pairings(gate, clock);
+    private static final Principal OPERATOR = FakeAccess.user("user:op", "operator");
+    private final Gate<Approvals> approvals =
+            new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 1_000);
+    private final Pairings pairings = new Pairings(gate, approvals, clock);
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
@@ -81,20 +87,25 @@ final class InboxTest {
                         new Gate<>("Feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
                         new Gate<>("Gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                         new FrontSettings(100, 10));
-        runs.add(elsewhere(front), Map.of());
+        runs.add(elsewhere(Runs.class, front), Map.of());
+        ApprovalFront answers =
+                new ApprovalFront(
+                        rights,
+                        gate,
+                        new Gate<Keys>("Keys", ErrorCode.KEYS_UNAVAILABLE, 0),
+                        clock::millis);
+        approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
-        Cards cards =
-                new Cards(
-                        gate, new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 0), speakers);
+        Cards cards = new Cards(gate, approvals, speakers);
         inbox = new Inbox(runs, speakers, gate, rules, pairings, cards);
     }
 
     /** In the product each bundle has gates of its own; here they are one class, so one thread. */
-    private static Runs elsewhere(Runs front) {
-        return (Runs)
+    static <T> T elsewhere(Class<T> type, T front) {
+        return type.cast(
                 Proxy.newProxyInstance(
-                        Runs.class.getClassLoader(),
-                        new Class<?>[] {Runs.class},
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
                         (proxy, method, arguments) -> {
                             FutureTask<Object> call =
                                     new FutureTask<>(() -> method.invoke(front, arguments));
@@ -104,7 +115,7 @@ final class InboxTest {
                             } catch (ExecutionException e) {
                                 throw e.getCause().getCause();
                             }
-                        });
+                        }));
     }
 
     private void direct(RouteRule.DirectMessages policy) {
@@ -339,8 +350,8 @@ final class InboxTest {
         Pairings.Pairing asked = pairings.list("fake:main").getFirst();
         assertTrue(Outbound.read(notices.getFirst().payload()).text().contains(asked.code()));
         assertEquals(8, asked.code().length());
-        assertThrows(PalyraException.class, () -> pairings.approve("00000000", 0, "user:op"));
-        pairings.approve(" " + asked.code().toLowerCase(Locale.ROOT), 1, "user:op");
+        assertThrows(PalyraException.class, () -> pairings.decide("00000000", true, 0, OPERATOR));
+        pairings.decide(" " + asked.code().toLowerCase(Locale.ROOT), true, 1, OPERATOR);
         assertEquals(Acceptance.Outcome.STORED, accept(written("m3", DIRECT, "now")).outcome());
         clock.advance(3_600_001);
         assertEquals(Acceptance.Outcome.IGNORED, accept(written("m4", DIRECT, "later")).outcome());
@@ -351,8 +362,8 @@ final class InboxTest {
     void revokedSenderIsNotAnswered() {
         direct(RouteRule.DirectMessages.PAIRING);
         accept(written("m1", DIRECT, "hello"));
-        pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
-        pairings.revoke("fake:main", "ann", "user:op");
+        pairings.decide(pairings.list("").getFirst().code(), true, 0, OPERATOR);
+        pairings.revoke("fake:main", "ann", OPERATOR);
         assertEquals(Acceptance.Outcome.IGNORED, accept(written("m2", DIRECT, "hello")).outcome());
     }
 
@@ -413,7 +424,7 @@ final class InboxTest {
         assertTrue(told.contains(pairings.list("fake:main").getFirst().code()), told);
         assertEquals(told, ignored(inbox.rule(ID, written("m1", DIRECT, "hello"), false)).reply());
         assertEquals(List.of(), journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10));
-        pairings.approve(pairings.list("").getFirst().code(), 0, "user:op");
+        pairings.decide(pairings.list("").getFirst().code(), true, 0, OPERATOR);
         assertInstanceOf(
                 MessageRules.Ruling.Routed.class,
                 inbox.rule(ID, written("m2", DIRECT, "hello"), false));
@@ -447,7 +458,7 @@ final class InboxTest {
         direct(RouteRule.DirectMessages.PAIRING);
         accept(written("m1", DIRECT, "hello"));
         assertEquals(1, pairings.list("").size());
-        pairings.revoke(ID.toString(), "ann", "user:op");
+        pairings.revoke(ID.toString(), "ann", OPERATOR);
         accept(written("m2", DIRECT, "hello?"));
         assertEquals(List.of(), pairings.list(""));
         clock.advance(Pairings.CODE_MILLIS + 1);

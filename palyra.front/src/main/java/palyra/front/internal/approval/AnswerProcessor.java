@@ -62,12 +62,7 @@ final class AnswerProcessor {
     void decide(Principal principal, ApprovalAnswer answer) {
         String id = answer.approvalId();
         Optional<ApprovalRow> found = questions.row(id);
-        Authorized authorized =
-                ownership.change(
-                        principal,
-                        "approval.decide",
-                        questions.resource(id, found),
-                        facts(found, answer));
+        Authorized authorized = authorize(principal, found, answer);
         ApprovalRow row = found.orElseThrow();
         Vote vote = AnswerUnits.vote(principal, answer);
         for (int i = 0; i < TRIES; i++) {
@@ -92,6 +87,19 @@ final class AnswerProcessor {
         throw AnswerRefusals.busy(id);
     }
 
+    /** About a pairing policy is asked what it is asked about the command. */
+    private Authorized authorize(
+            Principal principal, Optional<ApprovalRow> found, ApprovalAnswer answer) {
+        Map<String, String> facts = facts(found, answer);
+        return found.filter(ApprovalRow::isPairing).isPresent()
+                ? ownership.pairing(principal, answer.granted() ? "approve" : "deny", facts)
+                : ownership.change(
+                        principal,
+                        "approval.decide",
+                        questions.resource(answer.approvalId(), found),
+                        facts);
+    }
+
     private static Map<String, String> facts(Optional<ApprovalRow> row, ApprovalAnswer answer) {
         Map<String, String> facts = new HashMap<>();
         facts.put("granted", Boolean.toString(answer.granted()));
@@ -99,8 +107,12 @@ final class AnswerProcessor {
                 "scope",
                 answer.granted() ? CombinedScope.text(answer.scope(), answer.ttlMillis()) : "");
         facts.put("shape", AnswerRules.shape(answer).name().toLowerCase(Locale.ROOT));
-        row.ifPresent(question -> facts.put("runId", question.runId()));
-        row.ifPresent(question -> facts.put("callId", question.callId()));
+        row.filter(question -> !question.isPairing())
+                .ifPresent(
+                        question -> {
+                            facts.put("runId", question.runId());
+                            facts.put("callId", question.callId());
+                        });
         return facts;
     }
 
@@ -112,12 +124,16 @@ final class AnswerProcessor {
             Vote vote,
             Operation record) {
         long now = clock.getAsLong();
-        asked.question().ifPresent(q -> requireMayAnswer(q, principal, now, record));
+        asked.question()
+                .filter(question -> !asked.row().isPairing()) // policy alone says who may
+                .ifPresent(question -> requireMayAnswer(question, principal, now, record));
         if (!answer.granted()) {
             return AnswerUnits.no(asked.row(), vote, record);
         }
         ApprovalRequestBody question = asked.readable();
-        questions.requireRun(asked.row());
+        if (!asked.row().isPairing()) {
+            questions.requireRun(asked.row());
+        }
         AnswerRules.requireOffered(question, answer);
         List<Vote> before =
                 votes.stream().map(each -> ApprovalRequestCodec.vote(each.payload())).toList();

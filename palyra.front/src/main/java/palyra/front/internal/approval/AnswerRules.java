@@ -118,7 +118,7 @@ final class AnswerRules {
                             + "."
                             + onceOnly(question));
         }
-        if (yes.ttlMillis() > AnswerLimits.MOST_MILLIS) {
+        if (yes.ttlMillis() > AnswerLimits.MOST_MILLIS && !question.origin().runId().isEmpty()) {
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "A yes holds for at most "
@@ -143,7 +143,7 @@ final class AnswerRules {
         boolean meant = question.terms().scopes().stream().anyMatch(s -> same(s, scope.name()));
         return shown
                 && meant
-                && (!lasting || question.call().onceOnly().isEmpty())
+                && (!lasting || onceOnlyText(question).isEmpty())
                 && (shape == GrantShape.EXACT || question.pattern() != null);
     }
 
@@ -175,8 +175,12 @@ final class AnswerRules {
                 : reach + " (" + shape.toLowerCase(Locale.ROOT) + ")";
     }
 
+    private static String onceOnlyText(ApprovalRequestBody question) {
+        return question.call() == null ? "" : question.call().onceOnly();
+    }
+
     private static String onceOnly(ApprovalRequestBody question) {
-        String why = question.call().onceOnly();
+        String why = onceOnlyText(question);
         if (!why.isEmpty()) {
             return " It cannot be allowed for longer: " + why + (why.endsWith(".") ? "" : ".");
         }

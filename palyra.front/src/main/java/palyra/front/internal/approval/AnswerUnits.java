@@ -7,6 +7,7 @@ import palyra.api.access.Principal;
 import palyra.api.approval.ApprovalAnswer;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.GrantShape;
+import palyra.api.core.access.Confinement;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
 import palyra.api.core.journal.Operation;
@@ -16,7 +17,9 @@ import palyra.api.tape.TapeEvent;
 import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.approval.Coverage;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.approval.Vote;
+import palyra.shared.hash.Digests;
 import palyra.shared.tape.TapeCodec;
 
 /**
@@ -52,18 +55,25 @@ final class AnswerUnits {
                                 no.principal(),
                                 ApprovalRequestCodec.bytes(no)))
                 .add(
-                        TapeCodec.append(
-                                row.runId(),
-                                new TapeEvent.ApprovalDecision(
-                                        row.approvalId(),
-                                        row.callId(),
-                                        false,
-                                        "",
+                        row.isPairing()
+                                ? PairingApprovals.decided(
+                                        row,
+                                        ApprovalRow.State.DENIED,
                                         no.principal(),
                                         no.reason(),
-                                        "",
-                                        "",
-                                        List.of())))
+                                        "")
+                                : TapeCodec.append(
+                                        row.runId(),
+                                        new TapeEvent.ApprovalDecision(
+                                                row.approvalId(),
+                                                row.callId(),
+                                                false,
+                                                "",
+                                                no.principal(),
+                                                no.reason(),
+                                                "",
+                                                "",
+                                                List.of())))
                 .add(record)
                 .build();
     }
@@ -140,18 +150,25 @@ final class AnswerUnits {
                         last.principal(),
                         ApprovalRequestCodec.bytes(decision)),
                 new Operation.PutGrant(grant(row, question, reach, all, grantId, nowMillis)),
-                TapeCodec.append(
-                        row.runId(),
-                        new TapeEvent.ApprovalDecision(
-                                row.approvalId(),
-                                row.callId(),
-                                true,
-                                reach.text(),
+                row.isPairing()
+                        ? PairingApprovals.decided(
+                                row,
+                                ApprovalRow.State.GRANTED,
                                 last.principal(),
                                 last.reason(),
-                                reach.shape().name().toLowerCase(Locale.ROOT),
-                                grantId,
-                                all.stream().map(Vote::principal).toList())));
+                                grantId)
+                        : TapeCodec.append(
+                                row.runId(),
+                                new TapeEvent.ApprovalDecision(
+                                        row.approvalId(),
+                                        row.callId(),
+                                        true,
+                                        reach.text(),
+                                        last.principal(),
+                                        last.reason(),
+                                        reach.shape().name().toLowerCase(Locale.ROOT),
+                                        grantId,
+                                        all.stream().map(Vote::principal).toList())));
     }
 
     private static GrantRow grant(
@@ -161,6 +178,9 @@ final class AnswerUnits {
             List<Vote> all,
             String grantId,
             long nowMillis) {
+        if (row.isPairing()) {
+            return pairing(row, question, reach, all, grantId, nowMillis);
+        }
         boolean once = reach.scope() == ApprovalScope.ONCE;
         return GrantRow.begin(
                 grantId,
@@ -175,6 +195,45 @@ final class AnswerUnits {
                 reach.maxUses());
     }
 
+    /** It covers all messages of the sender, and no call. */
+    private static GrantRow pairing(
+            ApprovalRow row,
+            ApprovalRequestBody question,
+            CombinedScope reach,
+            List<Vote> all,
+            String grantId,
+            long nowMillis) {
+        Coverage coverage =
+                new Coverage(
+                        reach.scope().name(),
+                        GrantShape.EXACT.name(),
+                        covers(question, reach),
+                        Digests.sha256Hex(row.subjectId()),
+                        Confinement.Tier.A.name(),
+                        Confinement.Egress.NONE.name(),
+                        null,
+                        voters(all),
+                        "",
+                        List.of());
+        return GrantRow.begin(
+                grantId,
+                row.approvalId(),
+                "",
+                row.principal(),
+                "",
+                PairingApprovals.ACTION,
+                "",
+                ApprovalRequestCodec.bytes(coverage),
+                reach.ttlMillis() == 0 ? 0 : nowMillis + reach.ttlMillis(),
+                0);
+    }
+
+    private static List<Coverage.Voter> voters(List<Vote> all) {
+        return all.stream()
+                .map(vote -> new Coverage.Voter(vote.principal(), vote.groups(), vote.person()))
+                .toList();
+    }
+
     private static Coverage coverage(
             ApprovalRequestBody question, CombinedScope reach, List<Vote> all) {
         boolean pattern = reach.shape() == GrantShape.PATTERN;
@@ -186,12 +245,7 @@ final class AnswerUnits {
                 question.call().tier(),
                 question.call().egress(),
                 pattern ? question.pattern() : null,
-                all.stream()
-                        .map(
-                                vote ->
-                                        new Coverage.Voter(
-                                                vote.principal(), vote.groups(), vote.person()))
-                        .toList(),
+                voters(all),
                 question.call().workspaceSha256(),
                 question.call().running());
     }

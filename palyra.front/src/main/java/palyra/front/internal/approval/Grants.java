@@ -19,6 +19,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeRecord;
 import palyra.front.internal.OwnershipCheck;
 import palyra.front.internal.PageLimits;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
@@ -71,7 +72,12 @@ final class Grants {
         Optional<GrantRow> found = row(grantId);
         OwnershipCheck.Resource resource =
                 new OwnershipCheck.Resource("grant", grantId, found.map(GrantRow::principal));
-        Authorized authorized = ownership.change(principal, "approval.revoke", resource, Map.of());
+        boolean pairing =
+                found.filter(row -> row.tool().equals(PairingApprovals.ACTION)).isPresent();
+        Authorized authorized =
+                pairing
+                        ? ownership.pairing(principal, "revoke", Map.of())
+                        : ownership.change(principal, "approval.revoke", resource, Map.of());
         GrantRow grant = found.orElseThrow(resource::notFound);
         requireActive(grant);
         Unit unit =

@@ -15,6 +15,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.gate.Gate;
 import palyra.shared.json.Jcs;
@@ -79,10 +80,16 @@ public final class ApprovalExpiry {
     }
 
     private static Unit.Builder expire(ApprovalRow row) {
-        TapeEvent expired = TapeEvent.ApprovalDecision.expired(row.approvalId(), row.callId());
+        ApprovalRow.State expired = ApprovalRow.State.EXPIRED;
         return Unit.builder()
-                .add(new Operation.DecideApproval(row.approvalId(), ApprovalRow.State.EXPIRED, ""))
-                .add(TapeCodec.append(row.runId(), expired));
+                .add(new Operation.DecideApproval(row.approvalId(), expired, ""))
+                .add(
+                        row.isPairing()
+                                ? PairingApprovals.decided(row, expired, "", "", "")
+                                : TapeCodec.append(
+                                        row.runId(),
+                                        TapeEvent.ApprovalDecision.expired(
+                                                row.approvalId(), row.callId())));
     }
 
     /** The first notice is a reminder, a second one says that others may answer as well. */

@@ -24,6 +24,7 @@ import palyra.journal.internal.JournalFactory;
 import palyra.journal.internal.JournalSettings;
 import palyra.journal.internal.SqliteJournal;
 import palyra.shared.approval.ApprovalRequestBody;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.gate.Gate;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryKeys;
@@ -99,6 +100,41 @@ class ApprovalExpiryTest {
                 .map(TapeRecord::type)
                 .filter(type -> type.startsWith("approval_"))
                 .toList();
+    }
+
+    /** A sender who wants to be answered waits for no call: what came of it is in the journal. */
+    @Test
+    void requestWithoutARunEndsToo() {
+        ApprovalRow sender =
+                ApprovalRow.asked(
+                        "01J0000000000000000000000P",
+                        "",
+                        "",
+                        "",
+                        "user:fake:main:ann",
+                        PairingApprovals.SUBJECT_TYPE,
+                        PairingApprovals.subjectId("fake:main", "ann"),
+                        new byte[0],
+                        1,
+                        wall.millis() + HOUR,
+                        0);
+        journal.commit(Unit.of(new Operation.PutApproval(sender)));
+        pass(HOUR - 1);
+        look();
+        assertEquals(
+                ApprovalRow.State.PENDING,
+                journal.approval(sender.approvalId()).orElseThrow().state());
+        pass(1);
+        assertEquals(ApprovalRow.State.PENDING, look().state());
+        assertEquals(
+                ApprovalRow.State.EXPIRED,
+                journal.approval(sender.approvalId()).orElseThrow().state());
+        look();
+        assertEquals(
+                1,
+                journal.tape(TapeRecord.JOURNAL_STREAM, 0, 100).stream()
+                        .filter(record -> record.type().equals("pairing_decided"))
+                        .count());
     }
 
     @Test

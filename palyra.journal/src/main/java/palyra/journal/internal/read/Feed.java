@@ -74,14 +74,21 @@ public final class Feed implements LiveFeed {
         to(ANY, hint);
         switch (hint) {
             case FeedItem.Advanced advanced -> to(advanced.streamId(), hint);
-            case FeedItem.ApprovalAsked asked -> to(asked.runId(), hint);
-            case FeedItem.ApprovalDecided decided -> to(decided.runId(), hint);
+            case FeedItem.ApprovalAsked asked -> ofRun(asked.runId(), hint);
+            case FeedItem.ApprovalDecided decided -> ofRun(decided.runId(), hint);
             case FeedItem.LiveText text -> to(text.runId(), hint);
             case FeedItem.MessageQueued queued -> {}
             case FeedItem.CommandQueued queued -> {}
             case FeedItem.AnswerQueued queued -> {}
             case FeedItem.Lagged lagged -> {}
             case FeedItem.Closed end -> {}
+        }
+    }
+
+    /** An approval request about a sender belongs to no run. */
+    private void ofRun(String runId, FeedItem hint) {
+        if (!runId.isEmpty()) {
+            to(runId, hint);
         }
     }
 

@@ -105,8 +105,7 @@ final class ApprovalText {
         String channel = view.origin().channel();
         return EscapedText.line(
                 view.origin().principal()
-                        + ", agent "
-                        + view.origin().agentId()
+                        + (view.runId().isEmpty() ? "" : ", agent " + view.origin().agentId())
                         + (channel.isEmpty() ? "" : ", by " + channel));
     }
 

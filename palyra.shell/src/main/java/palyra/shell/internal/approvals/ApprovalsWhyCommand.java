@@ -7,6 +7,7 @@ import org.osgi.service.component.annotations.Reference;
 import palyra.api.approval.ApprovalView;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
+import palyra.api.command.ExitCodes;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.evidence.WhyCommand;
 import palyra.shell.internal.host.AuthorizesEachResource;
@@ -47,6 +48,12 @@ public final class ApprovalsWhyCommand extends ShellCommand implements Authorize
                                             : "\nIt can be allowed once only: "
                                                     + EscapedText.line(once)));
             context.output().line("Outcome: " + ApprovalText.outcome(view));
+        }
+        if (view.callId().isEmpty()) { // about a sender: no call, and no tape
+            if (context.json()) {
+                context.output().fields(ApprovalText.forProgram(view));
+            }
+            return ExitCodes.OK;
         }
         return explainer.explain(context, view.callId());
     }

@@ -113,6 +113,26 @@ class ApprovalCommandsTest {
                 fixture.run("approvals", "show", "01J0000000000000000000000Z").code());
     }
 
+    /** There is no call and no tape to explain. */
+    @Test
+    void senderIsShownAndExplainedWithoutACall() throws Exception {
+        fixture.add(new ApprovalsWhyCommand(fixture.seams));
+        String id = QUESTION.substring(0, 25) + "P";
+        approvals.add(FakeApprovals.sender(id));
+        assertTrue(fixture.run("approvals", "list").outText().contains("answer ann"));
+        HostFixture.Run show = fixture.run("approvals", "show", id);
+        assertEquals(ExitCodes.OK, show.code(), show.errText());
+        assertTrue(show.outText().contains("user:fake:main:ann, by fake:main"), show.outText());
+        HostFixture.Run why = fixture.run("approvals", "why", id);
+        assertEquals(ExitCodes.OK, why.code(), why.errText());
+        assertTrue(why.outText().contains("Outcome: no answer yet"), why.outText());
+        JsonNode json =
+                new ObjectMapper()
+                        .readTree(fixture.run("approvals", "why", id, "--json").outText());
+        assertEquals("DEVICE_PAIRING", json.path("subject").asText());
+        assertEquals("", json.at("/origin/runId").asText());
+    }
+
     @Test
     void lastIsTheNewestPendingRequestElseTheNewest() throws Exception {
         String older = QUESTION.substring(0, 25) + "0";

@@ -70,6 +70,27 @@ public final class FakeApprovals implements Approvals {
                 ApprovalOutcome.PENDING);
     }
 
+    /** Returns a question about a sender, and about no call. */
+    public static ApprovalView sender(String id) {
+        ApprovalView call = question(id, 1, "Answer a new sender?", "");
+        return new ApprovalView(
+                id,
+                new ApprovalOrigin("", "", "", "", "user:fake:main:ann", "", "fake:main"),
+                ApprovalSubject.DEVICE_PAIRING,
+                "sender:fake:main/ann",
+                "answer ann of fake:main",
+                call.prompt(),
+                call.policy(),
+                List.of("action:channel.pair"),
+                1,
+                List.of(),
+                call.createdAtMillis(),
+                call.expiresAtMillis(),
+                0,
+                false,
+                ApprovalOutcome.PENDING);
+    }
+
     private static List<ApprovalOption> options() {
         return List.of(
                 option("allow_once", "Allow once", "Only this call.", ApprovalScope.ONCE, 0),

@@ -32,7 +32,6 @@ final class ApprovalMapper {
                 ApprovalRecord.newBuilder()
                         .setV(1)
                         .setApprovalId(ApiMapper.id(view.approvalId()))
-                        .setRunId(ApiMapper.id(view.runId()))
                         .setPrincipal(view.origin().principal())
                         .setDeviceId(view.origin().deviceId())
                         .setChannel(view.origin().channel())
@@ -50,8 +49,6 @@ final class ApprovalMapper {
                         .setDecisionReason(outcome.reason())
                         .setState(view.state().name().toLowerCase(Locale.ROOT))
                         .setAgentId(view.origin().agentId())
-                        .setCallId(view.callId())
-                        .setProposalId(ApiMapper.id(ProposalIds.of(view.callId())))
                         .addAllApprovers(view.approvers())
                         .setQuorum(view.quorum())
                         .setExpiresAtUnixMs(view.expiresAtMillis())
@@ -59,6 +56,11 @@ final class ApprovalMapper {
                         .setEscalated(view.escalated())
                         .setDecidedBy(outcome.decidedBy());
         view.votes().forEach(vote -> wire.addVotes(vote(vote)));
+        if (!view.runId().isEmpty()) {
+            wire.setRunId(ApiMapper.id(view.runId()))
+                    .setCallId(view.callId())
+                    .setProposalId(ApiMapper.id(ProposalIds.of(view.callId())));
+        }
         if (!view.origin().sessionId().isEmpty()) {
             wire.setSessionId(ApiMapper.id(view.origin().sessionId()));
         }
@@ -70,7 +72,8 @@ final class ApprovalMapper {
         }
         ApprovalPrompt.Builder prompt = ApprovalPromptMapper.prompt(view.prompt()).toBuilder();
         Optional<ApprovalRequestBody> question = question(view);
-        question.ifPresent(each -> wire.setCall(ApprovalPromptMapper.call(each)));
+        question.filter(each -> each.call() != null)
+                .ifPresent(each -> wire.setCall(ApprovalPromptMapper.call(each)));
         return wire.setPrompt(prompt).build();
     }
 

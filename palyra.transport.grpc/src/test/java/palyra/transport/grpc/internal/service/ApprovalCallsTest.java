@@ -28,6 +28,7 @@ import palyra.transport.grpc.internal.wire.common.ApprovalGrantShape;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalDecision;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalExportFormat;
 import palyra.transport.grpc.internal.wire.gateway.ApprovalRecord;
+import palyra.transport.grpc.internal.wire.gateway.ApprovalSubjectType;
 import palyra.transport.grpc.internal.wire.gateway.DecideApprovalRequest;
 import palyra.transport.grpc.internal.wire.gateway.ExplainCallRequest;
 import palyra.transport.grpc.internal.wire.gateway.ExportApprovalsRequest;
@@ -163,6 +164,35 @@ class ApprovalCallsTest {
         assertEquals(
                 Status.Code.NOT_FOUND,
                 refusal(() -> bob.approvals().getApproval(get(id))).getCode());
+    }
+
+    /** A sender who wants to be answered waits for no run. */
+    @Test
+    void aSenderIsAQuestionWithoutARun() {
+        String id = AskedQuestion.askAboutSender(gateway.journal);
+        ApprovalRecord record =
+                ann.approvals()
+                        .listApprovals(
+                                list().setSubjectType(
+                                                ApprovalSubjectType
+                                                        .APPROVAL_SUBJECT_TYPE_DEVICE_PAIRING)
+                                        .setPendingOnly(true)
+                                        .build())
+                        .getApprovals(0);
+        assertEquals(id, record.getApprovalId().getUlid());
+        assertFalse(record.hasRunId() || record.hasProposalId() || record.hasCall());
+        assertEquals("sender:fake:main/ann", record.getSubjectId());
+        assertEquals(
+                Status.Code.PERMISSION_DENIED,
+                refusal(() -> ann.approvals().decideApproval(yes(id).build())).getCode());
+        try (Client operator = gateway.client("user:op", "operator")) {
+            ApprovalRecord decided =
+                    operator.approvals().decideApproval(yes(id).build()).getApproval();
+            assertEquals("granted", decided.getState());
+            Grant grant = operator.approvals().listGrants(grants().build()).getGrants(0);
+            assertEquals(decided.getGrantId(), grant.getGrantId());
+            assertEquals("user:fake:main:ann", grant.getPrincipal());
+        }
     }
 
     @Test

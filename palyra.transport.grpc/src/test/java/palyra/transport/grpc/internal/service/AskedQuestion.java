@@ -3,10 +3,13 @@ package palyra.transport.grpc.internal.service;
 import java.util.ArrayList;
 import java.util.List;
 import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
+import palyra.api.core.journal.Unit;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.PairingApprovals;
 
 /** A question as an engine asks it. */
 final class AskedQuestion {
@@ -91,6 +94,51 @@ final class AskedQuestion {
     static String askOthers(
             TapeRun run, String principal, String starter, String call, long expiresAtMillis) {
         return ask(run, principal, starter, call, expiresAtMillis);
+    }
+
+    /** Asks about a sender, as channels do, and returns the question's id. */
+    static String askAboutSender(Journal journal) {
+        String id = Ids.next();
+        long expires = System.currentTimeMillis() + 3_600_000;
+        ApprovalRequestBody question =
+                new ApprovalRequestBody(
+                        id,
+                        PairingApprovals.SUBJECT_TYPE,
+                        PairingApprovals.subjectId("fake:main", "ann"),
+                        1,
+                        "answer ann",
+                        new ApprovalRequestBody.Origin(
+                                "", "", "", "", "user:fake:main:ann", "", "fake:main"),
+                        null,
+                        null,
+                        new ApprovalRequestBody.Terms(
+                                List.of("action:channel.pair"),
+                                false,
+                                List.of("ONCE"),
+                                1,
+                                List.of(),
+                                0),
+                        new ApprovalRequestBody.Policy(List.of(), "", "", "asks"),
+                        new ApprovalRequestBody.Prompt(
+                                "Answer?", "MEDIUM", "ann", "why", 600, options()),
+                        1_000,
+                        expires);
+        journal.commit(
+                Unit.of(
+                        new Operation.PutApproval(
+                                ApprovalRow.asked(
+                                        id,
+                                        "",
+                                        "",
+                                        "",
+                                        "user:fake:main:ann",
+                                        question.subjectType(),
+                                        question.subjectId(),
+                                        ApprovalRequestCodec.bytes(question),
+                                        1,
+                                        expires,
+                                        0))));
+        return id;
     }
 
     private static String ask(
