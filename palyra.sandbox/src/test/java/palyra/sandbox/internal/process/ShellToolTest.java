@@ -173,5 +173,18 @@ class ShellToolTest {
         ObjectNode input = JsonNodeFactory.instance.objectNode().put("cmd", "echo out");
         assertEquals(
                 "out\n", output(run("c1", input, Tier.C, Egress.STRICT)).get("stdout").textValue());
+        ObjectNode going = line("sleep 300").put("run_in_background", true).put("timeout", 60_000);
+        ConfinedResult started = run("c2", going, Tier.C, Egress.STRICT);
+        assertEquals("running", output(started).get("state").textValue());
+        assertTrue(output(started).get("ends").textValue().contains("after 60000 ms"));
+    }
+
+    @Test
+    void anEmptyLineIsRefused() {
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class, () -> run("c1", line(" \n"), Tier.C, Egress.STRICT));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
+        assertTrue(refused.getMessage().contains("send the line to run"), refused.getMessage());
     }
 }
