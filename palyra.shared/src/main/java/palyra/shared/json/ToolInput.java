@@ -26,8 +26,8 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
         known.forEach(name -> names.put(name, name));
         for (String field : spellings) {
             String[] all = field.split("\\|");
-            for (String spelling : all) {
-                names.put(spelling, all[0]);
+            if (known.contains(all[0])) {
+                List.of(all).forEach(spelling -> names.put(spelling, all[0]));
             }
         }
         JsonNode given = StrictJson.parse(inputJson, "the input of " + tool);

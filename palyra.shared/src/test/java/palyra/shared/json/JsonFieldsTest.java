@@ -104,6 +104,9 @@ class JsonFieldsTest {
                 "ignored unknown field 'paht' (did you mean 'path'?); known fields: path, limit,"
                         + " all, names, more",
                 one.note());
+        JsonFields other = // a field that tools share, and this one does not declare
+                JsonFields.ofToolInput(TOOL, "{\"wait\":1}", "pause|wait");
+        assertTrue(other.note().startsWith("ignored unknown field 'wait'"), other.note());
         assertTrue(
                 read("{\"zzz\":1,\"qqqq\":2}")
                         .note()

@@ -57,9 +57,9 @@ final class HostFindings {
                     new Finding(
                             Severity.INFO,
                             AREA,
-                            "No cgroup can be written: memory and processor time of a command are"
-                                    + " limited for each of its processes only, and daemons are"
-                                    + " found by a marker.",
+                            "No cgroup can be written: the memory of a command is measured twenty"
+                                    + " times a second, its processor time is limited for each of"
+                                    + " its processes only, and daemons are found by a marker.",
                             "Start the gateway with palyra up as root, or as a systemd service with"
                                     + " Delegate=yes."));
         } else if (!facts.cgroupControllers().contains("memory")

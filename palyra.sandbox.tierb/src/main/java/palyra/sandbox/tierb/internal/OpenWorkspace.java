@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.FolderCalls;
@@ -26,6 +29,8 @@ import palyra.shared.confine.Refusals;
 final class OpenWorkspace implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER =
             PosixFilePermissions.fromString("rwx------");
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenWorkspace.class);
 
     private final HeldFolder folder;
 
@@ -129,6 +134,22 @@ final class OpenWorkspace implements AutoCloseable {
             throw Refusals.unavailable(
                     "The folder " + text() + "/" + name + " cannot be made (" + reason(e) + ").",
                     "Free disk space, and let the gateway's user write the workspace.");
+        }
+    }
+
+    /**
+     * Makes a folder in it one whose content git leaves out of a repository, where the system has a
+     * path to an open folder. A full disk is no reason to start nothing, so it may fail.
+     */
+    void ignoreByGit(String name) {
+        try (HeldFolder inner = folder.open(name)) {
+            Optional<Path> current = inner.current();
+            if (current.isPresent()) {
+                Files.writeString(
+                        current.get().resolve(".gitignore"), "*\n", StandardOpenOption.CREATE_NEW);
+            }
+        } catch (IOException e) {
+            LOG.warn("{}/{} has no .gitignore, so git may see it", text(), name, e);
         }
     }
 

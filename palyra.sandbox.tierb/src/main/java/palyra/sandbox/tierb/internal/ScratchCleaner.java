@@ -14,7 +14,7 @@ import palyra.shared.confine.SelfTestRun;
  * outside of the workspace. Without Landlock it stays and is counted. Thread-safe.
  */
 final class ScratchCleaner {
-    private static final long MILLIS = 5_000;
+    static final long MILLIS = 5_000;
     private static final String SCRIPT =
             "find -P \"$1\" -type d -exec chmod u+rwx {} \\; 2>/dev/null; exec rm -rf -- \"$1\"";
 

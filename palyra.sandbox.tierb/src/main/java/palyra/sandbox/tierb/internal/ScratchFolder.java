@@ -7,7 +7,8 @@ import palyra.shared.confine.ScratchName;
 /**
  * The folder for a call's temporary files, inside its workspace. It is newly made, so no other
  * process can have prepared it, and removed in the end. Both happen relative to the open workspace,
- * so neither happens elsewhere when another folder or a link replaces the workspace.
+ * so neither happens elsewhere when another folder or a link replaces the workspace. A {@code
+ * .gitignore} in it says that git leaves it out.
  */
 final class ScratchFolder implements AutoCloseable {
     private final OpenWorkspace workspace;
@@ -28,6 +29,7 @@ final class ScratchFolder implements AutoCloseable {
         ScratchFolder made = new ScratchFolder(workspace, ScratchName.of(callId));
         try {
             workspace.make(made.name);
+            workspace.ignoreByGit(made.name);
         } catch (RuntimeException refused) {
             workspace.close();
             throw refused;

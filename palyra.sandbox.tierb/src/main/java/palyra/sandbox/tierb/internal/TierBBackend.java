@@ -179,7 +179,7 @@ public final class TierBBackend implements SandboxBackend, FindingSource {
                             .of(spec, scratch.text());
             process = launcher.launch(plan);
         } catch (RuntimeException e) {
-            scratch.removeEmpty();
+            scratch.removeAll(ScratchCleaner.MILLIS);
             scratch.close();
             throw e;
         }

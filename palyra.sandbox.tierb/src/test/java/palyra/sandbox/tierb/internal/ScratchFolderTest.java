@@ -62,7 +62,9 @@ class ScratchFolderTest {
             assertEquals(
                     "rwx------",
                     PosixFilePermissions.toString(Files.getPosixFilePermissions(made)));
-            assertTrue(scratch.removeEmpty());
+            assertEquals("*\n", Files.readString(made.resolve(".gitignore")));
+            assertFalse(scratch.removeEmpty(), "it has a file for git");
+            assertTrue(scratch.removeAll(MILLIS));
             assertEquals(List.of(), names(workspace));
             assertTrue(scratch.removeEmpty(), "it is gone already");
         }
@@ -150,6 +152,7 @@ class ScratchFolderTest {
     void removalTakesALinkInItsPlaceAwayAndNotWhatItLeadsTo() throws IOException {
         Path made = workspace.resolve(".palyra-tmp-call-1");
         try (ScratchFolder scratch = ScratchFolder.make(calls, identity, "call-1")) {
+            Files.delete(made.resolve(".gitignore"));
             Files.delete(made);
             Files.createSymbolicLink(made, outside);
             assertTrue(scratch.removeAll(MILLIS));

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -53,6 +54,7 @@ record RunRequest(
                         arguments.option("cwd").orElse(""),
                         arguments.flag("stdin") ? Optional.of(stdin(context)) : Optional.empty(),
                         new LinkedHashSet<>(arguments.options().getOrDefault("allow", List.of())),
+                        Set.of(),
                         0,
                         false,
                         false,

@@ -18,9 +18,9 @@ final class WriteGuard {
                     FileRefusal.PROTECTED,
                     "'"
                             + FileRefusal.shown(path.toString())
-                            + "' is protected, because other programs execute its content. Ask the"
-                            + " operator, or write another path and call the program cp by"
-                            + " itself, which a person is asked about.");
+                            + "' is protected, because other programs execute its content. Write"
+                            + " another path, or run a command with protected_paths, which a"
+                            + " person is asked about.");
         }
     }
 }

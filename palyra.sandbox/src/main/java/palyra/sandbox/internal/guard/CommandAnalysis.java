@@ -51,6 +51,7 @@ final class CommandAnalysis {
     private final Hosts hosts = new Hosts();
     private final Set<String> flags = new TreeSet<>();
     private final PathArguments paths;
+    private final Set<String> named;
     private final boolean takesPorts;
 
     /**
@@ -58,6 +59,7 @@ final class CommandAnalysis {
      *
      * @param links what {@code bounds} looks links up in
      * @param isProtected whether no command may write an absolute path
+     * @param named protected paths that the caller says it writes, absolute
      * @param concerns takes what is noticed
      */
     CommandAnalysis(
@@ -67,7 +69,9 @@ final class CommandAnalysis {
             PathBounds bounds,
             LinkCache links,
             Predicate<String> isProtected,
+            Set<String> named,
             Concerns concerns) {
+        this.named = named;
         this.isProtected = isProtected;
         this.concerns = concerns;
         this.links = links;
@@ -100,9 +104,12 @@ final class CommandAnalysis {
         arguments(names, own);
         marks(names, own);
         FileRoles roles = FileRoles.of(program, own, paths.named());
-        noteKept(roles.surelyWritten());
+        Set<String> kept = new TreeSet<>(named);
+        roles.surelyWritten().stream().filter(isProtected).forEach(kept::add);
+        noteKept(kept);
         Set<String> read = limited(roles.read());
-        Set<String> written = limited(roles.written());
+        Set<String> written = new TreeSet<>(limited(roles.written()));
+        written.addAll(named);
         links.exhausted().ifPresent(concerns::unclear);
         flags.addAll(concerns.flags());
         return new CallFacts(
@@ -120,21 +127,21 @@ final class CommandAnalysis {
                 Set.of());
     }
 
-    /** Notes known writes; the sandbox stops those that the guard does not recognize. */
-    private void noteKept(Set<String> written) {
-        written.stream()
-                .filter(isProtected)
+    /** Notes known writes; the sandbox stops those that neither the caller nor the guard names. */
+    private void noteKept(Set<String> kept) {
+        kept.stream()
                 .findFirst()
                 .ifPresent(
                         path ->
-                                concerns.protectedPath(
-                                        "The arguments let '"
+                                concerns.protectedPaths(
+                                        "The call lets '"
                                                 + Refusal.shown(request.command())
                                                 + "' write "
                                                 + Refusal.shown(path)
                                                 + ", which is protected, because other programs"
                                                 + " execute its content: a person has to allow"
-                                                + " that."));
+                                                + " that.",
+                                        kept));
     }
 
     private void arguments(Set<String> names, List<String> arguments) {

@@ -6,6 +6,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import palyra.api.Require;
 
@@ -85,9 +87,22 @@ public final class CommandGuard {
                                 bounds,
                                 links,
                                 isProtected,
+                                named(request, workspace),
                                 concerns)
                         .facts(),
                 concerns.all());
+    }
+
+    /** Returns the paths that a caller names, and the protected ones that are below these. */
+    private Set<String> named(CommandRequest request, Path workspace) {
+        Set<String> named = new TreeSet<>();
+        for (String path : request.protectedPaths()) {
+            named.add(workspace.resolve(path).toString());
+            settings.protectedPaths().ofCommands(workspace).stream()
+                    .filter(entry -> Path.of(entry).startsWith(path))
+                    .forEach(entry -> named.add(workspace.resolve(entry).toString()));
+        }
+        return named;
     }
 
     private static void requireWorkspace(Path workspace) throws Refusal {

@@ -11,8 +11,12 @@ final class Concerns {
     private final Set<String> flags = new TreeSet<>();
 
     private void add(Concern.Kind kind, String reasonCode, String reason) {
-        if (all.stream().noneMatch(one -> one.reasonCode().equals(reasonCode))) {
-            all.add(new Concern(kind, reasonCode, reason));
+        add(new Concern(kind, reasonCode, reason));
+    }
+
+    private void add(Concern noticed) {
+        if (all.stream().noneMatch(one -> one.reasonCode().equals(noticed.reasonCode()))) {
+            all.add(noticed);
         }
     }
 
@@ -28,10 +32,10 @@ final class Concerns {
         add(Concern.Kind.OUTSIDE, "sandbox.argument_unclear", reason);
     }
 
-    /** Notes a protected path that is written. */
-    void protectedPath(String reason) {
+    /** Notes protected paths that are written. */
+    void protectedPaths(String reason, Set<String> paths) {
         flags.add(Concern.PROTECTED_FLAG);
-        add(Concern.Kind.PROTECTED, "sandbox.path_protected", reason);
+        add(new Concern(Concern.Kind.PROTECTED, "sandbox.path_protected", reason, paths));
     }
 
     /** Notes a program that executes its input or starts others. */

@@ -142,7 +142,8 @@ public final class BackgroundProcesses implements AutoCloseable {
         }
     }
 
-    private void forget(BackgroundProcess process) {
+    /** Forgets a process that was not started. */
+    void forget(BackgroundProcess process) {
         lock.lock();
         try {
             known.remove(process.id());

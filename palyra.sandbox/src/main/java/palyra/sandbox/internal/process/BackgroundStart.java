@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.core.tools.ToolOrder;
@@ -32,11 +33,44 @@ final class BackgroundStart {
                         settings.backgroundWallMillis(),
                         input,
                         Long.MAX_VALUE);
-        PreparedCommand prepared =
-                service.preparer().prepare(order, input, service.examiner(), settings, limits);
-        BackgroundProcess process =
-                service.backgrounds()
-                        .start(Owner.of(order.invocation()), input.outlivesRun(), prepared);
+        for (int left = ProcessToolService.NEW_SANDBOXES; ; left--) {
+            PreparedCommand prepared =
+                    service.preparer().prepare(order, input, service.examiner(), settings, limits);
+            Optional<BackgroundProcess> process = started(order, input, prepared, left > 0);
+            if (process.isPresent()) {
+                return told(process.get(), input, limits);
+            }
+        }
+    }
+
+    /** Returns the process; empty when it has to be tried in another sandbox. */
+    private Optional<BackgroundProcess> started(
+            ToolOrder order, ProcessInput input, PreparedCommand prepared, boolean again)
+            throws InterruptedException {
+        try {
+            BackgroundProcess process =
+                    service.backgrounds()
+                            .start(Owner.of(order.invocation()), input.outlivesRun(), prepared);
+            boolean lost =
+                    again
+                            && !process.started().join().spawned()
+                            && service.hasLostSession(prepared);
+            if (lost) {
+                service.backgrounds().forget(process);
+            }
+            return lost ? Optional.empty() : Optional.of(process);
+        } catch (PalyraException e) {
+            if (again && service.hasLostSession(prepared)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private ConfinedResult told(
+            BackgroundProcess process, ProcessInput input, SandboxLimits limits) {
+        SandboxSettings settings = service.settings();
+        PreparedCommand prepared = process.prepared();
         LiveRun live = process.started().join();
         Optional<RunResult> failed = process.result().filter(result -> !live.spawned());
         if (failed.isPresent()) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement;
@@ -20,7 +21,6 @@ import palyra.api.core.egress.EgressProxies.EgressProxy;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ToolOrder;
-import palyra.sandbox.internal.guard.Concern;
 import palyra.sandbox.internal.guard.GuardVerdict;
 import palyra.sandbox.internal.guard.ResolvedCommand;
 import palyra.sandbox.internal.output.OutputFiles;
@@ -138,18 +138,17 @@ public final class CommandPreparer {
     }
 
     /**
-     * Returns the protected paths that the command is known to write, when a person was asked about
-     * that and allowed it.
+     * Returns the protected paths that the command writes as its caller says or as is known, when a
+     * person was asked about that and allowed it.
      */
     private static List<String> permitted(
             ToolOrder order, ResolvedCommand command, SandboxSettings settings) {
-        boolean asked =
-                order.allowedByPerson()
-                        && command.concerns().stream()
-                                .anyMatch(concern -> concern.kind() == Concern.Kind.PROTECTED);
-        return asked
-                ? settings.protectedPaths()
-                        .ofCommandsAt(command.workspace(), command.facts().writePaths())
+        Set<String> written =
+                command.concerns().stream()
+                        .flatMap(concern -> concern.paths().stream())
+                        .collect(Collectors.toSet());
+        return order.allowedByPerson()
+                ? settings.protectedPaths().ofCommandsAt(command.workspace(), written)
                 : List.of();
     }
 

@@ -1,5 +1,7 @@
 package palyra.sandbox.internal.process;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import palyra.shared.json.JsonFields;
  * @param workingFolder where it starts, relative to the workspace; empty means the workspace
  * @param stdin what it reads; absent means the null device
  * @param hosts hosts that it wants to reach, {@code HOST} (port 443) or {@code HOST:PORT}
+ * @param protectedPaths protected paths, relative to the workspace, that it is to write
  * @param timeoutMillis wall-clock time; 0 means as configured
  * @param background whether it goes on after the call
  * @param session whether it runs in the sandbox that the commands of its session share
@@ -31,6 +34,7 @@ public record ProcessInput(
         String workingFolder,
         Optional<String> stdin,
         Set<String> hosts,
+        Set<String> protectedPaths,
         long timeoutMillis,
         boolean background,
         boolean session,
@@ -39,10 +43,18 @@ public record ProcessInput(
     /** How the folder that a command starts in may be named. */
     static final String CWD = "cwd|working_directory|workdir";
 
+    /** How the longest time, in milliseconds, may be named. */
+    static final String TIMEOUT = "timeout_ms|timeout";
+
+    /** How going on after the call may be named. */
+    static final String BACKGROUND = "background|run_in_background";
+
     private static final int MAX_ARGUMENTS = 1_024;
     private static final int MAX_TEXT = 131_072;
     private static final int MAX_STDIN = 1_048_576;
     private static final int MAX_HOSTS = 32;
+    private static final int MAX_PROTECTED = 32;
+    private static final int MAX_PATH = 4_096;
     private static final long MAX_TIMEOUT = 86_400_000;
 
     /** Checks and copies. */
@@ -53,11 +65,14 @@ public record ProcessInput(
         Require.present(stdin, "stdin");
         hosts = Set.copyOf(hosts);
         hosts.forEach(AllowedHost::parse);
+        protectedPaths = Set.copyOf(protectedPaths);
+        protectedPaths.forEach(path -> Require.that(isWithin(path), "not within: " + path));
     }
 
     /** Returns the fields of an input; INVALID_ARGUMENT naming one, here and below. */
     static JsonFields fields(ToolDescriptor tool, String json) {
-        return JsonFields.ofToolInput(tool, json, "args|arguments", "command|cmd|program", CWD);
+        return JsonFields.ofToolInput(
+                tool, json, "args|arguments", "command|cmd|program", CWD, TIMEOUT, BACKGROUND);
     }
 
     /** Reads the input of a tool that takes a program with its arguments. */
@@ -87,6 +102,7 @@ public record ProcessInput(
                 fields.optionalText("cwd", MAX_TEXT).orElse(""),
                 fields.optionalText("stdin", MAX_STDIN),
                 hosts(fields),
+                protectedPaths(fields),
                 timeout(fields),
                 background,
                 fields.flag("session", session),
@@ -102,6 +118,7 @@ public record ProcessInput(
                 workingFolder,
                 stdin,
                 hosts,
+                protectedPaths,
                 timeoutMillis,
                 background,
                 session,
@@ -131,6 +148,33 @@ public record ProcessInput(
         }
     }
 
+    private static Set<String> protectedPaths(JsonFields fields) {
+        Set<String> paths = new LinkedHashSet<>();
+        for (String given : fields.texts("protected_paths", MAX_PROTECTED, MAX_PATH)) {
+            String path = given.endsWith("/") ? given.substring(0, given.length() - 1) : given;
+            if (!isWithin(path)) {
+                throw fields.wrong(
+                        "protected_paths",
+                        "each as a path relative to the workspace, without . and .., such as"
+                                + " .vscode");
+            }
+            paths.add(path);
+        }
+        return paths;
+    }
+
+    private static boolean isWithin(String text) {
+        try {
+            Path path = Path.of(text);
+            return !text.isBlank()
+                    && !path.isAbsolute()
+                    && path.normalize().toString().equals(text)
+                    && !path.startsWith("..");
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
     /** Returns that the time asked for is more than there is; empty when it is not. */
     String noteOfTime(long mostMillis) {
         return timeoutMillis <= mostMillis
@@ -140,7 +184,7 @@ public record ProcessInput(
 
     /** Returns what the guard looks at. */
     CommandRequest request() {
-        return new CommandRequest(command, arguments, workingFolder, hosts);
+        return new CommandRequest(command, arguments, workingFolder, hosts, protectedPaths);
     }
 
     /** Returns the hosts that a proxy is to let through. */

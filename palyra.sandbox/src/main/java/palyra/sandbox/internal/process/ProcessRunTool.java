@@ -53,6 +53,9 @@ public final class ProcessRunTool implements ConfinedTool {
             "stdin":{"type":"string","description":"What the program reads."},\
             "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
             "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
+            "protected_paths":{"type":"array","maxItems":32,"items":{"type":"string"},\
+            "description":"Protected paths, relative to the workspace, that the command is to write,\
+             such as .vscode; a person is asked."},\
             "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
             "description":"Longest time in milliseconds; what is more than there is is cut, and\
              the result says so."},\

@@ -2,6 +2,8 @@ package palyra.sandbox.internal.process;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.ToolOrder;
@@ -13,6 +15,9 @@ import palyra.sandbox.internal.run.SandboxSettings;
 
 /** What the process tools and commands work with. Thread-safe. */
 public final class ProcessToolService {
+    /** How often a command gets another sandbox of its session because the one it got is lost. */
+    static final int NEW_SANDBOXES = 3;
+
     private final Runner runner;
     private final CommandPreparer preparer;
     private final BackgroundProcesses backgrounds;
@@ -127,15 +132,45 @@ public final class ProcessToolService {
                         most.wallMillis(),
                         input,
                         order.invocation().deadlineMillis());
-        try (PreparedCommand prepared = preparer.prepare(order, input, by, settings(), limits)) {
-            LiveRun live = runner.start(prepared.order());
-            RunResult result = live.await();
-            List<String> blocked = prepared.blockedHosts();
-            return new Ran(
-                    result,
-                    prepared.programSha256(),
-                    blocked,
-                    (prepared.noteOfSession() + " " + live.noteOfFull()).strip());
+        for (int left = NEW_SANDBOXES; ; left--) {
+            try (PreparedCommand prepared =
+                    preparer.prepare(order, input, by, settings(), limits)) {
+                Optional<Ran> ran = ran(prepared, left > 0);
+                if (ran.isPresent()) {
+                    return ran.get();
+                }
+            }
         }
+    }
+
+    /** Returns what came of it; empty when it has to be tried in another sandbox. */
+    private Optional<Ran> ran(PreparedCommand prepared, boolean again) {
+        LiveRun live;
+        try {
+            live = runner.start(prepared.order());
+        } catch (PalyraException e) {
+            if (again && hasLostSession(prepared)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+        RunResult result = live.await();
+        if (again && !live.spawned() && hasLostSession(prepared)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Ran(
+                        result,
+                        prepared.programSha256(),
+                        prepared.blockedHosts(),
+                        (prepared.noteOfSession() + " " + live.noteOfFull()).strip()));
+    }
+
+    /**
+     * Returns whether a command that was not started cannot enter the sandbox of its session any
+     * more; the session gets a new one then.
+     */
+    boolean hasLostSession(PreparedCommand prepared) {
+        return prepared.session().filter(use -> runner.isLost(use.holder())).isPresent();
     }
 }

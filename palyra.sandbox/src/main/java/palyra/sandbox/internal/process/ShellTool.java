@@ -41,6 +41,9 @@ public final class ShellTool implements ConfinedTool {
                     "stdin":{"type":"string","description":"What the line reads."},\
                     "hosts":{"type":"array","maxItems":32,"items":{"type":"string"},\
                     "description":"Hosts that it has to reach, each HOST or HOST:PORT."},\
+                    "protected_paths":{"type":"array","maxItems":32,"items":{"type":"string"},\
+                    "description":"Protected paths, relative to the workspace, that the command is to write,\
+                     such as .vscode; a person is asked."},\
                     "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
                     "description":"Longest time in milliseconds; what is more than there is is cut, and\
                      the result says so."},\
@@ -121,16 +124,29 @@ public final class ShellTool implements ConfinedTool {
             return ProcessInput.of(
                             fields,
                             shell(),
-                            List.of("-c", fields.text("command", MAX_LINE)),
+                            List.of("-c", line(fields)),
                             fields.flag("background", false),
                             session)
                     .withTerminal(fields.flag("pty", false));
         };
     }
 
+    private static String line(JsonFields fields) {
+        String line = fields.text("command", MAX_LINE);
+        if (line.isBlank()) {
+            throw fields.wrong("command", "the line to run, such as make test");
+        }
+        return line;
+    }
+
     private JsonFields fields(String json) {
         return JsonFields.ofToolInput(
-                descriptor(), json, "command|cmd|script|line", ProcessInput.CWD);
+                descriptor(),
+                json,
+                "command|cmd|script|line",
+                ProcessInput.CWD,
+                ProcessInput.TIMEOUT,
+                ProcessInput.BACKGROUND);
     }
 
     private String shell() {

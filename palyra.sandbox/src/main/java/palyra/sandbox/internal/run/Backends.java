@@ -230,6 +230,16 @@ public final class Backends {
         return all().contains(backend);
     }
 
+    /** Returns whether a run is in the backend that its tier has now. */
+    boolean isInPresent(LiveRun run) {
+        lock.lock();
+        try {
+            return present(run.order().tier()).filter(held -> held.runs.contains(run)).isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Optional<Held> present(Tier tier) {
         return entries.stream()
                 .filter(held -> !held.leaving && held.backend.tier() == tier)

@@ -259,6 +259,17 @@ public final class LiveRun {
         }
     }
 
+    /** Returns whether its process was started and has ended by itself. */
+    boolean hasEnded() {
+        SandboxProcess running = process();
+        try {
+            return running != null && running.await(0).isPresent();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     Optional<Stop> stopped() {
         lock.lock();
         try {

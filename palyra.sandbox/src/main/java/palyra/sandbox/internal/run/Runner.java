@@ -249,6 +249,19 @@ public final class Runner implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether commands cannot enter the sandbox of a session any more, because it has ended
+     * or its tier has another backend now; then it is given to no further command.
+     */
+    public boolean isLost(LiveRun holder) {
+        if (holder.hasEnded()) {
+            holder.stop(Stop.SANDBOX_ENDED);
+        } else if (!backends.isInPresent(holder)) {
+            holder.stop(Stop.WITHDRAWN);
+        }
+        return holder.stopped().isPresent();
+    }
+
     /** Ends every command that has a way to the network, before what opened it goes. */
     public void withdrawProxies() {
         running.all().stream()

@@ -60,8 +60,11 @@ final class CommandSummary {
                     "It seems to name a path outside of the workspace, which its sandbox keeps from"
                             + " it.";
             case PROTECTED ->
-                    "It seems to write a protected path, which stays as it is in tier C and makes"
-                            + " the call fail in tier B.";
+                    "It writes "
+                            + words(concern.paths())
+                            + ". Programs outside of the sandbox run what is there, such as an"
+                            + " editor, git or a shell. With a yes to this call it is written and"
+                            + " stays.";
             case INTERPRETER -> "It runs only where nothing but the workspace is within reach.";
         };
     }

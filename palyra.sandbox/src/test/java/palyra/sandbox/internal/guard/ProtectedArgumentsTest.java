@@ -1,5 +1,10 @@
 package palyra.sandbox.internal.guard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +13,9 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.core.access.CallFacts;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
+import palyra.shared.tool.FactsDigest;
 
 /** Programs that are known to write what their arguments name are noticed at protected paths. */
 class ProtectedArgumentsTest {
@@ -23,7 +30,11 @@ class ProtectedArgumentsTest {
     }
 
     private GuardVerdict examine(String command, String... arguments) throws IOException {
-        fixture.program(command);
+        return examine(new CommandRequest(command, List.of(arguments), "", Set.of()));
+    }
+
+    private GuardVerdict examine(CommandRequest request) throws IOException {
+        fixture.program(request.command());
         GuardSettings plain = fixture.settings(false);
         GuardSettings settings =
                 new GuardSettings(
@@ -32,10 +43,7 @@ class ProtectedArgumentsTest {
                         plain.searchPath(),
                         plain.readOnlyPaths(),
                         new ProtectedPaths(List.of(".git/hooks", ".bashrc", "**/.git")));
-        return new CommandGuard(settings)
-                .examine(
-                        new CommandRequest(command, List.of(arguments), "", Set.of()),
-                        fixture.workspace);
+        return new CommandGuard(settings).examine(request, fixture.workspace);
     }
 
     private void noted(String command, String... arguments) throws IOException {
@@ -51,6 +59,27 @@ class ProtectedArgumentsTest {
         noted("tee", "a/../.bashrc");
         noted("curl", "-o", ".bashrc", "https://example.com/x");
         noted("tee", fixture.workspace.resolve(".bashrc").toString());
+    }
+
+    /** As if the guard had recognized the write; a person has to know of all that is below. */
+    @Test
+    void whatTheCallerSaysThatItWritesIsNotedWithWhatIsBelow() throws IOException {
+        GuardVerdict verdict =
+                examine(
+                        new CommandRequest(
+                                "make", List.of(), "", Set.of(), Set.of(".git", ".bashrc")));
+        String workspace = fixture.workspace.toString();
+        Set<String> paths =
+                Set.of(workspace + "/.git", workspace + "/.git/hooks", workspace + "/.bashrc");
+        Concern concern = GuardFixture.concern("sandbox.path_protected", verdict);
+        assertEquals(Concern.Kind.PROTECTED, concern.kind());
+        assertEquals(paths, concern.paths());
+        CallFacts facts = GuardFixture.found(verdict).facts();
+        assertTrue(facts.flags().contains("!protected"), facts.toString());
+        assertEquals(paths, facts.writePaths());
+        CallFacts silent = GuardFixture.found(examine("make")).facts();
+        assertFalse(silent.flags().contains("!protected"), silent.toString());
+        assertNotEquals(FactsDigest.of(silent), FactsDigest.of(facts));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -368,6 +369,15 @@ class ProcessRunToolTest {
         assertFalse(thrown.getMessage().contains("86400000"), thrown.getMessage());
     }
 
+    @Test
+    void otherAgentsNamesOfFieldsAreKnown() throws Exception {
+        ConfinedResult ended = run("{\"command\":\"sleep\",\"args\":[\"600\"],\"timeout\":500}");
+        assertEquals(Outcome.TIMED_OUT, ended.outcome());
+        ConfinedResult started =
+                run("{\"command\":\"sleep\",\"args\":[\"600\"],\"run_in_background\":true}");
+        assertEquals("running", output(started).get("state").textValue());
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);
@@ -413,6 +423,23 @@ class ProcessRunToolTest {
         assertEquals(Set.of(7142), fixture.ports.all(), "a port that went stays forbidden");
     }
 
+    @Test
+    void protectedPathsOfACallArePathsWithinTheWorkspace() throws Exception {
+        String json = "{\"command\":\"true\",\"protected_paths\":[\"%s\"]}";
+        for (String bad :
+                List.of("/etc", "../x", "a/../b", "./.vscode", ".", "", "a//b", "a\\u0000")) {
+            PalyraException thrown =
+                    assertThrows(PalyraException.class, () -> run(json.formatted(bad)), bad);
+            assertEquals(ErrorCode.INVALID_ARGUMENT, thrown.code());
+            String message = thrown.getMessage();
+            assertTrue(message.contains("protected_paths") && message.contains(".vscode"), message);
+        }
+        String many = String.join("\",\"", Collections.nCopies(33, ".vscode"));
+        refused(ErrorCode.INVALID_ARGUMENT, json.formatted(many), Tier.C, Egress.STRICT);
+        run(json.formatted(".vscode/\",\".mcp.json"));
+        assertEquals(Set.of(".vscode", ".mcp.json"), fixture.protectedPaths);
+    }
+
     /** A yes to a session, or of policy alone, is not one to what the path is for. */
     @Test
     void aProtectedPathIsWritableForTheCommandThatAPersonAllowedToWriteIt() throws Exception {
@@ -420,7 +447,13 @@ class ProcessRunToolTest {
         List<String> all = protectedFrom(true);
         assertTrue(all.containsAll(List.of(".mcp.json", ".vscode")), "it may, but is not known to");
         fixture.concerns =
-                List.of(new Concern(Concern.Kind.PROTECTED, "sandbox.path_protected", "It."));
+                List.of(
+                        new Concern(
+                                Concern.Kind.PROTECTED,
+                                "sandbox.path_protected",
+                                "It.",
+                                Set.of(fixture.folder.resolve(".mcp.json").toString())));
+        fixture.written = Set.of();
         assertEquals(all, protectedFrom(false));
         List<String> kept = protectedFrom(true);
         assertFalse(kept.contains(".mcp.json"), kept.toString());

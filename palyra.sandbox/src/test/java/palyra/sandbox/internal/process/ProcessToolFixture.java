@@ -61,6 +61,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     public volatile Set<String> hosts = Set.of();
     public volatile List<Concern> concerns = List.of();
     public volatile Set<String> written = Set.of();
+    public volatile Set<String> protectedPaths = Set.of(); // of the last command
     public volatile String digest = "d1";
     private volatile SandboxSettings settings;
 
@@ -116,6 +117,7 @@ public final class ProcessToolFixture implements AutoCloseable {
     }
 
     private GuardVerdict look(CommandRequest request, String agentId) {
+        protectedPaths = request.protectedPaths();
         if (request.command().equals("forbidden")) {
             return new GuardVerdict.Refused("sandbox.command_not_allowed", "It is forbidden.");
         }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -20,10 +21,13 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
+import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
+import palyra.sandbox.internal.run.FakeBackend;
 import palyra.shared.json.StrictJson;
+import palyra.testing.wait.Await;
 
 /** The tool that runs shell lines, with ordinary processes. */
 @Timeout(300)
@@ -173,5 +177,73 @@ class ShellToolTest {
         ObjectNode input = JsonNodeFactory.instance.objectNode().put("cmd", "echo out");
         assertEquals(
                 "out\n", output(run("c1", input, Tier.C, Egress.STRICT)).get("stdout").textValue());
+        ObjectNode going = line("sleep 300").put("run_in_background", true).put("timeout", 60_000);
+        ConfinedResult started = run("c2", going, Tier.C, Egress.STRICT);
+        assertEquals("running", output(started).get("state").textValue());
+        assertTrue(output(started).get("ends").textValue().contains("after 60000 ms"));
+    }
+
+    /** The one before it is told; that a line was tried twice is not. */
+    @Test
+    void aLineOfASessionWhoseBackendWasReplacedRunsInANewSandbox() throws Exception {
+        run("c1", line("true"), Tier.C, Egress.STRICT);
+        for (boolean background : List.of(false, true)) {
+            FakeBackend next = new FakeBackend(Tier.C, folder);
+            fixture.backends.add(next, Map.of("service.ranking", background ? 2 : 1));
+            ObjectNode input = line("sleep 1").put("background", background);
+            ConfinedResult result = run("c2" + background, input, Tier.C, Egress.STRICT);
+            assertEquals(Outcome.SUCCEEDED, result.outcome(), result.toString());
+            String note = output(result).get("note").textValue();
+            assertTrue(note.contains("are being replaced"), note);
+            assertEquals(2, next.starts.get(), "the first one was refused");
+        }
+        assertEquals(
+                1, fixture.backgrounds.of(owner()).size(), "of the start that was refused, none");
+    }
+
+    private static BackgroundProcess.Owner owner() {
+        return BackgroundProcess.Owner.of(
+                ProcessToolFixture.order(ShellTool.NAME, "c", "run-1", "{}", Tier.C, Egress.STRICT)
+                        .invocation());
+    }
+
+    @Test
+    void aLineOfASessionWhoseSandboxHasEndedRunsInANewOne() throws Exception {
+        fixture.tierC.refusesEnded = true;
+        run("c1", line("true"), Tier.C, Egress.STRICT);
+        for (boolean background : List.of(false, true)) {
+            SandboxProcess holder = specs().getLast().shared().orElseThrow().holder().orElseThrow();
+            ProcessHandle.of(holder.pid()).orElseThrow().destroyForcibly();
+            Await.until("its end", Duration.ofSeconds(60), () -> ended(holder));
+            ObjectNode input = line("sleep 1").put("background", background);
+            ConfinedResult result = run("c2" + background, input, Tier.C, Egress.STRICT);
+            assertEquals(Outcome.SUCCEEDED, result.outcome(), result.toString());
+        }
+    }
+
+    private static boolean ended(SandboxProcess process) {
+        try {
+            return process.await(0).isPresent();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aSandboxThatRefusesForAnotherReasonIsToldAtOnce() throws Exception {
+        run("c1", line("true"), Tier.C, Egress.STRICT);
+        fixture.tierC.start = new PalyraException(ErrorCode.DENIED, "No such thing.");
+        ConfinedResult result = run("c2", line("true"), Tier.C, Egress.STRICT);
+        assertEquals(Outcome.FAILED, result.outcome());
+        assertEquals(2, fixture.tierC.starts.get());
+    }
+
+    @Test
+    void anEmptyLineIsRefused() {
+        PalyraException refused =
+                assertThrows(
+                        PalyraException.class, () -> run("c1", line(" \n"), Tier.C, Egress.STRICT));
+        assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
+        assertTrue(refused.getMessage().contains("send the line to run"), refused.getMessage());
     }
 }

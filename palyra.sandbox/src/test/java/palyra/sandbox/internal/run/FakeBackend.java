@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -17,6 +19,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.sandbox.SharedSandbox;
 
 /**
  * A sandbox that confines nothing: it starts processes as they are, with raw pipes. Its processes
@@ -35,6 +38,8 @@ public final class FakeBackend implements SandboxBackend {
     public final AtomicInteger probes = new AtomicInteger();
     public final List<SandboxSpec> specs = new ArrayList<>(); // guarded by itself
     public volatile List<String> holder = List.of("/bin/sleep", "100000");
+    public volatile boolean refusesEnded;
+    private final Set<SandboxProcess> held = ConcurrentHashMap.newKeySet();
     private final Path scratch;
 
     /**
@@ -82,6 +87,7 @@ public final class FakeBackend implements SandboxBackend {
         if (start != null) {
             throw start;
         }
+        spec.shared().flatMap(SharedSandbox::holder).ifPresent(this::requireOwn);
         try {
             return wrap.apply(launched(spec, argv.apply(spec.argv())));
         } catch (IOException | InterruptedException e) {
@@ -95,9 +101,25 @@ public final class FakeBackend implements SandboxBackend {
             throw hold;
         }
         try {
-            return launched(spec, holder);
+            SandboxProcess made = launched(spec, holder);
+            held.add(made);
+            return made;
         } catch (IOException | InterruptedException e) {
             throw new PalyraException(ErrorCode.NOT_FOUND, "cannot execute: " + e.getMessage(), e);
+        }
+    }
+
+    /** As the sandboxes do that confine. */
+    private void requireOwn(SandboxProcess holder) {
+        try {
+            if (!held.contains(holder)) {
+                throw new PalyraException(ErrorCode.DENIED, "It is not of this backend.");
+            }
+            if (refusesEnded && holder.await(0).isPresent()) {
+                throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "It has ended.");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -66,6 +66,27 @@ class ShapeTest {
     }
 
     @Test
+    void summarySaysWhichProtectedPathsAreWritten() {
+        String input = "{\"command\":\"ls\",\"protected_paths\":[\".vscode\",\".idea/x y\"]}";
+        CallDescription told = described(RUN, input);
+        assertEquals(
+                "Runs "
+                        + stage.root
+                        + "/bin/ls in "
+                        + stage.workspace
+                        + ". It writes \""
+                        + stage.workspace
+                        + "/.idea/x y\" "
+                        + stage.workspace
+                        + "/.vscode. Programs outside of the sandbox run what is there, such as an"
+                        + " editor, git or a shell. With a yes to this call it is written and"
+                        + " stays.",
+                told.summary());
+        assertTrue(told.pattern().isEmpty(), "a yes is one to this call");
+        assertTrue(described(RUN, "{\"command\":\"ls\"}").pattern().isPresent());
+    }
+
+    @Test
     void patternSaysExactlyWhatIsCovered() {
         CallPattern pattern =
                 pattern(

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the memory of commands where no cgroup counts it, twenty times a second: what their
- * processes hold, not what they reserve, of which runtimes such as those of Java, JavaScript and Go
- * take many times more. A command that holds more than it may is ended whole; with the process that
- * holds a sandbox count all commands in it. A process that has executed no program counts from the
- * second look on: until it does, a child made by vfork(2) shows the memory of its parent. One
- * thread for all commands, while there are any; it uses at most a tenth of a processor.
- * Thread-safe.
+ * Measures the memory of commands where no cgroup counts it, twenty times a second, and on the way
+ * their processor time, which is lost when they are killed. Memory is what their processes hold,
+ * not what they reserve, of which runtimes such as those of Java, JavaScript and Go take many times
+ * more. A command that holds more than it may is ended whole; with the process that holds a sandbox
+ * count all commands in it. A process that has executed no program counts from the second look on:
+ * until it does, a child made by vfork(2) shows the memory of its parent. One thread for all
+ * commands, while there are any; it uses at most a tenth of a processor. Thread-safe.
  */
 public final class MemoryWatch {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
@@ -95,6 +95,11 @@ public final class MemoryWatch {
             Set<Long> own = members(one, present);
             own.retainAll(settled);
             members.computeIfAbsent(one, ignored -> new HashSet<>()).addAll(own);
+            one.used(
+                    present.stream()
+                            .filter(entry -> own.contains(entry.pid()))
+                            .mapToLong(ProcessTable.Entry::ticks)
+                            .sum());
             one.parts()
                     .holder()
                     .ifPresent(

@@ -30,6 +30,7 @@ public final class RunningProcess implements SandboxProcess {
     private volatile boolean withdrawn;
     private volatile boolean exhausted;
     private volatile long peakBytes = -1; // of what was measured; -1 before
+    private volatile long usedMillis = -1; // processor time that was measured; -1 before
     private boolean clean; // guarded by lock; it has ended and nothing of it is left
     private boolean unconfirmed; // guarded by lock; the last kill did not see all of them end
     private boolean closed; // guarded by lock
@@ -118,8 +119,17 @@ public final class RunningProcess implements SandboxProcess {
     public Usage usage() {
         Usage last = lastUsage;
         Usage known = last != null ? last : usageReader.read();
+        boolean lost = // parents of killed processes do not know what those used
+                killed && parts.memoryBytes() > 0 && usedMillis < 0 && !known.wholeTree();
         return new Usage(
-                known.cpuMillis(), Math.max(known.peakMemoryBytes(), peakBytes), known.wholeTree());
+                lost ? -1 : Math.max(known.cpuMillis(), usedMillis),
+                Math.max(known.peakMemoryBytes(), peakBytes),
+                known.wholeTree());
+    }
+
+    /** Takes the processor time that all its processes have used together, in ticks. */
+    void used(long ticks) {
+        usedMillis = Math.max(usedMillis, ticks * UsageReader.MILLIS_PER_TICK);
     }
 
     /** Returns its parts. */

@@ -8,7 +8,7 @@ import palyra.sandbox.posix.internal.cgroup.Cgroup;
  * Reads the resource usage of a command: of all processes by its cgroup, else of its first process.
  */
 final class UsageReader {
-    private static final long MILLIS_PER_TICK = 10; // USER_HZ is 100 on every supported system
+    static final long MILLIS_PER_TICK = 10; // USER_HZ is 100 on every supported system
 
     private final ProcessTable table;
     private final Optional<Cgroup> group;

@@ -135,6 +135,21 @@ class LimitCases {
         return bench;
     }
 
+    /** Their parents know nothing of what killed processes have used. */
+    @Test
+    void processorTimeOfACommandThatIsKilledIsThatOfAllItsProcesses() throws Exception {
+        try (Bench bench = measuring()) {
+            String busy = "/bin/sh -c 'while :; do :; done' & wait";
+            SandboxProcess process = bench.launch(bench.sh(busy).group(100 * MIB, 0, false));
+            Bench.await("some processor time", () -> process.usage().cpuMillis() > 200);
+            assertEquals(0, process.kill());
+            assertTrue(process.await(Bench.PATIENCE_MILLIS).isPresent());
+            assertTrue(process.usage().cpuMillis() > 200, process.usage().toString());
+            process.close();
+            assertTrue(process.usage().cpuMillis() > 200, process.usage().toString());
+        }
+    }
+
     @Test
     void whoHoldsMoreMemoryThanAllItsProcessesMayIsEnded() throws Exception {
         try (Bench bench = measuring()) {

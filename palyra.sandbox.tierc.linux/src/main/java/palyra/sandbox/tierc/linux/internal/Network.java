@@ -47,7 +47,7 @@ enum Network {
     private static final String PROXY_URL = "http://127.0.0.1:";
 
     /** What a sandbox serves itself. */
-    private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1";
+    private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1,0.0.0.0,sandbox";
 
     static Network of(SandboxSpec spec) {
         if (spec.egress() != Egress.STRICT) {

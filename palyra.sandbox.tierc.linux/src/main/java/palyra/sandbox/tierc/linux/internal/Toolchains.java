@@ -61,7 +61,7 @@ final class Toolchains {
                 + " -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort="
                 + port
                 + " -Dhttp.nonProxyHosts="
-                + (direct ? "localhost|127.*|[::1]" : "");
+                + (direct ? "localhost|127.*|[::1]|0.0.0.0|sandbox" : "");
     }
 
     private static Optional<Path> certificates() {

@@ -187,7 +187,7 @@ class TierCBackendTest extends TierCFixture {
         assertTrue(bound(plan, "--ro-bind-fd", 0).contains(proxy.toString()));
         assertTrue(bound(plan, "--ro-bind-fd", 1).contains("/run/sbx"));
         assertTrue(has(words, "--setenv", "https_proxy", "http://127.0.0.1:3128"));
-        assertTrue(has(words, "--setenv", "NO_PROXY", "localhost,127.0.0.1,::1"));
+        assertTrue(has(words, "--setenv", "NO_PROXY", "localhost,127.0.0.1,::1,0.0.0.0,sandbox"));
         assertTrue(plan.argv().contains(socat.toString()));
         assertArrayEquals(
                 SeccompFilter.of(Profile.DEFAULT, Architecture.X86_64).bytes(), passed(plan, 3));
