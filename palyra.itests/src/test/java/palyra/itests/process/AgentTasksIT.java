@@ -62,9 +62,17 @@ public class AgentTasksIT {
                         .toList();
         assertTrue("there are " + all.size() + " tasks", all.size() >= 40);
         runner.all(all, "coding", "C");
-        JsonNode open = gateway.client().run("status", "--json").json().path("sandboxSessions");
-        assertTrue(open.toString(), open.path("open").asInt() > 0);
-        assertTrue(open.toString(), open.path("heldBytes").asLong() > 0);
+        Wait.until(
+                "the bytes of open sandboxes to be counted",
+                PATIENCE,
+                () ->
+                        sessions().path("open").asInt() > 0
+                                && sessions().path("heldBytes").asLong() > 0,
+                () -> "");
+    }
+
+    private static JsonNode sessions() throws Exception {
+        return gateway.client().run("status", "--json").json().path("sandboxSessions");
     }
 
     @Test

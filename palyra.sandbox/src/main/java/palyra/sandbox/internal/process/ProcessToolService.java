@@ -3,6 +3,8 @@ package palyra.sandbox.internal.process;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.sandbox.SandboxLimits;
@@ -163,7 +165,12 @@ public final class ProcessToolService {
                         result,
                         prepared.programSha256(),
                         prepared.blockedHosts(),
-                        (prepared.noteOfSession() + " " + live.noteOfFull()).strip()));
+                        Stream.of(
+                                        prepared.noteOfSession(),
+                                        live.noteOfFull(),
+                                        ReadOnlyNote.of(prepared.order().spec(), result))
+                                .filter(note -> !note.isEmpty())
+                                .collect(Collectors.joining(" "))));
     }
 
     /**

@@ -378,6 +378,17 @@ class ProcessRunToolTest {
         assertEquals("running", output(started).get("state").textValue());
     }
 
+    /** Git says it as if the disk were at fault, and goes on with the rest. */
+    @Test
+    void whatCouldNotBeWrittenForItsProtectionIsTold() throws Exception {
+        Files.createDirectory(fixture.folder.resolve(".vscode"));
+        String says = "echo unlink of %s: Read-only file system >&2";
+        String note = output(run(sh(says.formatted(".vscode/x")))).path("note").asText();
+        assertTrue(note.contains(".vscode") && note.contains("protected_paths"), note);
+        assertFalse(output(run(sh(says.formatted("/etc/x")))).has("note"));
+        assertFalse(output(run(sh(says.formatted(".mcp.json")))).has("note"), "it is not there");
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);
