@@ -79,8 +79,7 @@ class SandboxEnvironmentTest {
         has(text, "- Network: none; 127.0.0.1 is the sandbox's own. Name what a command has to");
         has(text, "the workspace, " + folder.resolve("workspaces/coder") + ", is what stays");
         has(text, "$HOME and /tmp are private and stay for shell calls of this session.");
-        has(text, "Protected, also from file tools: .vscode, .idea,");
-        has(text, "Protected from file tools: .bashrc, .bash_profile,");
+        has(text, "Protected from file tools: .vscode, .idea,");
         has(text, "Whole long output is below " + folder.resolve("workspaces/.outputs/coder"));
         assertEquals(text, described("palyra.process.shell", "palyra.fs.read_file"));
         configure(Map.of("gitConfig", "frozen")); // else commands may write its settings
@@ -98,6 +97,16 @@ class SandboxEnvironmentTest {
         backends.add(tierC, Map.of());
         tierC.status = BackendStatus.refusing("It is blocked.", "Allow it.", Map.of());
         has(described("palyra.process.run"), "There is a sandbox of tier B alone");
+    }
+
+    @Test
+    void inAPersonsWorkspaceItNamesWhatCommandsMustNotWriteEither() throws Exception {
+        backends.add(tierC, Map.of());
+        Path own = Files.createDirectory(folder.resolve("own"));
+        configure(Map.of("agentWorkspaces", new String[] {"coder=" + own}));
+        String text = described("palyra.process.shell", "palyra.fs.read_file");
+        has(text, "Protected, also from file tools: .vscode, .idea,");
+        has(text, "Protected from file tools: .bashrc, .bash_profile,");
     }
 
     @Test
