@@ -100,10 +100,9 @@ class SandboxEnvironmentTest {
     }
 
     @Test
-    void inAPersonsWorkspaceItNamesWhatCommandsMustNotWriteEither() throws Exception {
+    void inAWorkspaceThatTheGatewayDidNotMakeItNamesWhatCommandsMustNotWriteEither() {
         backends.add(tierC, Map.of());
-        Path own = Files.createDirectory(folder.resolve("own"));
-        configure(Map.of("agentWorkspaces", new String[] {"coder=" + own}));
+        configure(Map.of("workspaces", folder.resolve("elsewhere").toString()));
         String text = described("palyra.process.shell", "palyra.fs.read_file");
         has(text, "Protected, also from file tools: .vscode, .idea,");
         has(text, "Protected from file tools: .bashrc, .bash_profile,");
