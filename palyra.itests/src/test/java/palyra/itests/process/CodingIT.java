@@ -110,7 +110,7 @@ public class CodingIT {
                 List.of(
                         run("git", "init", "-q", "."),
                         run("bash", "-c", "printf 'all:\\n\\techo built > out\\n' > Makefile"),
-                        run("git", "config", "user.signingkey", "x"),
+                        run("git", "config", "commit.template", "x"),
                         run("git", "remote", "add", "origin", "https://example.com/a.git"),
                         run("git", "add", "-A"),
                         run("git", "commit", "-qm", "first"),
@@ -142,7 +142,7 @@ public class CodingIT {
         Path config = gateway.workspace("builder").resolve(".git/config");
         assertFalse(Files.readString(config).contains("fsmonitor"));
         assertTrue(Files.readString(config).contains("example.com/a.git"));
-        assertFalse("signing keys are not plain", Files.readString(config).contains("signingkey"));
+        assertFalse("templates are not plain", Files.readString(config).contains("template"));
         gateway.run("tape", "verify", runId).ok();
     }
 

@@ -40,7 +40,11 @@ class SandboxEnvironmentTest {
         environment =
                 new SandboxEnvironment(
                         () -> settings,
-                        () -> new Workspaces(settings.workspaces(), Map.of(), List.of()),
+                        () ->
+                                new Workspaces(
+                                        settings.workspaces(),
+                                        settings.agentWorkspaces(),
+                                        List.of()),
                         backends,
                         programs,
                         "Linux amd64, Debian GNU/Linux 12 (bookworm)");
@@ -100,9 +104,10 @@ class SandboxEnvironmentTest {
     }
 
     @Test
-    void inAWorkspaceThatTheGatewayDidNotMakeItNamesWhatCommandsMustNotWriteEither() {
+    void inAPersonsWorkspaceItNamesWhatCommandsMustNotWriteEither() throws Exception {
         backends.add(tierC, Map.of());
-        configure(Map.of("workspaces", folder.resolve("elsewhere").toString()));
+        Path own = Files.createDirectory(folder.resolve("own"));
+        configure(Map.of("agentWorkspaces", new String[] {"coder=" + own}));
         String text = described("palyra.process.shell", "palyra.fs.read_file");
         has(text, "Protected, also from file tools: .vscode, .idea,");
         has(text, "Protected from file tools: .bashrc, .bash_profile,");
