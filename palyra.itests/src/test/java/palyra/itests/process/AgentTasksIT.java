@@ -62,6 +62,7 @@ public class AgentTasksIT {
                         .toList();
         assertTrue("there are " + all.size() + " tasks", all.size() >= 40);
         runner.all(all, "coding", "C");
+        runner.done(AgentTask.task("held").works("echo held > ~/held"), "coding", "C");
         Wait.until(
                 "the bytes of open sandboxes to be counted",
                 PATIENCE,
