@@ -37,6 +37,7 @@ public class CorrectionIT {
                     Map.ofEntries(
                             Map.entry(
                                     "palyra.channels.route~bad", "{\"connectors\":[\"No Name\"]}"),
+                            Map.entry("palyra.connectors.discord~bad", "{\"token\":\"plain\"}"),
                             Map.entry("palyra.connectors.telegram~bad", "{\"token\":\"plain\"}"),
                             Map.entry(
                                     "palyra.connectors.webhook~bad",
