@@ -23,6 +23,7 @@ import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.ApprovalState;
 import palyra.api.approval.ApprovalSubject;
 import palyra.api.approval.ApprovalView;
+import palyra.api.approval.GrantShape;
 import palyra.api.approval.GrantState;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.GrantRow;
@@ -168,6 +169,27 @@ class PairingAnswerTest extends AnswerStage {
                                         OPERATOR,
                                         new ApprovalAnswer(
                                                 ask(), true, ApprovalScope.SESSION, 0, ""))));
+    }
+
+    /** Nothing counts the messages that it lets in. */
+    @Test
+    void aNumberOfUsesIsRefused() {
+        String id = ask();
+        assertEquals(
+                ErrorCode.INVALID_ARGUMENT,
+                codeOf(
+                        () ->
+                                answer(
+                                        OPERATOR,
+                                        new ApprovalAnswer(
+                                                id,
+                                                true,
+                                                ApprovalScope.TIMEBOXED,
+                                                GrantShape.EXACT,
+                                                DAY,
+                                                1,
+                                                ""))));
+        assertEquals(List.of(), grants());
     }
 
     @Test

@@ -143,6 +143,9 @@ public final class Cards {
             put(request.approvalId(), origin.get(), question(request, origin.get()));
         }
         for (Identities.Identity person : asked) {
+            if (isOwn(request, person.account())) {
+                continue;
+            }
             Place place =
                     new Place(
                             request.runId(),
@@ -170,6 +173,11 @@ public final class Cards {
         String orderKey() {
             return MessageOrigin.orderKey(conversation);
         }
+    }
+
+    /** Returns whether an account asks to be paired itself. */
+    private static boolean isOwn(ApprovalRow request, String account) {
+        return request.isPairing() && request.principal().equals(account);
     }
 
     /** A stranger is not asked about itself. */
@@ -367,9 +375,16 @@ public final class Cards {
         if (!sender.verified()) {
             return "The platform does not vouch for your account, so you may not decide this.";
         }
+        String account = SenderNames.sender(connector, sender);
         try {
-            Principal principal =
-                    speakers.speakFor(connector, SenderNames.sender(connector, sender));
+            boolean own =
+                    journal.call(store -> store.approval(approvalId))
+                            .filter(request -> isOwn(request, account))
+                            .isPresent();
+            if (own) {
+                return "You asked for this, so another approver has to answer, or you by a command.";
+            }
+            Principal principal = speakers.speakFor(connector, account);
             ApprovalAnswer answer =
                     new ApprovalAnswer(
                             approvalId, granted, ApprovalScope.ONCE, 0, "answered on " + connector);

@@ -228,6 +228,26 @@ final class PairingApprovalTest {
         assertEquals(1, requests().size());
     }
 
+    /** Also where policy lets the account's person decide, and the card is where it writes. */
+    @Test
+    void anAccountDoesNotLetItselfIn() {
+        ApprovalRow asked = asks();
+        assertTrue(press(asked, STRANGER, "y").startsWith("You asked for this"));
+        Matcher code = Pattern.compile("`yes ([0-9A-Z]{6})`").matcher(sentTo("a1").get(0).text());
+        assertTrue(code.find());
+        writes(STRANGER, "a1", "yes " + code.group(1));
+        assertEquals(ApprovalRow.State.PENDING, row(asked).state());
+        assertFalse(paired());
+    }
+
+    @Test
+    void anApproverIsNotAskedAboutItsOwnAccount() {
+        writes(ANNA, "a1", "hello");
+        cards.sweep();
+        assertEquals(1, requests().size());
+        assertTrue(sentTo("a1").stream().noneMatch(card -> card.text().contains("yes ")));
+    }
+
     @Test
     void whoMayNotPairDecidesNothing() {
         rights.deny("channel.pair");

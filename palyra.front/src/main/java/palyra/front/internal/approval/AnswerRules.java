@@ -13,6 +13,7 @@ import palyra.api.approval.GrantShape;
 import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.ApproverText;
+import palyra.shared.approval.PairingApprovals;
 
 /** Checks who may answer an approval request, and how. Pure. */
 final class AnswerRules {
@@ -105,6 +106,14 @@ final class AnswerRules {
 
     /** Throws INVALID_ARGUMENT with the offered answers unless the request offers such a yes. */
     static void requireOffered(ApprovalRequestBody question, ApprovalAnswer yes) {
+        if (yes.maxUses() > 0 && question.subjectType().equals(PairingApprovals.SUBJECT_TYPE)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "A yes to a pairing covers all messages of the sender until it is revoked or its"
+                            + " time is over, and not "
+                            + yes.maxUses()
+                            + " of them; leave the number out, or give a time.");
+        }
         GrantShape shape = shape(yes);
         if (!isOffered(question, yes.scope(), shape)) {
             throw new PalyraException(
