@@ -174,7 +174,7 @@ record BadInput(int exit, List<String> argv) {
                 usage("agents", "resolve", "no body"),
                 usage("agents", "resolve", "user:a", "--session", "x"),
                 usage("agents", "prompt"),
-                missing("agents", "prompt", "nobody"),
+                missing("agents", "prompt", "absent"),
                 usage("agents", "show"),
                 missing("agents", "show", "nobody"),
                 usage("tools", "show"),

@@ -4,7 +4,7 @@ package palyra.testing.discord;
  * One connection to the gateway, open or not.
  *
  * @param number 1 for the first
- * @param session its session; empty as long as there is none
+ * @param session its session; empty before it has one
  * @param resumed whether it goes on with an older one
  * @param atResumeUrl whether it was opened at the address that READY gave
  * @param compressed whether zlib-stream was asked for

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param id snowflake
  * @param token what its answers are sent with
  * @param channel id of its channel
- * @param callback body of the first answer; empty as long as there is none
+ * @param callback body of the first answer; empty before that
  * @param original the message that the first answer made, or that was changed by it
  * @param followups further messages, oldest first
  */

@@ -344,7 +344,7 @@ public final class Drafts implements AutoCloseable {
         }
     }
 
-    /** An answer, or why there is none, takes the draft's place by itself. */
+    /** The answer, or the reason of a failure, takes the place of the draft without this. */
     private void end(Document document) {
         Optional<RunRow> run = journal.call(store -> store.run(document.key()));
         Optional<OutboxRow> draft = journal.call(store -> store.outbox(outboxId(document)));

@@ -58,7 +58,7 @@ class PublicThreadsTest {
         assertEquals(expected, stage.context.texts());
     }
 
-    /** OpenClaw #75719: after a hot reload nobody listens any more. */
+    /** OpenClaw #75719: after a hot reload no listener is left. */
     @Test
     void openClaw75719AfterReloadsItListensAndPressesArrive() {
         stage.ready();

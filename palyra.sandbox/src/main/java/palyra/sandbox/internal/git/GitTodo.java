@@ -130,7 +130,7 @@ final class GitTodo {
     /**
      * Writes or removes a file.
      *
-     * @param what beginning of the sentence about it; empty when there is none to tell
+     * @param what beginning of the sentence about it; empty to say nothing
      * @param content what it is to hold; null to remove it
      */
     private static void change(

@@ -8,7 +8,7 @@ package palyra.sandbox.internal.run;
  * @param scratchBytes those of {@code bytes} that are in the call's own folder for temporary files
  * @param uncounted folders and files that could not be looked at: their owner, the command, closed
  *     them, nested them too deep, or made too many
- * @param unread one of these, relative to the workspace; empty when there is none
+ * @param unread one of these, relative to the workspace; empty for none
  */
 record DiskUsage(long bytes, long files, long scratchBytes, long uncounted, String unread) {
     static final DiskUsage NONE = new DiskUsage(0, 0, 0, 0, "");
