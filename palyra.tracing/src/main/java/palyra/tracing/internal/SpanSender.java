@@ -102,8 +102,8 @@ final class SpanSender {
     private boolean sendBatch(List<byte[]> batch) {
         try {
             long refused = Math.min(batch.size(), post(batch));
-            settle(batch, refused);
             says(refused == 0 ? "" : "the collector refused " + refused + " spans");
+            settle(batch, refused);
             return true;
         } catch (LaterException e) {
             return later(batch, e.getMessage(), e.seconds);
@@ -122,10 +122,10 @@ final class SpanSender {
         long pause = Math.min(LONGEST_PAUSE, firstPause << Math.min(attempts - 1, 10));
         long asked = TimeUnit.SECONDS.toNanos(seconds);
         notBefore = System.nanoTime() + Math.max(pause, Math.min(asked, LONGEST_PAUSE));
+        says(reason);
         if (attempts >= ATTEMPTS) {
             settle(batch, batch.size());
         }
-        says(reason);
         return false;
     }
 
