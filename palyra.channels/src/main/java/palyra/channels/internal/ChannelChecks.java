@@ -14,8 +14,8 @@ import palyra.api.core.ops.Finding;
 import palyra.channels.internal.route.RouteRules;
 
 /**
- * Health checks of channels: one of the rules, and one of each connector with its kind as a further
- * tag. They say what {@link ChannelReport} found. Thread-safe.
+ * Health checks of channels: one of the rules, one of connectors that are gone, and one of each
+ * connector with its kind as a further tag. They say what {@link ChannelReport} found. Thread-safe.
  */
 final class ChannelChecks implements AutoCloseable {
     /** Tag of all of them. */
@@ -24,6 +24,7 @@ final class ChannelChecks implements AutoCloseable {
     private final BundleContext context;
     private final ChannelReport report;
     private final ServiceRegistration<HealthCheck> rules;
+    private final ServiceRegistration<HealthCheck> gone;
     private final Map<String, ServiceRegistration<HealthCheck>> connectors =
             new HashMap<>(); // guarded by this
 
@@ -31,6 +32,7 @@ final class ChannelChecks implements AutoCloseable {
         this.context = context;
         this.report = report;
         this.rules = register("channel-rules", () -> of(rules), TAG);
+        this.gone = register("channel-gone", this::gone, TAG);
     }
 
     private ServiceRegistration<HealthCheck> register(
@@ -78,9 +80,19 @@ final class ChannelChecks implements AutoCloseable {
     }
 
     private Result of(Channel channel) {
+        return result(
+                channel.id() + " is " + channel.connector().status().state() + ".",
+                report.findings(channel));
+    }
+
+    private Result gone() {
+        return result("Connectors for which messages wait are looked for.", report.gone());
+    }
+
+    private static Result result(String first, List<Finding> findings) {
         FormattingResultLog log = new FormattingResultLog();
-        log.info("{} is {}.", channel.id(), channel.connector().status().state());
-        for (Finding finding : report.findings(channel)) {
+        log.info("{}", first);
+        for (Finding finding : findings) {
             switch (finding.severity()) {
                 case INFO -> log.info("{}", finding.message());
                 case WARNING -> log.warn("{}", finding.message());
@@ -95,5 +107,6 @@ final class ChannelChecks implements AutoCloseable {
         connectors.values().forEach(ServiceRegistration::unregister);
         connectors.clear();
         rules.unregister();
+        gone.unregister();
     }
 }

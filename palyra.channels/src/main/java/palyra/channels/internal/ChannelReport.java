@@ -11,6 +11,8 @@ import palyra.api.channel.ConnectorStatus;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.Metric;
 import palyra.channels.internal.dispatch.DeadLetters;
+import palyra.channels.internal.route.RouteConfiguration;
+import palyra.channels.internal.route.RouteRules;
 
 /** What doctor and metrics say of connectors. Thread-safe. */
 final class ChannelReport {
@@ -18,22 +20,33 @@ final class ChannelReport {
     private static final long CONNECTING_MILLIS = Duration.ofMinutes(1).toMillis();
     private static final int MOST_COUNTED = 100;
     private static final String AREA = "channels";
+    private static final String READY_HELP = "Whether the connector is ready: 1 or 0.";
 
     private final Channels channels;
     private final DeadLetters deadLetters;
+    private final RouteRules rules;
     private final InstantSource clock;
 
-    ChannelReport(Channels channels, DeadLetters deadLetters, InstantSource clock) {
+    ChannelReport(
+            Channels channels, DeadLetters deadLetters, RouteRules rules, InstantSource clock) {
         this.channels = channels;
         this.deadLetters = deadLetters;
+        this.rules = rules;
         this.clock = clock;
     }
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         channels.all().forEach(channel -> findings.addAll(findings(channel)));
-        left().forEach((name, count) -> findings.add(left(name, count)));
+        findings.addAll(gone());
         return findings;
+    }
+
+    /** Returns what an operator should know of connectors that are not there. */
+    List<Finding> gone() {
+        return left().entrySet().stream()
+                .map(entry -> left(entry.getKey(), entry.getValue()))
+                .toList();
     }
 
     /** Returns how many messages wait for connectors that are not there, by their names. */
@@ -111,6 +124,18 @@ final class ChannelReport {
                                     + " minutes to be sent.",
                             "See channels outbox " + channel.id() + "."));
         }
+        if (rules.router().rules().stream().noneMatch(rule -> rule.isFor(channel.id()))) {
+            findings.add(
+                    new Finding(
+                            Finding.Severity.WARNING,
+                            AREA,
+                            "No rule is for connector "
+                                    + channel.id()
+                                    + ", so its messages are not taken.",
+                            "Add conf/"
+                                    + RouteConfiguration.PID
+                                    + "~NAME.json; see docs/channels.md."));
+        }
         int dead = deadLetters(channel);
         if (dead > 0) {
             findings.add(
@@ -171,12 +196,14 @@ final class ChannelReport {
             metrics.add(
                     gauge(
                             "palyra_channel_ready",
-                            "Whether the connector is ready: 1 or 0.",
+                            READY_HELP,
                             name,
                             channel.connector().status().state() == ConnectorStatus.State.READY
                                     ? 1
                                     : 0));
         }
+        left().keySet()
+                .forEach(name -> metrics.add(gauge("palyra_channel_ready", READY_HELP, name, 0)));
         return metrics;
     }
 

@@ -137,6 +137,7 @@ public final class ChannelsComponent
                 new ChannelReport(
                         channels,
                         new DeadLetters(journal, name -> channels.find(name).isPresent()),
+                        rules,
                         clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
@@ -379,24 +380,7 @@ public final class ChannelsComponent
 
     @Override
     public List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(report.findings());
-        for (Channel channel : channels.all()) {
-            boolean named =
-                    rules.router().rules().stream().anyMatch(rule -> rule.isFor(channel.id()));
-            if (!named) {
-                findings.add(
-                        new Finding(
-                                Finding.Severity.WARNING,
-                                "channels",
-                                "No rule is for connector "
-                                        + channel.id()
-                                        + ", so its messages are not taken.",
-                                "Add conf/"
-                                        + RouteConfiguration.PID
-                                        + "~NAME.json; see docs/channels.md."));
-            }
-        }
-        return findings;
+        return report.findings();
     }
 
     @Override

@@ -136,12 +136,23 @@ final class ConnectorCommands {
         String name = context.arguments().positional(0).orElseThrow();
         return channels.find(name)
                 .orElseThrow(
-                        () ->
-                                new PalyraException(
-                                        ErrorCode.NOT_FOUND,
-                                        "No connector is called "
-                                                + name
-                                                + "; channels list shows those that are there."));
+                        () -> {
+                            int left = report.left().getOrDefault(name, 0);
+                            return new PalyraException(
+                                    ErrorCode.NOT_FOUND,
+                                    left == 0
+                                            ? "No connector is called "
+                                                    + name
+                                                    + "; channels list shows those that are there."
+                                            : "Connector "
+                                                    + name
+                                                    + " is GONE: "
+                                                    + left
+                                                    + " messages wait for it. Configure it again,"
+                                                    + " or see channels dead "
+                                                    + name
+                                                    + ".");
+                        });
     }
 
     private void outbox(CommandContext context) {

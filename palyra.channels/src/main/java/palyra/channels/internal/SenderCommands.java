@@ -7,12 +7,16 @@ import static palyra.channels.internal.ChannelCommand.read;
 import static palyra.channels.internal.ChannelCommand.time;
 
 import java.util.List;
+import java.util.Optional;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Sender;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
+import palyra.api.core.journal.InboxRow;
 import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.route.SenderNames;
@@ -21,6 +25,8 @@ import palyra.channels.internal.route.SenderNames;
 final class SenderCommands {
     private static final PositionalSpec CODE =
             PositionalSpec.required("CODE", "Code that the person told you");
+
+    private static final int LOOKED = 50;
 
     private final ChannelServices services;
     private final Pairings pairings;
@@ -189,6 +195,8 @@ final class SenderCommands {
                         context.principal().id(),
                         context.arguments().positional(0).orElseThrow(),
                         context.arguments().option("ask").orElse(""));
+        requireOwnPlace(
+                link.connector(), context.arguments().positional(1).orElseThrow(), link.ask());
         Identities.put(services.journal(), link);
         context.output()
                 .line(
@@ -197,6 +205,32 @@ final class SenderCommands {
                                 + " counts as "
                                 + principal
                                 + " from now on.");
+    }
+
+    /**
+     * Approval requests tell what runs do: they are not put where someone else is known to write.
+     */
+    private void requireOwnPlace(String connector, String sender, String conversation) {
+        List<InboxRow> written =
+                conversation.isEmpty()
+                        ? List.of()
+                        : services.journal()
+                                .call(store -> store.inboxOf(connector, conversation, "", LOOKED));
+        Optional<InboxRow> other =
+                written.stream().filter(row -> !row.sender().equals(sender)).findFirst();
+        if (other.isPresent()) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "In conversation "
+                            + conversation
+                            + " of "
+                            + connector
+                            + " sender "
+                            + other.get().sender()
+                            + " writes: --ask takes the direct conversation of "
+                            + sender
+                            + " alone.");
+        }
     }
 
     private void unlink(CommandContext context) {

@@ -26,7 +26,7 @@ public final class ChannelsServlet extends GuardedServlet {
             @Reference RequestCounts counts,
             @Reference HealthCheckExecutor executor) {
         super(authorizer, counts, PATH, "system.status");
-        checks = new CheckRunner(executor, "channels", Set.of("channel-rules"));
+        checks = new CheckRunner(executor, "channels", Set.of("channel-rules", "channel-gone"));
     }
 
     @Override

@@ -199,6 +199,41 @@ public class ChannelsIT {
         await(
                 "the second message to be ignored",
                 () -> rows("channels", "ignored", "--json").size() == 2);
+        String ann = Long.toString(ANN);
+        CommandClient.Result link =
+                gateway.client()
+                        .run(
+                                "identity",
+                                "link",
+                                CONNECTOR,
+                                "43",
+                                "user:bob",
+                                "--approver",
+                                "--ask",
+                                ann);
+        assertTrue(link.toString(), link.exit() != 0 && link.err().contains("sender " + ann));
+        gateway.client()
+                .run("identity", "link", CONNECTOR, ann, "user:ann", "--approver", "--ask", ann)
+                .ok();
+    }
+
+    /** What waits for a connector that goes is told by every way of asking. */
+    @Test
+    public void connectorThatIsGoneIsToldWhileMessagesWaitForIt() throws Exception {
+        gateway.client().run("channels", "pause", CONNECTOR).ok();
+        telegram.say(ANN, "good morning");
+        await(
+                "the answer to wait",
+                () -> rows("channels", "outbox", CONNECTOR, "--json").size() == 1);
+        assertTrue(health(), health().contains("\"status\":\"ok\""));
+        Files.delete(state.resolve("conf").resolve("palyra.connectors.telegram~main.json"));
+        await("its end", () -> status().isEmpty());
+        await("health to tell", () -> health().contains("\"status\":\"warn\""));
+        assertEquals("GONE", rows("channels", "list", "--json").get(0).path("state").asText());
+        CommandClient.Result status = gateway.client().run("channels", "status", CONNECTOR);
+        assertTrue(status.toString(), status.err().contains("is GONE: 1 messages wait"));
+        String doctor = gateway.client().run("doctor").toString();
+        assertTrue(doctor, doctor.contains("no connector is called so"));
     }
 
     /** The rule with the mistake may be the one that denies, whether it was in force or not. */

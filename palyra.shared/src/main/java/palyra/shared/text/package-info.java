@@ -1,2 +1,2 @@
-/** Suggestions for mistyped words. */
+/** Text as people write and read it: words, suggestions, and escapes. */
 package palyra.shared.text;

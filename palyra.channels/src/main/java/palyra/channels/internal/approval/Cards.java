@@ -41,6 +41,7 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
+import palyra.shared.text.EscapedText;
 
 /**
  * Approval requests on chat platforms. Each is put once to the conversation of its run, if that was
@@ -207,7 +208,7 @@ public final class Cards {
                 "**"
                         + body.prompt().title()
                         + "**\n\n"
-                        + fenced(body.prompt().summary())
+                        + fenced(EscapedText.block(body.prompt().summary()))
                         + "\n\nWhy: "
                         + body.prompt().explanation()
                         + "\n\nAn approver answers with the buttons, or writes `yes "
@@ -318,7 +319,9 @@ public final class Cards {
         String title = ApprovalRequestCodec.question(row.payload()).prompt().title();
         return "**"
                 + title
-                + "**\n\n"
+                + "** `"
+                + Card.code(row.approvalId())
+                + "`\n\n"
                 + switch (row.state()) {
                     case GRANTED -> "Approved by " + row.decidedBy() + ".";
                     case DENIED -> "Denied by " + row.decidedBy() + ".";

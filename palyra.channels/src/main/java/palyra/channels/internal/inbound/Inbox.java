@@ -338,7 +338,7 @@ public final class Inbox {
         if (!shared) {
             return said;
         }
-        String name = message.sender().name().replaceAll("[\\p{Cntrl}:]", " ").strip();
+        String name = message.sender().name().replaceAll("[\\p{Cntrl}\\p{Cf}:]", " ").strip();
         return (name.isEmpty() ? message.sender().id() : name) + ": " + said;
     }
 

@@ -166,7 +166,10 @@ public final class Pairings {
 
     private ApprovalRequestBody body(
             ConnectorId connector, Sender sender, String code, long expires) {
-        String name = sender.name().replaceAll("[\\p{Cntrl}`~]", " ").strip(); // it is a stranger's
+        String name =
+                sender.name()
+                        .replaceAll("[\\p{Cntrl}\\p{Cf}`~]", " ")
+                        .strip(); // it is a stranger's
         String who = sender.id() + (name.isEmpty() ? "" : " (" + name + ")");
         return new ApprovalRequestBody(
                 ids.next(),
@@ -366,13 +369,13 @@ public final class Pairings {
      * Answers the sender who was given a code.
      *
      * @param hours for how long a yes holds; 0 for no end
-     * @throws PalyraException NOT_FOUND when no valid code is this one; as {@link Approvals#decide}
+     * @throws PalyraException NOT_FOUND when no valid code is this one; CONFLICT when it was
+     *     answered before; as {@link Approvals#decide}
      */
     public Pairing decide(String code, boolean granted, int hours, Principal by) {
         String wanted = code.strip().toUpperCase(Locale.ROOT).replace("-", "");
-        Pairing asked =
+        Pairing found =
                 valid("").stream()
-                        .filter(pairing -> pairing.state() == State.ASKED)
                         .filter(pairing -> pairing.code().equals(wanted))
                         .findFirst()
                         .orElseThrow(
@@ -385,7 +388,20 @@ public final class Pairings {
                                                         + CODE_MILLIS / 60_000
                                                         + " minutes. Let the person write again for"
                                                         + " another one."));
-        return answer(asked, granted, hours, by);
+        if (found.state() != State.ASKED) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "The code "
+                            + code
+                            + " was answered before: "
+                            + found.by()
+                            + (found.state() == State.PAIRED ? " approved " : " refused ")
+                            + found.sender()
+                            + " of "
+                            + found.connector()
+                            + ".");
+        }
+        return answer(found, granted, hours, by);
     }
 
     private Pairing answer(Pairing asked, boolean granted, int hours, Principal by) {

@@ -195,6 +195,42 @@ final class PairingApprovalTest {
     }
 
     @Test
+    void whoIsTooLateIsToldWhoAnsweredBefore() {
+        ApprovalRow asked = asks();
+        String code = pairings.list("").getFirst().code();
+        press(asked, ANNA, "y");
+        PalyraException late =
+                assertThrows(
+                        PalyraException.class, () -> pairings.decide(code, false, 0, OPERATOR));
+        assertEquals(ErrorCode.CONFLICT, late.code());
+        assertTrue(late.getMessage().contains("anna approved ann"), late.getMessage());
+        assertTrue(paired());
+        assertEquals(
+                ErrorCode.NOT_FOUND,
+                assertThrows(
+                                PalyraException.class,
+                                () -> pairings.decide("00000000", true, 0, OPERATOR))
+                        .code());
+    }
+
+    @Test
+    void theCardShowsNoCharacterThatTurnsTextRound() {
+        writes(new Sender("eve", "Eve\u202Egpj.exe", false, true), "dm", "hello");
+        cards.sweep();
+        String card = sentTo("a1").getFirst().text();
+        assertTrue(card.contains("Eve gpj.exe"), card);
+        assertEquals(-1, card.indexOf('\u202E'), card);
+    }
+
+    @Test
+    void theNoticeOfTheEndNamesTheRequest() {
+        ApprovalRow asked = asks();
+        press(asked, ANNA, "n");
+        String id = asked.approvalId();
+        assertCardEnds("`" + id.substring(id.length() - 6) + "`");
+    }
+
+    @Test
     void aButtonDecides() {
         ApprovalRow asked = asks();
         assertEquals("Approved.", press(asked, ANNA, "y"));

@@ -9,6 +9,7 @@ import palyra.api.PalyraException;
 import palyra.api.approval.ApprovalView;
 import palyra.shared.json.StrictJson;
 import palyra.shared.secrets.Placeholder;
+import palyra.shared.text.EscapedText;
 
 /**
  * The details of an approval request. A request without details, or with another form, has no

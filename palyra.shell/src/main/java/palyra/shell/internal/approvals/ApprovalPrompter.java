@@ -15,6 +15,7 @@ import palyra.api.approval.ApprovalOption;
 import palyra.api.approval.ApprovalState;
 import palyra.api.approval.ApprovalView;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.text.EscapedText;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Seams;
 

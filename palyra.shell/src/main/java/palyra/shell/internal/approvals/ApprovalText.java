@@ -9,12 +9,14 @@ import palyra.api.approval.ApprovalOption;
 import palyra.api.approval.ApprovalOutcome;
 import palyra.api.approval.ApprovalScope;
 import palyra.api.approval.ApprovalState;
+import palyra.api.approval.ApprovalSubject;
 import palyra.api.approval.ApprovalView;
 import palyra.api.approval.ApprovalVote;
 import palyra.api.approval.GrantShape;
 import palyra.api.tape.TapeEvent;
 import palyra.shared.approval.AnswerLimits;
 import palyra.shared.approval.ApproverText;
+import palyra.shared.text.EscapedText;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.Fields;
 
@@ -41,7 +43,7 @@ final class ApprovalText {
         fields.put("whoMayAnswer", who(view));
         fields.put("options", options(view));
         if (!view.votes().isEmpty()) {
-            fields.put("votes", view.votes().stream().map(ApprovalText::vote).toList());
+            fields.put("votes", view.votes().stream().map(vote -> vote(view, vote)).toList());
         }
         if (view.state() != ApprovalState.PENDING) {
             fields.put("outcome", outcome(view));
@@ -95,6 +97,9 @@ final class ApprovalText {
     }
 
     private static String policy(ApprovalView view) {
+        if (view.policy().policyId().isEmpty()) {
+            return EscapedText.line(view.policy().summary());
+        }
         return EscapedText.line(view.policy().policyId())
                 + " of set "
                 + Words.brief(view.policy().policySha256(), 12);
@@ -164,11 +169,11 @@ final class ApprovalText {
         return option.scope().name().toLowerCase(Locale.ROOT);
     }
 
-    private static String vote(ApprovalVote vote) {
+    private static String vote(ApprovalView view, ApprovalVote vote) {
         return EscapedText.line(
                 vote.principal()
                         + " said yes, "
-                        + reach(vote.scope(), vote.shape(), vote.ttlMillis(), vote.maxUses())
+                        + reach(view, vote.scope(), vote.shape(), vote.ttlMillis(), vote.maxUses())
                         + ", "
                         + Words.time(vote.atMillis())
                         + (vote.reason().isEmpty() ? "" : ": " + vote.reason()));
@@ -185,6 +190,7 @@ final class ApprovalText {
                             outcome.decidedBy()
                                     + " said yes, "
                                     + reach(
+                                            view,
                                             outcome.scope(),
                                             outcome.shape(),
                                             outcome.ttlMillis(),
@@ -231,7 +237,13 @@ final class ApprovalText {
     }
 
     /** Returns how far a yes reaches; {@code uses} 0 means any number of calls. */
-    private static String reach(ApprovalScope scope, GrantShape shape, long ttlMillis, int uses) {
+    private static String reach(
+            ApprovalView view, ApprovalScope scope, GrantShape shape, long ttlMillis, int uses) {
+        if (view.subject() == ApprovalSubject.DEVICE_PAIRING) {
+            return scope == ApprovalScope.ONCE
+                    ? "until it is revoked"
+                    : "for " + Words.duration(ttlMillis);
+        }
         String calls = shape == GrantShape.PATTERN ? "for calls of the pattern" : "for equal calls";
         String most = uses == 0 ? "" : ", " + uses + " at most";
         return switch (scope) {

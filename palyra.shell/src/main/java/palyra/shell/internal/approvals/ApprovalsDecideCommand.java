@@ -20,6 +20,7 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
+import palyra.shared.text.EscapedText;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
 import palyra.shell.internal.host.AuthorizesEachResource;

@@ -8,6 +8,7 @@ import palyra.api.approval.ApprovalView;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
+import palyra.shared.text.EscapedText;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.evidence.WhyCommand;
 import palyra.shell.internal.host.AuthorizesEachResource;

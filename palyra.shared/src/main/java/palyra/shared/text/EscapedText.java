@@ -1,4 +1,4 @@
-package palyra.shell.internal.approvals;
+package palyra.shared.text;
 
 import java.util.Locale;
 import java.util.TreeSet;
@@ -7,27 +7,27 @@ import java.util.TreeSet;
  * Shows text to a user who has to decide about it: invisible characters, and those that change the
  * writing direction, are shown as {@code \\u{HEX}}. Pure functions.
  */
-final class EscapedText {
+public final class EscapedText {
     private static final int MOST_NAMED = 8;
 
     private EscapedText() {}
 
     /** Returns text with its line breaks. */
-    static String block(String text) {
+    public static String block(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> append(c, c == '\n', out));
         return out.toString();
     }
 
     /** Returns text as one line. */
-    static String line(String text) {
+    public static String line(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> append(c, false, out));
         return out.toString();
     }
 
     /** Returns a word of a command, quoted unless it is plain. */
-    static String word(String text) {
+    public static String word(String text) {
         boolean plain = text.matches("[A-Za-z0-9_@%+=:,./-]+");
         return plain ? text : "'" + line(text).replace("'", "\\u{27}") + "'";
     }
@@ -59,7 +59,7 @@ final class EscapedText {
      * Names the characters of a text that are not ASCII, which may look like ASCII ones; empty
      * without any.
      */
-    static String foreign(String text) {
+    public static String foreign(String text) {
         TreeSet<String> names = new TreeSet<>();
         text.codePoints()
                 .filter(c -> c > 0x7E)
