@@ -31,8 +31,18 @@ public class CodingIT {
 
     @BeforeClass
     public static void start() throws Exception {
-        gateway = UnprivilegedGateway.install().up();
-        for (String agent : List.of("builder", "switched")) {
+        gateway = UnprivilegedGateway.install();
+        Path project = project();
+        Files.createDirectories(project.resolve(".vscode"));
+        Files.writeString(project.resolve(".vscode/settings.json"), "{}");
+        Process chown =
+                new ProcessBuilder(
+                                "chown", "-R", "--reference=" + gateway.own(), project.toString())
+                        .inheritIO()
+                        .start();
+        assertEquals(0, chown.waitFor());
+        gateway.up("--set", "palyra.sandbox:agentWorkspaces=guest=" + project);
+        for (String agent : List.of("builder", "switched", "guest")) {
             gateway.run(
                             "agents",
                             "create",
@@ -59,6 +69,11 @@ public class CodingIT {
     @AfterClass
     public static void stop() throws Exception {
         gateway.close();
+    }
+
+    /** Returns a folder of a person that an agent works in. */
+    private static Path project() {
+        return gateway.own().resolve("project");
     }
 
     private static ObjectNode run(String command, String... arguments) {
@@ -160,6 +175,19 @@ public class CodingIT {
         return question(runId);
     }
 
+    private static void awaitEnd(String runId) throws Exception {
+        Wait.until(
+                "the run to end",
+                PATIENCE,
+                () ->
+                        gateway.run("run", "show", runId, "--json")
+                                .json()
+                                .path("state")
+                                .asText()
+                                .matches("SUCCEEDED|FAILED|CANCELLED"),
+                () -> "");
+    }
+
     @Test
     public void hostsAreAskedAndAnotherProfileCountsFromTheNextCallOn() throws Exception {
         ObjectNode reaching = run("true");
@@ -182,21 +210,61 @@ public class CodingIT {
         gateway.run("approvals", "decide", first, "--allow").ok();
         String second = awaitQuestion(runId, first);
         gateway.run("approvals", "decide", second, "--deny").ok();
-        Wait.until(
-                "the run to end",
-                PATIENCE,
-                () ->
-                        gateway.run("run", "show", runId, "--json")
-                                .json()
-                                .path("state")
-                                .asText()
-                                .matches("SUCCEEDED|FAILED|CANCELLED"),
-                () -> "");
+        awaitEnd(runId);
         assertEquals(
                 "locked",
                 gateway.run("agents", "show", "switched", "--json")
                         .json()
                         .path("profile")
                         .asText());
+    }
+
+    /** What exists is held, what is new is set aside, and a person's yes lets one command write. */
+    @Test
+    public void protectedNamesInAPersonsWorkspaceChangeWithThePersonsYesAlone() throws Exception {
+        ObjectNode moving = run("mv", ".idea.quarantined", ".idea");
+        ((ObjectNode) moving.path("input")).putArray("protected_paths").add(".idea");
+        String runId =
+                gateway.runWith(
+                                proposing(
+                                        List.of(
+                                                run(
+                                                        "bash",
+                                                        "-c",
+                                                        "echo evil > .vscode/settings.json"),
+                                                run(
+                                                        "bash",
+                                                        "-c",
+                                                        "mkdir .idea; echo evil > .idea/run.xml"),
+                                                moving,
+                                                run(
+                                                        "bash",
+                                                        "-c",
+                                                        "echo more > .idea/run.xml || cat .idea/run.xml"))),
+                                "ask",
+                                "--background",
+                                "--agent",
+                                "guest",
+                                "-")
+                        .ok()
+                        .out()
+                        .strip();
+        String asked = awaitQuestion(runId, "");
+        List<JsonNode> outputs = records(runId, "tool_call_output");
+        assertEquals(2, outputs.size());
+        assertTrue(outputs.get(0).toString(), outputs.get(0).toString().contains("Read-only"));
+        assertTrue(
+                outputs.get(1).toString(),
+                outputs.get(1).toString().contains("is now at .idea.quarantined"));
+        assertEquals("{}", Files.readString(project().resolve(".vscode/settings.json")));
+        assertFalse(Files.exists(project().resolve(".idea")));
+        String question = gateway.run("approvals", "show", asked).ok().out();
+        assertTrue(question, question.contains(".idea"));
+        gateway.run("approvals", "decide", asked, "--allow").ok();
+        awaitEnd(runId);
+        outputs = records(runId, "tool_call_output");
+        assertEquals("evil\n", Files.readString(project().resolve(".idea/run.xml")));
+        assertTrue(outputs.get(3).toString(), outputs.get(3).toString().contains("Read-only"));
+        gateway.run("tape", "verify", runId).ok();
     }
 }

@@ -23,6 +23,7 @@ import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.plan.Plan;
 import palyra.policy.internal.plan.PlanReport;
 import palyra.policy.internal.set.PolicyService;
+import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy plan [FOLDER]}: which real calls a set would have decided otherwise. */
 final class PlanCommand implements Command {
@@ -126,7 +127,23 @@ final class PlanCommand implements Command {
                                 limit,
                                 context::cancelled);
         write(context, candidate, report);
+        context.arguments()
+                .option("profile")
+                .map(text -> text.substring(text.indexOf('=') + 1))
+                .filter(profile -> !isNamed(candidate.snapshot().get(), profile))
+                .ifPresent(
+                        profile ->
+                                context.output()
+                                        .note(
+                                                "No policy names the profile '"
+                                                        + profile.replaceAll("\\p{Cntrl}", "?")
+                                                        + "': is it mistyped?"));
         return ExitCodes.OK;
+    }
+
+    private static boolean isNamed(Snapshot policies, String profile) {
+        return policies.origins().values().stream()
+                .anyMatch(policy -> policy.text().contains('"' + profile + '"'));
     }
 
     /** Returns unix time in milliseconds. */

@@ -366,6 +366,11 @@ final class ExplainCommandsTest {
             FakeCommandContext none = run(0, plan, context().option("profile", same).build());
             assertEquals(List.of(), none.output().tables().get(0).rows(), same);
         }
+        assertEquals(
+                List.of("No policy names the profile 'codign': is it mistyped?"),
+                run(0, plan, context().option("profile", "default=codign").build())
+                        .output()
+                        .notes());
         for (String wrong : List.of("coding", "=coding", "")) {
             refuses(64, "--profile is", plan, context().option("profile", wrong).build());
         }

@@ -107,7 +107,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
         List<String> there = programs.in(backend, now.guard().searchPath());
         List<String> missing =
                 PresentPrograms.NAMES.stream().filter(name -> !there.contains(name)).toList();
-        return "Programs: "
+        return "Programs, of which policy may refuse some, such as shells: "
                 + (there.isEmpty() ? "standard utilities" : String.join(", ", there))
                 + (missing.isEmpty() ? "" : ". Not there: " + String.join(", ", missing))
                 + ".";
@@ -123,7 +123,9 @@ public final class SandboxEnvironment implements EnvironmentSource {
                 + LimitText.seconds(most.cpuMillis())
                 + " of processor time; "
                 + LimitText.bytes(most.memoryBytes())
-                + " of memory; "
+                + " of memory; files of up to "
+                + LimitText.bytes(most.fileBytes())
+                + "; "
                 + most.processes()
                 + " processes. Of output, "
                 + most.outputBytes()
@@ -148,7 +150,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private String folders(Reader reader, SandboxSettings now, boolean commands) {
         Workspaces all = workspaces.get();
         String workspace = workspace(all, reader.agentId());
-        String readOnly = protectedPaths(now, workspace);
+        String readOnly = protectedPaths(now, Path.of(workspace));
         if (!commands) {
             return "Folders: paths are relative to the workspace, " + workspace + "." + readOnly;
         }
@@ -165,13 +167,21 @@ public final class SandboxEnvironment implements EnvironmentSource {
     }
 
     /**
-     * Commands may make start files of shells in a workspace that is no home folder; file tools
-     * never do.
+     * Commands may make start files of shells in a workspace that is no home folder; file tools may
+     * in those of the agent alone.
      */
-    private static String protectedPaths(SandboxSettings now, String workspace) {
+    private static String protectedPaths(SandboxSettings now, Path workspace) {
         List<String> all = now.git().frozen(now.protectedPaths().ofCommands());
-        List<String> kept = now.git().frozen(now.protectedPaths().ofCommands(Path.of(workspace)));
-        List<String> further = all.stream().filter(entry -> !kept.contains(entry)).toList();
+        List<String> kept = now.git().frozen(now.protectedPaths().ofCommands(workspace));
+        List<String> further =
+                all.stream()
+                        .filter(entry -> !kept.contains(entry))
+                        .filter(
+                                entry ->
+                                        now.protectedPaths()
+                                                .keepsFromFileTools(
+                                                        workspace, List.of(entry.split("/"))))
+                        .toList();
         return (kept.isEmpty()
                         ? ""
                         : " Protected, also from file tools: "

@@ -76,7 +76,7 @@ final class ApplyPatchTool extends FileTool {
 
     private BeneathPath file(Path workspace, String text) throws FileRefusal {
         BeneathPath path = BeneathPath.of(workspace, text);
-        changes.guard().check(path);
+        changes.guard(workspace).check(path);
         return path;
     }
 
@@ -93,7 +93,8 @@ final class ApplyPatchTool extends FileTool {
                         workspace,
                         ground -> {
                             contents.addAll(
-                                    new PatchReader(ground, changes.guard()).contents(patches));
+                                    new PatchReader(ground, changes.guard(workspace))
+                                            .contents(patches));
                             return contents;
                         });
         return output(contents, left);

@@ -60,8 +60,8 @@ abstract class ContentTool extends FileTool {
             throw new FileRefusal(
                     FileRefusal.INPUT, "The path is the workspace itself; name a file in it.");
         }
-        changes.guard().check(place.named());
-        changes.guard().check(place.real());
+        changes.guard(workspace).check(place.named());
+        changes.guard(workspace).check(place.real());
         return place;
     }
 

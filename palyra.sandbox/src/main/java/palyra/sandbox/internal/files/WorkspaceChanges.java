@@ -16,7 +16,7 @@ import palyra.shared.gate.Gate;
  * after what an interrupted one left was rolled back. Thread-safe.
  */
 final class WorkspaceChanges {
-    private final WriteGuard guard;
+    private final Supplier<ProtectedPaths> protectedPaths;
     private final Gate<FolderCalls> folders;
     private final PatchStepListener steps;
     private final Map<Path, ReentrantLock> locks = new ConcurrentHashMap<>(); // one a workspace
@@ -31,7 +31,7 @@ final class WorkspaceChanges {
             Supplier<ProtectedPaths> protectedPaths,
             Gate<FolderCalls> folders,
             PatchStepListener steps) {
-        this.guard = new WriteGuard(protectedPaths);
+        this.protectedPaths = protectedPaths;
         this.folders = folders;
         this.steps = steps;
     }
@@ -43,9 +43,9 @@ final class WorkspaceChanges {
                 throws IOException, FileRefusal;
     }
 
-    /** Returns what keeps protected paths. */
-    WriteGuard guard() {
-        return guard;
+    /** Returns what keeps protected paths of a workspace. */
+    WriteGuard guard(Path workspace) {
+        return new WriteGuard(workspace, protectedPaths);
     }
 
     /**
@@ -58,10 +58,10 @@ final class WorkspaceChanges {
         ReentrantLock lock = locks.computeIfAbsent(workspace, w -> new ReentrantLock());
         lock.lockInterruptibly();
         try (PatchWorkspace ground = PatchWorkspace.open(folders, workspace)) {
-            List<String> left = new PatchRollback(ground, guard, steps).leftovers();
+            List<String> left = new PatchRollback(ground, guard(workspace), steps).leftovers();
             List<PatchTransaction.NewContent> contents = maker.contents(ground);
             if (!contents.isEmpty()) {
-                new PatchTransaction(ground, guard, steps, contents).run();
+                new PatchTransaction(ground, guard(workspace), steps, contents).run();
             }
             return left;
         } finally {

@@ -1,19 +1,25 @@
 package palyra.sandbox.internal.files;
 
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
-/** Keeps file tools from writing protected paths. Asks for the list each time. Thread-safe. */
+/**
+ * Keeps file tools from writing protected paths of a workspace. Asks for the list each time.
+ * Thread-safe.
+ */
 final class WriteGuard {
+    private final Path workspace;
     private final Supplier<ProtectedPaths> paths;
 
-    WriteGuard(Supplier<ProtectedPaths> paths) {
+    WriteGuard(Path workspace, Supplier<ProtectedPaths> paths) {
+        this.workspace = workspace;
         this.paths = paths;
     }
 
     /** Refuses to write at a protected path, below one, or where patches are got ready. */
     void check(BeneathPath path) throws FileRefusal {
-        if (paths.get().keepsFromFileTools(path.names()) || PatchFolder.isOne(path)) {
+        if (paths.get().keepsFromFileTools(workspace, path.names()) || PatchFolder.isOne(path)) {
             throw new FileRefusal(
                     FileRefusal.PROTECTED,
                     "'"

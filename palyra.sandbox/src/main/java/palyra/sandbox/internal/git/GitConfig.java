@@ -50,11 +50,24 @@ record GitConfig(String text, List<Entry> entries) {
         int at = 0;
         for (Entry entry : entries) {
             if (removed.contains(entry)) {
-                left.append(text, at, entry.from());
-                at = entry.to();
+                int from = lineStart(entry.from());
+                left.append(text, at, from);
+                at =
+                        from < entry.from() && text.startsWith("\n", entry.to())
+                                ? entry.to() + 1
+                                : entry.to();
             }
         }
         return left.append(text, at, text.length()).toString();
+    }
+
+    /** An entry alone on its line goes with the line. */
+    private int lineStart(int from) {
+        int start = from;
+        while (start > 0 && (text.charAt(start - 1) == '\t' || text.charAt(start - 1) == ' ')) {
+            start--;
+        }
+        return start > 0 && text.charAt(start - 1) == '\n' ? start : from;
     }
 
     /** Writes entries, each in a section of its own. */

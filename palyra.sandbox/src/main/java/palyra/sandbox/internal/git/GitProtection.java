@@ -45,6 +45,9 @@ public final class GitProtection {
     private static final String SUFFIX = ".json";
     private static final String NOTES = ".notes";
     private static final int MOST_NOTES = 32;
+    private static final String BY_COMMAND = "by the command";
+    private static final String BY_ANYONE =
+            "by a command, or by a person while the gateway was down,";
     private static final String EARLIER = "Before this command began: ";
 
     /** A look takes at most about a twentieth of the time. */
@@ -416,7 +419,10 @@ public final class GitProtection {
             if (!Files.isDirectory(workspace)) {
                 return List.of();
             }
-            List<String> notes = GitReview.undo(workspace, before, List.of()).notes();
+            List<String> notes =
+                    GitReview.undo(workspace, before, List.of()).notes().stream()
+                            .map(note -> note.replace(BY_COMMAND, BY_ANYONE))
+                            .toList();
             notes.forEach(note -> LOG.warn("In {}, after an earlier command: {}", workspace, note));
             return notes;
         } catch (NoSuchFileException e) {

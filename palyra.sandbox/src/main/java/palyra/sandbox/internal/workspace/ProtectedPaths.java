@@ -25,8 +25,9 @@ import palyra.api.Require;
  * home folder. File tools refuse to write it at any depth. An entry that begins with two stars and
  * a slash is for file tools alone: programs such as git have to write there.
  *
- * <p>A workspace that the gateway made for an agent is the agent's: of what commands must not write
- * there, only git's own is left, since a person may look at its work with git.
+ * <p>A workspace that the gateway made for an agent is the agent's: of what commands and file tools
+ * must not write there, only git's own is left, and that of its like, since a person may look at
+ * its work with git.
  *
  * @param entries as configured
  * @param made folder of the workspaces that the gateway makes
@@ -38,6 +39,8 @@ public record ProtectedPaths(List<String> entries, Path made) {
     private static final String OF_GIT = ".git/";
 
     private static final String ANYWHERE = "**/";
+
+    private static final Set<String> OF_VERSIONS = Set.of(".git", ".gitmodules", ".hg", ".svn");
 
     /** What only programs read that find it in their user's home folder. */
     private static final Set<String> OF_HOMES =
@@ -165,10 +168,17 @@ public record ProtectedPaths(List<String> entries, Path made) {
         return names.size() >= entry.size() && names.subList(0, entry.size()).equals(entry);
     }
 
-    /** Whether file tools must not write a path; {@code names} lead there from the workspace. */
-    public boolean keepsFromFileTools(List<String> names) {
+    /**
+     * Whether file tools must not write a path.
+     *
+     * @param workspace absolute real path
+     * @param names lead there from the workspace
+     */
+    public boolean keepsFromFileTools(Path workspace, List<String> names) {
         List<String> lower = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+        boolean own = !HomeFolders.mayBe(workspace) && isMade(workspace);
         return entries.stream()
+                .filter(entry -> !own || OF_VERSIONS.contains(names(bare(entry)).getFirst()))
                 .anyMatch(entry -> Collections.indexOfSubList(lower, names(bare(entry))) >= 0);
     }
 

@@ -23,7 +23,7 @@ class ProtectedPathsTest {
             new ProtectedPaths(List.of(".git/hooks", ".bashrc", "**/.git", "**/.config/fish"));
 
     private boolean tool(String path) {
-        return paths.keepsFromFileTools(List.of(path.split("/")));
+        return paths.keepsFromFileTools(WORKSPACE, List.of(path.split("/")));
     }
 
     private boolean command(String path) {
@@ -84,6 +84,9 @@ class ProtectedPathsTest {
         Path own = Files.createDirectory(made.resolve("agent"));
         ProtectedPaths all = new ProtectedPaths(List.of(".git/hooks", ".vscode", ".bashrc"), made);
         assertEquals(List.of(".git/hooks"), all.ofCommands(own));
+        assertFalse(all.keepsFromFileTools(own, List.of("sub", ".vscode", "settings.json")));
+        assertTrue(all.keepsFromFileTools(own, List.of("sub", ".git", "hooks", "pre-commit")));
+        assertTrue(all.keepsFromFileTools(own.resolve("below"), List.of(".vscode")));
         assertTrue(all.ofCommands(folder.toRealPath()).contains(".vscode"), "a person's");
         assertTrue(all.ofCommands(own.resolve("below")).contains(".vscode"), "not one of them");
         Files.createDirectory(own.resolve(".ssh"));
