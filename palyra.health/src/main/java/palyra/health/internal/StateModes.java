@@ -19,6 +19,9 @@ import java.util.Set;
  * Checks that the file modes in the state folder are those that the gateway set, and restores them.
  * Another process of the same user can change modes without being able to read the files.
  *
+ * <p>The way to the command socket may be opened to a group, or to users that an ACL names, of
+ * which the mode shows the mask: the socket asks the kernel who is at the other end.
+ *
  * <p>The folder itself is 0700. An entry of it, or of one of its folders, must keep the mode with
  * which it was first seen; a replaced file counts as new. Links are not followed. Not thread-safe.
  */
@@ -26,7 +29,11 @@ final class StateModes {
     private static final String PRIVATE = "rwx------";
     private static final int MOST = 10_000;
 
+    private static final Map<String, String> PASSABLE =
+            Map.of(PRIVATE, "rwx--x---", "rw-------", "rw-rw----");
+
     private final Path folder;
+    private final Set<Path> way;
     private final int ownUid;
     private Map<Path, Known> known = new HashMap<>();
 
@@ -43,6 +50,8 @@ final class StateModes {
 
     StateModes(Path folder, int ownUid) {
         this.folder = folder;
+        Path run = folder.resolve("run");
+        this.way = Set.of(folder, run, run.resolve("command.sock"));
         this.ownUid = ownUid;
     }
 
@@ -123,9 +132,12 @@ final class StateModes {
                 (Set<PosixFilePermission>) attributes.get("permissions"));
     }
 
-    private static void require(Path path, String wanted, List<Change> changes) throws IOException {
+    private void require(Path path, String wanted, List<Change> changes) throws IOException {
         Map<String, Object> now = attributes(path);
         if (now.isEmpty() || mode(now).equals(wanted)) {
+            return;
+        }
+        if (way.contains(path) && mode(now).equals(PASSABLE.get(wanted))) {
             return;
         }
         String problem = "";

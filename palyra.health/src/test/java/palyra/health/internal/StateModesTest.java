@@ -69,6 +69,30 @@ class StateModesTest {
         assertEquals(List.of(), modes.check());
     }
 
+    /** As an ACL for a local user shows in the modes. */
+    @Test
+    void leavesTheWayToTheCommandSocketOpenAndNothingElse() throws Exception {
+        Path run = Files.createDirectory(state.resolve("run"));
+        Path socket = Files.createFile(run.resolve("command.sock"));
+        Path other = Files.createFile(run.resolve("lock"));
+        mode(run, "rwx------");
+        mode(socket, "rw-------");
+        mode(other, "rw-------");
+        StateModes modes = modes();
+        mode(state, "rwx--x---");
+        mode(run, "rwx--x---");
+        mode(socket, "rw-rw----");
+        assertEquals(List.of(), modes.check());
+        mode(keys, "rwx--x---");
+        mode(other, "rw-rw----");
+        mode(run, "rwxr-x---");
+        mode(socket, "rw-rw-rw-");
+        assertEquals(4, modes.check().size());
+        assertEquals("rwx------", mode(run));
+        assertEquals("rw-------", mode(socket));
+        assertEquals("rwx--x---", mode(state));
+    }
+
     @Test
     void putsBackWhatWasClosedToTheGateway() throws Exception {
         StateModes modes = modes();

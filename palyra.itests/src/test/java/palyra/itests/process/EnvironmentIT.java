@@ -91,7 +91,7 @@ public class EnvironmentIT {
         assertTrue(told, told.startsWith("Where your tools work (told by the gateway):\n"));
         assertTrue(told, told.contains("tier C") && told.contains("policy profile coding."));
         String programs =
-                told.lines().filter(line -> line.startsWith("- Programs: ")).findFirst().orElse("");
+                told.lines().filter(line -> line.startsWith("- Programs, ")).findFirst().orElse("");
         assertTrue(told, programs.contains("bash"));
         assertTrue(told, told.contains("- Network: none"));
         assertTrue(told, told.contains(gateway.workspace("coder") + ", is what stays"));

@@ -107,7 +107,7 @@ public final class SandboxEnvironment implements EnvironmentSource {
         List<String> there = programs.in(backend, now.guard().searchPath());
         List<String> missing =
                 PresentPrograms.NAMES.stream().filter(name -> !there.contains(name)).toList();
-        return "Programs, of which policy may refuse some, such as shells: "
+        return "Programs, of which policy decides on each call: "
                 + (there.isEmpty() ? "standard utilities" : String.join(", ", there))
                 + (missing.isEmpty() ? "" : ". Not there: " + String.join(", ", missing))
                 + ".";

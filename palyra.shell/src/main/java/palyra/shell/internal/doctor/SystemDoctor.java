@@ -118,7 +118,16 @@ final class SystemDoctor {
                             PosixFilePermission.OTHERS_WRITE,
                             PosixFilePermission.OTHERS_EXECUTE);
             others.retainAll(Files.getPosixFilePermissions(folder));
-            if (!others.isEmpty()) {
+            if (others.equals(EnumSet.of(PosixFilePermission.GROUP_EXECUTE))) {
+                findings.add(
+                        new Finding(
+                                Severity.WARNING,
+                                "state",
+                                "Users of the group of "
+                                        + folder
+                                        + ", or those whom an ACL names, can enter it.",
+                                "Right for users in localPeers; else chmod 0700 " + folder));
+            } else if (!others.isEmpty()) {
                 findings.add(
                         new Finding(
                                 Severity.ERROR,
