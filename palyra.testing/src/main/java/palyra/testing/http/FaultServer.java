@@ -2,6 +2,7 @@ package palyra.testing.http;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -191,13 +192,22 @@ public final class FaultServer implements AutoCloseable {
             return new Heard(line, headers, chunks(in));
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        return new Heard(line, headers, in.readNBytes(length));
+        return new Heard(line, headers, whole(in, length));
+    }
+
+    /** A request that is cut off is none. */
+    private static byte[] whole(InputStream in, int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the client left within a request");
+        }
+        return bytes;
     }
 
     private static byte[] chunks(InputStream in) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (int size = size(in); size > 0; size = size(in)) {
-            body.write(in.readNBytes(size));
+            body.write(whole(in, size));
             line(in);
         }
         while (!line(in).isEmpty()) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,6 +76,28 @@ class FaultyApiTest {
                                 1_000,
                                 0,
                                 Set.of())));
+    }
+
+    /** As when the client is killed while it sends. */
+    @Test
+    void aRequestThatIsCutOffIsNotActedOn() throws Exception {
+        URI url = URI.create(api.url());
+        for (String cut :
+                List.of(
+                        "Content-Length: 2\r\n\r\n{",
+                        "Content-Length: 2\r\n\r\n",
+                        "Transfer-Encoding: chunked\r\n\r\n2\r\n{")) {
+            try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+                socket.getOutputStream()
+                        .write(
+                                ("POST /add/x HTTP/1.1\r\n" + cut)
+                                        .getBytes(StandardCharsets.US_ASCII));
+                socket.shutdownOutput();
+                assertEquals(-1, socket.getInputStream().read());
+            }
+        }
+        assertEquals(0, acts.get());
+        assertEquals(201, post().status());
     }
 
     private String text() throws IOException {

@@ -182,6 +182,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /** Whether a report about it will come by itself. */
     private boolean isUnderTest(SandboxBackend backend) {
         return !isClosed()
+                && backends.isPresent(backend)
                 && (backend.status().state() != BackendStatus.State.REFUSING
                         || wasReadyLately(backend))
                 && postponed.cause(backend).isEmpty()

@@ -226,7 +226,7 @@ public final class Backends {
     }
 
     /** Returns whether a backend is in choice. */
-    boolean isPresent(SandboxBackend backend) {
+    public boolean isPresent(SandboxBackend backend) {
         return all().contains(backend);
     }
 

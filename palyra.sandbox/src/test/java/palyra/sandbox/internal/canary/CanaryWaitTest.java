@@ -65,6 +65,19 @@ class CanaryWaitTest extends CanariesFixture {
         assertFalse(call.get(LONG.toSeconds(), TimeUnit.SECONDS).isEmpty());
     }
 
+    /** As when its bundle is replaced a second time: the call goes on with the next sandbox. */
+    @Test
+    void aCallDoesNotWaitForASandboxThatIsGone() throws Exception {
+        add();
+        assertFalse(canaries.proof(holding).isEmpty());
+        holding.status = BackendStatus.refusing("There is no launcher.", "", Map.of());
+        FutureTask<String> call = new FutureTask<>(() -> canaries.proof(holding));
+        Thread.ofPlatform().daemon().start(call);
+        backends.remove(holding);
+        assertThrows(
+                ExecutionException.class, () -> call.get(LONG.toSeconds() / 2, TimeUnit.SECONDS));
+    }
+
     @Test
     void anInterruptionEndsTheWait() throws Exception {
         holding.held = new CountDownLatch(1);
