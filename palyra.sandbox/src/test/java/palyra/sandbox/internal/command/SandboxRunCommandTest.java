@@ -112,7 +112,7 @@ class SandboxRunCommandTest extends SandboxCommandsFixture {
     @Test
     void exitCodesTellWhatEndedIt() throws Exception {
         ran(ExitCodes.RESOURCE, line("sleep", "600").option("limits", "wall=500"));
-        ran(ExitCodes.RESOURCE, line("yes").option("limits", "output=1000"));
+        ran(ExitCodes.RESOURCE, line("yes").option("limits", "output=1000,wall=500"));
         ran(ExitCodes.NOT_FOUND, line("missing"));
         desk.tierC.start = new IllegalStateException("a defect");
         ran(ExitCodes.INTERNAL, line("echo", "x"));
