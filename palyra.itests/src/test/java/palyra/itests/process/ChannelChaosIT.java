@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -139,7 +141,27 @@ public class ChannelChaosIT {
                 disturbances,
                 new TreeMap<>(platform.faults()),
                 Duration.ofNanos(System.nanoTime() - begun).toSeconds());
-        check();
+        try {
+            check();
+        } catch (AssertionError e) {
+            throw new AssertionError("The evidence is in " + evidence(), e);
+        }
+    }
+
+    /** Keeps the state and what the platform heard; the rule removes the rest. */
+    private Path evidence() throws Exception {
+        gateway.kill();
+        Path folder = Files.createDirectories(Path.of("target", "chaos-" + seed));
+        Files.write(folder.resolve("heard.txt"), platform.heard());
+        try (Stream<Path> files = Files.walk(state.resolve("journal"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(
+                        file,
+                        folder.resolve(file.getFileName()),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        return folder.toAbsolutePath();
     }
 
     private List<String> plan() {

@@ -152,6 +152,15 @@ final class DeskPlatform extends FaultyApi {
         }
     }
 
+    /** Returns all that came: for whom, when, with which key, as which message, and its text. */
+    List<String> heard() {
+        synchronized (lock) {
+            return heard.entrySet().stream()
+                    .flatMap(of -> of.getValue().stream().map(line -> of.getKey() + " " + line))
+                    .toList();
+        }
+    }
+
     /** What is not there any more cannot be changed. */
     private Reply change(String key, String person, String id, String text) {
         changes++;

@@ -251,7 +251,7 @@ public final class MemoryJournal implements Journal {
                 RunRow run = tables.runs.get(wanted.runId());
                 yield run != null && wanted.states().contains(run.state());
             }
-            case Precondition.SessionIdle wanted -> !tables.hasActiveRun(wanted.sessionId());
+            case Precondition.SessionIdle wanted -> !tables.hasOpenRun(wanted.sessionId());
             case Precondition.SessionLive wanted -> {
                 SessionView session = tables.sessions.get(wanted.sessionId());
                 yield session != null && session.archivedAtMillis() == 0;

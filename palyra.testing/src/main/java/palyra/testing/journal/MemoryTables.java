@@ -229,6 +229,11 @@ final class MemoryTables {
                                         || run.state() == RunState.AWAITING_APPROVAL);
     }
 
+    boolean hasOpenRun(String sessionId) {
+        return hasActiveRun(sessionId)
+                || runsOf(sessionId).anyMatch(run -> run.state() == RunState.ACCEPTED);
+    }
+
     Stream<RunRow> runsOf(String sessionId) {
         return runs.values().stream().filter(run -> run.sessionId().equals(sessionId));
     }

@@ -153,6 +153,9 @@ interface UnitRules extends Rules {
                 conflict,
                 () -> commit(new Precondition.RunIn(runId, Set.of(RunState.ACCEPTED)), change));
         Rules.refused(conflict, () -> commit(new Precondition.SessionIdle(sessionId), change));
+        String waiting = newSession();
+        newRun(waiting, RunState.ACCEPTED);
+        Rules.refused(conflict, () -> commit(new Precondition.SessionIdle(waiting), change));
         Rules.refused(conflict, () -> commit(new Precondition.SessionLive("none"), change));
         Rules.refused(conflict, () -> commit(new Precondition.DocumentAt("c", "k", 1), change));
         Rules.refused(
@@ -176,7 +179,7 @@ interface UnitRules extends Rules {
                 .commit(
                         Unit.builder()
                                 .require(new Precondition.RunIn(runId, Set.of(RunState.ACCEPTED)))
-                                .require(new Precondition.SessionIdle(sessionId))
+                                .require(new Precondition.SessionIdle(newSession()))
                                 .require(new Precondition.SessionLive(sessionId))
                                 .require(new Precondition.DocumentAt("c", "k", 0))
                                 .require(new Precondition.Epoch(runId, 0))

@@ -36,7 +36,7 @@ public sealed interface Precondition {
         }
     }
 
-    /** No run of the session has the state RUNNING or AWAITING_APPROVAL. */
+    /** No run of the session is RUNNING, waits for approval, or waits for its turn (ACCEPTED). */
     record SessionIdle(String sessionId) implements Precondition {
         /** Checks. */
         public SessionIdle {

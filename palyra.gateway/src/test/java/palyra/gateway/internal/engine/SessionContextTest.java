@@ -257,21 +257,21 @@ class SessionContextTest extends OneGateway {
         assertEquals(new ModelMessage.User("waited"), shown().get(4));
     }
 
-    /** It is recorded before the run that it has to wait for, and ends after it. */
+    /** What is recorded first is answered first, although the other was planned to begin at once. */
     @Test
-    void aRunThatWasQueuedWhileTheNextWasPlannedIsShownInItsPlace() {
+    void aRunThatWasQueuedWhileAnotherWasPlannedGoesFirst() {
         say("one", "first");
         Submission[] queued = new Submission[1];
         beforeRun.set(() -> queued[0] = gateway.submit("queued in between"));
-        model.hold(new ModelEvent.TextDelta("half an ans")).answer("of the queued one");
+        model.hold(new ModelEvent.TextDelta("half an ans")).answer("of the planned one");
         Submission planned = gateway.submit("planned");
         Await.until("the turn", () -> model.runningTurns() == 1);
         assertEquals(
-                List.of(RunState.ACCEPTED, RunState.RUNNING),
+                List.of(RunState.RUNNING, RunState.ACCEPTED),
                 List.of(stateOf(queued[0]), stateOf(planned)));
-        gateway.cancel(planned.runId());
-        ended(planned, RunState.CANCELLED);
-        ended(queued[0], RunState.SUCCEEDED);
+        gateway.cancel(queued[0].runId());
+        ended(queued[0], RunState.CANCELLED);
+        ended(planned, RunState.SUCCEEDED);
         assertShownIsCold();
         assertEquals(6, shown().size());
         assertTrue(shown().contains(new ModelMessage.User("queued in between")));

@@ -21,9 +21,6 @@ public final class RunTable {
     /** As the index on runs that have not ended says it: the text must be the same. */
     static final String OPEN_STATES = "state IN ('ACCEPTED', 'RUNNING', 'AWAITING_APPROVAL')";
 
-    /** As the index on runs that are active says it. */
-    static final String ACTIVE_STATES = "state IN ('RUNNING', 'AWAITING_APPROVAL')";
-
     /** As the index on runs that have ended says it. */
     static final String ENDED_STATES = "state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
 
@@ -170,7 +167,7 @@ public final class RunTable {
 
     public boolean sessionIdle(String sessionId) throws SQLException {
         return !sql.exists(
-                "SELECT 1 FROM runs WHERE session_id = ? AND " + ACTIVE_STATES + " LIMIT 1",
+                "SELECT 1 FROM runs WHERE session_id = ? AND " + OPEN_STATES + " LIMIT 1",
                 sessionId);
     }
 

@@ -83,7 +83,9 @@ final class Preconditions {
     private void sessionIdle(Precondition.SessionIdle wanted) throws SQLException {
         if (!tables.runs().sessionIdle(wanted.sessionId())) {
             throw Rejections.conflict(
-                    "Session " + wanted.sessionId() + " has an active run; wait for it to end.");
+                    "Session "
+                            + wanted.sessionId()
+                            + " has a run that has not ended; wait for its end.");
         }
     }
 

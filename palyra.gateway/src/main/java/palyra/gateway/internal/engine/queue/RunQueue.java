@@ -254,8 +254,12 @@ public final class RunQueue {
         }
     }
 
+    private void note(String sessionId) {
+        queuedIn.merge(sessionId, 1L, Long::sum);
+    }
+
     private void startQueued(RunRow row) {
-        queuedIn.merge(row.sessionId(), 1L, Long::sum); // first, so that an end after it looks
+        note(row.sessionId()); // first, so that an end after it looks
         if (!workers.reserve(row.sessionId(), row.runId(), row.surface())) {
             return;
         }
@@ -335,13 +339,20 @@ public final class RunQueue {
     private void pump() {
         Map<String, Long> noted = Map.copyOf(queuedIn);
         Set<String> sessions = new HashSet<>();
-        forEach(
+        pages(
                 (j, after) -> j.runsIn(QUEUED, "", after, PAGE),
-                row -> {
-                    if (sessions.add(row.sessionId())) {
-                        releaseLost(row.sessionId());
-                    }
-                    startQueued(row);
+                page -> {
+                    page.forEach(row -> note(row.sessionId())); // also one that is not due yet
+                    page.forEach(
+                            row ->
+                                    isolated(
+                                            row,
+                                            due -> {
+                                                if (sessions.add(due.sessionId())) {
+                                                    releaseLost(due.sessionId());
+                                                }
+                                                startQueued(due);
+                                            }));
                 });
         noted.forEach(queuedIn::remove); // unless one was noted meanwhile, by this look or another
     }
