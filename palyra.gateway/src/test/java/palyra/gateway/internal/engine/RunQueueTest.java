@@ -3,6 +3,7 @@ package palyra.gateway.internal.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import palyra.api.core.journal.RunRow;
 import palyra.api.model.ModelEvent;
@@ -23,15 +25,26 @@ import palyra.testing.wait.Await;
 /** What the engine reads to find its next run, and what may happen while it reads. */
 class RunQueueTest extends OneGateway {
     private final AtomicInteger sessionsLookedAt = new AtomicInteger();
+    private final AtomicReference<UnaryOperator<List<?>>> queued =
+            new AtomicReference<>(UnaryOperator.identity());
+    private final AtomicReference<Runnable> beforeLookAtSession = new AtomicReference<>(() -> {});
     private final AtomicReference<Runnable> afterLookAtRunning = new AtomicReference<>(() -> {});
 
     @Override
     Object watch(WatchedJournal.Call call) throws Throwable {
-        Object found = call.proceed();
-        if (call.of("runsIn")) {
-            looked((Set<?>) call.arguments()[0], (String) call.arguments()[1], found);
+        if (!call.of("runsIn")) {
+            return call.proceed();
         }
-        return found;
+        Set<?> states = (Set<?>) call.arguments()[0];
+        String sessionId = (String) call.arguments()[1];
+        if (!sessionId.isEmpty() && states.contains(RunState.ACCEPTED)) {
+            beforeLookAtSession.get().run();
+        }
+        Object found = call.proceed();
+        looked(states, sessionId, found);
+        return sessionId.isEmpty() && states.contains(RunState.ACCEPTED)
+                ? queued.get().apply((List<?>) found)
+                : found;
     }
 
     private void looked(Set<?> states, String sessionId, Object found) {
@@ -88,13 +101,78 @@ class RunQueueTest extends OneGateway {
         tool.release();
         assertEquals(RunState.SUCCEEDED, gateway.ended(first.runId()).state());
         assertEquals(RunState.SUCCEEDED, gateway.ended(second.runId()).state());
-        List<String> said =
-                model.requests().stream()
-                        .map(request -> request.messages().getLast())
-                        .filter(ModelMessage.User.class::isInstance)
-                        .map(message -> ((ModelMessage.User) message).text())
-                        .toList();
-        assertEquals(List.of("at work", "first", "second"), said);
+        assertEquals(List.of("at work", "first", "second"), said());
+    }
+
+    private List<String> said() {
+        return model.requests().stream()
+                .map(request -> request.messages().getLast())
+                .filter(ModelMessage.User.class::isInstance)
+                .map(message -> ((ModelMessage.User) message).text())
+                .toList();
+    }
+
+    /** As when the run before them ends between two looks at those that wait. */
+    @Test
+    void aSweepStartsNoRunBeforeAnOlderOneOfItsSession() {
+        tool.holding();
+        model.propose("test.effect", "{}").otherwise(RunQueueTest::hello);
+        Submission atWork = gateway.submit(inSession("s", "at work"));
+        tool.awaitCalls(1);
+        gateway.submit(inSession("s", "first"));
+        gateway.submit(inSession("s", "second"));
+        Submission last = gateway.submit(inSession("s", "third"));
+        CountDownLatch looking = new CountDownLatch(1);
+        CountDownLatch goneThrough = new CountDownLatch(1);
+        beforeLookAtSession.set(
+                () -> {
+                    if (isOver(atWork)) {
+                        looking.countDown();
+                        await(goneThrough);
+                    }
+                });
+        queued.set(
+                found ->
+                        found.size() < 3
+                                ? found
+                                : new AbstractList<Object>() {
+                                    private int begun;
+
+                                    @Override
+                                    public Object get(int index) {
+                                        begun += index == 0 ? 1 : 0;
+                                        if (begun < 2) {
+                                            return found.get(index); // they are noted
+                                        }
+                                        if (index == 1) { // the first one was met at work
+                                            tool.release();
+                                            RunQueueTest.await(looking);
+                                        } else if (index == 2) {
+                                            goneThrough.countDown();
+                                        }
+                                        return found.get(index);
+                                    }
+
+                                    @Override
+                                    public int size() {
+                                        return found.size();
+                                    }
+                                });
+        assertEquals(RunState.SUCCEEDED, gateway.ended(last.runId()).state());
+        assertEquals(0, looking.getCount());
+        assertEquals(List.of("at work", "first", "second", "third"), said());
+    }
+
+    private boolean isOver(Submission run) {
+        return around.journal().run(run.runId()).orElseThrow().state().terminal();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(20, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static SubmittedMessage inSession(String session, String text) {

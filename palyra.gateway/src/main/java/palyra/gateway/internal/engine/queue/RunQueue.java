@@ -335,7 +335,15 @@ public final class RunQueue {
         }
     }
 
-    /** Starts queued runs; drops the note of a session without a queued run. */
+    private void startOldest(RunRow row) {
+        releaseLost(row.sessionId());
+        startQueued(row);
+    }
+
+    /**
+     * Starts the oldest queued run of each session, whose end starts the next; drops the note of a
+     * session without a queued run.
+     */
     private void pump() {
         Map<String, Long> noted = Map.copyOf(queuedIn);
         Set<String> sessions = new HashSet<>();
@@ -343,16 +351,9 @@ public final class RunQueue {
                 (j, after) -> j.runsIn(QUEUED, "", after, PAGE),
                 page -> {
                     page.forEach(row -> note(row.sessionId())); // also one that is not due yet
-                    page.forEach(
-                            row ->
-                                    isolated(
-                                            row,
-                                            due -> {
-                                                if (sessions.add(due.sessionId())) {
-                                                    releaseLost(due.sessionId());
-                                                }
-                                                startQueued(due);
-                                            }));
+                    page.stream()
+                            .filter(row -> sessions.add(row.sessionId())) // the oldest of each
+                            .forEach(row -> isolated(row, this::startOldest));
                 });
         noted.forEach(queuedIn::remove); // unless one was noted meanwhile, by this look or another
     }
