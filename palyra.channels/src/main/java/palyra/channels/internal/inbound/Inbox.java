@@ -113,6 +113,7 @@ public final class Inbox {
         return switch (message.event()) {
             case WRITTEN -> route(connector, message, position);
             case EDITED -> {
+                rules.require(connector); // first: what is taken back is to be answered changed
                 Optional<String> late = withdrawOriginal(connector, message, "edited");
                 yield late.isPresent()
                         ? ignore(connector, message, late.get(), unit(connector, position))
@@ -422,7 +423,8 @@ public final class Inbox {
     }
 
     /**
-     * Takes back the message that an event is about, unless its run has begun.
+     * Takes back the message that an event is about, unless its run has begun. Done again, as after
+     * the event could not be kept, it is the same.
      *
      * @return why it stays as it was; empty when it was taken back, or never answered
      */
@@ -492,16 +494,13 @@ public final class Inbox {
 
     private boolean cancelWaiting(ConnectorId connector, InboxRow row, String why) {
         Optional<RunRow> run = journal.call(store -> store.run(row.runId()));
-        if (run.isEmpty() || run.get().state() != RunState.ACCEPTED) {
-            return false;
+        RunState state = run.map(RunRow::state).orElse(RunState.FAILED);
+        String reason = "The message was " + why + " by its sender.";
+        if (state != RunState.ACCEPTED) {
+            return state == RunState.CANCELLED && run.get().reason().equals(reason);
         }
         Principal principal = speakers.speakFor(connector, row.principal());
-        return runs.call(
-                present ->
-                        present.cancel(
-                                principal,
-                                row.runId(),
-                                "The message was " + why + " by its sender."));
+        return runs.call(present -> present.cancel(principal, row.runId(), reason));
     }
 
     /** Explains what would become of a message, without storing anything. */

@@ -10,10 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +37,9 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
+import palyra.api.run.RunState;
 import palyra.api.run.Runs;
+import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
@@ -72,7 +76,8 @@ final class InboxTest {
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final Map<String, List<String>> awaited = new TreeMap<>();
+    private final RouteRules rules = new RouteRules(() -> awaited);
     private Inbox inbox;
 
     @BeforeEach
@@ -312,6 +317,78 @@ final class InboxTest {
                         SubmissionCodec.message(row(edited).payload()).origin().revision()));
         Acceptance again = accept(changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
+    }
+
+    /** As when the connector hands an edit in again that could not be kept the first time. */
+    @Test
+    void editThatCancelledTheRunBeforeIsAnsweredAndOneThatCameTooLateIsNot() {
+        Acceptance first = accept(written("m1", DIRECT, "one"));
+        ended(first, "r1", RunState.CANCELLED, "The message was edited by its sender.");
+        Acceptance edited = accept(changed(InboundMessage.Event.EDITED, "m1", "5", "two"));
+        assertEquals(Acceptance.Outcome.STORED, edited.outcome());
+        Acceptance second = accept(written("m2", DIRECT, "three"));
+        ended(second, "r2", RunState.CANCELLED, "stopped by ann");
+        assertEquals(
+                "edited_after_start",
+                accept(changed(InboundMessage.Event.EDITED, "m2", "5", "four")).reason());
+        Acceptance third = accept(written("m3", DIRECT, "five"));
+        ended(third, "r3", RunState.SUCCEEDED, "");
+        assertEquals(
+                "edited_after_start",
+                accept(changed(InboundMessage.Event.EDITED, "m3", "5", "six")).reason());
+    }
+
+    private void ended(Acceptance message, String runId, RunState state, String reason) {
+        String session = "session-" + runId;
+        InboxRow row = row(message);
+        journal.commit(
+                Unit.builder()
+                        .add(
+                                new Operation.InsertSession(
+                                        new SessionView(
+                                                session,
+                                                session,
+                                                "",
+                                                row.principal(),
+                                                "",
+                                                "",
+                                                "main",
+                                                0,
+                                                0,
+                                                0,
+                                                "")))
+                        .add(
+                                new Operation.InsertRun(
+                                        runId,
+                                        session,
+                                        row.principal(),
+                                        "main",
+                                        "interactive",
+                                        row.messageId(),
+                                        row.surface(),
+                                        RunState.ACCEPTED,
+                                        0))
+                        .add(
+                                new Operation.SettleInbox(
+                                        row.messageId(), InboxRow.State.ROUTED, runId, ""))
+                        .build());
+        journal.commit(
+                Unit.of(
+                        new Operation.MoveRun(
+                                runId, EnumSet.of(RunState.ACCEPTED), state, reason)));
+    }
+
+    /** While a rule is not in force nothing is taken back, as its edited form cannot be taken. */
+    @Test
+    void editThatCannotBeTakenNowLeavesTheMessage() {
+        Acceptance first = accept(written("m1", DIRECT, "one"));
+        awaited.put("new", List.of("fake:main"));
+        InboundMessage edit = changed(InboundMessage.Event.EDITED, "m1", "5", "two");
+        assertThrows(PalyraException.class, () -> accept(edit));
+        assertEquals(InboxRow.State.QUEUED, row(first).state());
+        awaited.clear();
+        assertEquals(Acceptance.Outcome.STORED, accept(edit).outcome());
+        assertEquals("edited", row(first).reason());
     }
 
     @Test
