@@ -35,6 +35,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.ConcurrencyLimits;
 import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.FeedItem;
@@ -49,6 +50,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.draft.Drafts;
@@ -77,6 +79,7 @@ public final class ChannelsComponent
         implements FindingSource, MetricSource, LoopSource, MessageRules {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelsComponent.class);
     private static final long ABSENT_MILLIS = 10_000;
+    private static final long AGENTS_MILLIS = 2_000; // a connector hands nothing else in meanwhile
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
     private static final long STREAM_MILLIS = 1_200;
@@ -92,6 +95,8 @@ public final class ChannelsComponent
             new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Approvals> approvals =
             new Gate<>("The front of approvals", ErrorCode.GATEWAY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<AgentRegistry> agents =
+            new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, AGENTS_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
@@ -121,7 +126,9 @@ public final class ChannelsComponent
         Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
+        ConversationCommands spoken =
+                new ConversationCommands(runs, approvals, agents, access, journal, clock);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -304,6 +311,18 @@ public final class ChannelsComponent
 
     void unbindAccess(Access service) {
         access.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAgents(AgentRegistry service, Map<String, Object> properties) {
+        agents.add(service, properties);
+    }
+
+    void unbindAgents(AgentRegistry service) {
+        agents.remove(service);
     }
 
     @Reference(

@@ -411,6 +411,11 @@ public final class Cards {
         }
     }
 
+    /** Returns what people type to answer a request where there are no buttons. */
+    public static String code(String approvalId) {
+        return Card.code(approvalId);
+    }
+
     /** Adds a reply to a typed answer. */
     public OutboxRow reply(
             ConnectorId connector, Conversation where, String messageId, String text) {

@@ -26,6 +26,7 @@ import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
@@ -38,6 +39,7 @@ import palyra.api.run.Runs;
 import palyra.api.run.WhileRunning;
 import palyra.api.tape.TapeRecord;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.approval.ApprovalFront;
@@ -70,14 +72,22 @@ final class PairingApprovalTest {
     private final Speakers speakers = new Speakers(access);
     private final Cards cards = new Cards(gate, approvals, speakers);
     private final RouteRules rules = new RouteRules(Map::of);
+    private final Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final Inbox inbox =
             new Inbox(
-                    new Gate<Runs>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                    runs,
                     speakers,
                     gate,
                     rules,
                     pairings,
-                    cards);
+                    cards,
+                    new ConversationCommands(
+                            runs,
+                            approvals,
+                            new Gate<AgentRegistry>("Agents", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                            access,
+                            gate,
+                            clock));
     private int messages;
 
     @BeforeEach
