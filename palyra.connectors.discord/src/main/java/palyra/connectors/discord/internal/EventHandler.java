@@ -19,6 +19,7 @@ import palyra.shared.loop.Heartbeat;
 /** Does with each event of one shard what it asks for. Only for the shard's thread. */
 final class EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
+    private static final String ASKED = "Asked. The answer comes as a message here.";
     private static final int MOST_REMEMBERED = 2_000;
     private static final long DAY_MILLIS = 86_400_000;
 
@@ -203,13 +204,27 @@ final class EventHandler {
                         say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
                 responder.finish(interaction, () -> decided(answered), done);
             }
-            case SlashCommands.STATUS -> responder.finish(interaction, this::status, done);
+            case SlashCommands.NEW, SlashCommands.STOP, SlashCommands.AGENT -> {
+                Acceptance given = order(interaction, sequence, pulse);
+                responder.finish(interaction, () -> told(given), done);
+            }
+            case SlashCommands.STATUS -> {
+                Acceptance given = order(interaction, sequence, pulse);
+                responder.finish(interaction, () -> status() + "\n" + told(given), done);
+            }
             default ->
                     responder.finish(
                             interaction,
                             () -> "/" + interaction.name() + " is no command of mine any more.",
                             done);
         }
+    }
+
+    /** Says what a person without slash commands would write. */
+    private Acceptance order(Interaction interaction, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        String name = interaction.option(SlashCommands.NAME).strip();
+        return say(interaction, ("/" + interaction.name() + " " + name).strip(), sequence, pulse);
     }
 
     private Acceptance say(Interaction interaction, String text, long sequence, Heartbeat pulse)
@@ -227,7 +242,8 @@ final class EventHandler {
 
     private static String told(Acceptance acceptance) {
         return switch (acceptance.outcome()) {
-            case STORED, KNOWN -> "Asked. The answer comes as a message here.";
+            case STORED -> ASKED;
+            case KNOWN -> acceptance.reason().isEmpty() ? ASKED : ignored(acceptance);
             case IGNORED -> ignored(acceptance);
         };
     }
@@ -239,12 +255,14 @@ final class EventHandler {
     }
 
     private static String ignored(Acceptance acceptance) {
-        return "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
+        return acceptance.reason().equals("command")
+                ? "The answer comes as a message here."
+                : "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
     }
 
     private String status() {
         palyra.api.channel.ConnectorStatus now = account.status().now();
-        return now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
+        return "Connector: " + now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
     }
 
     private String pressed(Interaction interaction) {

@@ -52,8 +52,10 @@ final class FakeContext implements ConnectorContext {
             if (first) {
                 accepted.add(message);
             }
-            return new Acceptance(
-                    first ? Acceptance.Outcome.STORED : Acceptance.Outcome.KNOWN, "01J", "");
+            String reason = message.text().startsWith("/") ? "command" : "";
+            Acceptance.Outcome taken =
+                    reason.isEmpty() ? Acceptance.Outcome.STORED : Acceptance.Outcome.IGNORED;
+            return new Acceptance(first ? taken : Acceptance.Outcome.KNOWN, "01J", reason);
         }
     }
 

@@ -63,7 +63,7 @@ class InteractionsTest {
     @Test
     void commandsAreRegisteredOnceAndOnlyWhatDiffersAgain() {
         ready();
-        assertEquals(3, stage.discord.calls(PUT_COMMAND).size());
+        assertEquals(6, stage.discord.calls(PUT_COMMAND).size());
         stage.connector.stop();
         stage.discord.gateway().forget();
         stage.swap();
@@ -74,7 +74,7 @@ class InteractionsTest {
                                 == 2);
         stage.discord.say(stage.anna, stage.dm, "a");
         stage.awaitTexts("a");
-        assertEquals(3, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
+        assertEquals(6, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
     }
 
     @Test
@@ -122,8 +122,39 @@ class InteractionsTest {
     @Test
     void theStateIsToldToTheOneWhoAsks() {
         ready();
-        assertEquals("READY", told(stage.discord.slash(stage.anna, room, "status", Map.of())));
-        assertEquals(List.of(), stage.context.accepted);
+        assertEquals(
+                "Connector: READY\nThe answer comes as a message here.",
+                told(stage.discord.slash(stage.anna, room, "status", Map.of())));
+        stage.awaitTexts("/status");
+    }
+
+    @Test
+    void commandsOfAConversationAreThoseThatPeopleType() {
+        ready();
+        for (String name : List.of("new", "stop", "agent")) {
+            assertEquals(
+                    "The answer comes as a message here.",
+                    told(stage.discord.slash(stage.anna, room, name, Map.of())));
+        }
+        stage.discord.slash(stage.anna, stage.dm, "agent", Map.of("name", " helper "));
+        stage.awaitTexts("/new", "/stop", "/agent", "/agent helper");
+        assertTrue(stage.context.accepted.getFirst().mentionsAccount());
+    }
+
+    /** The gateway knows it by the interaction's id, so it is done once. */
+    @Test
+    void commandOfAConversationThatACrashInterruptedIsGivenAgainAsTheSame() {
+        ready();
+        stage.discord.say(stage.anna, stage.dm, "before");
+        stage.awaitTexts("before");
+        byte[] position = stage.context.position().orElseThrow();
+        stage.discord.slash(stage.anna, stage.dm, "stop", Map.of());
+        stage.awaitTexts("before", "/stop");
+        stage.crash(position);
+        Await.until("it again", () -> stage.context.offered.size() == 3);
+        assertEquals(
+                stage.context.offered.get(1).messageId(), stage.context.offered.get(2).messageId());
+        stage.awaitTexts("before", "/stop");
     }
 
     @Test
