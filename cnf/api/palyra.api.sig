@@ -2873,7 +2873,7 @@ package palyra.api.model 3.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 4.1.0
+package palyra.api.run 4.2.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2993,6 +2993,7 @@ package palyra.api.run 4.1.0
   Runs: public abstract interface Runs
   Runs: public default AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String,String)
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
+  Runs: public default Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage,byte[],String)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
   SessionQuery: public String SessionQuery.channel()
   SessionQuery: public String SessionQuery.deviceId()

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -31,6 +32,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.command.Command;
@@ -60,6 +62,7 @@ import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteComponent;
 import palyra.channels.internal.route.RouteConfiguration;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.state.States;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
@@ -107,6 +110,8 @@ public final class ChannelsComponent
     private final SupervisedTimer sweeps;
     private final Channels channels;
     private final Drafts drafts;
+    private final States states = new States(journal);
+    private final AtomicBoolean showing = new AtomicBoolean();
     private final ChannelReport report;
     private final ChannelChecks checks;
     private final List<ConcurrencyLimits> limits = new CopyOnWriteArrayList<>();
@@ -128,7 +133,7 @@ public final class ChannelsComponent
         cards = new Cards(journal, approvals, speakers);
         ConversationCommands spoken =
                 new ConversationCommands(runs, approvals, agents, access, journal, clock);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -166,11 +171,27 @@ public final class ChannelsComponent
         try {
             cards.sweep();
             drafts.sweep();
+            states.sweep();
         } catch (PalyraException e) {
             LOG.info(
-                    "Approval requests and drafts of answers are looked at later: {}",
+                    "Approval requests, drafts and reactions are looked at later: {}",
                     e.getMessage());
         }
+    }
+
+    private void showStates() {
+        showing.set(false);
+        try {
+            states.sweep();
+        } catch (PalyraException e) {
+            LOG.debug("The next sweep shows what became of messages.", e);
+        }
+    }
+
+    private boolean reacts(ConnectorId connector) {
+        return channels.outlet(connector.toString())
+                .filter(one -> one.connector().capabilities().has(Feature.REACTIONS))
+                .isPresent();
     }
 
     private static DispatchSettings settings(ChannelsConfiguration configuration) {
@@ -223,7 +244,12 @@ public final class ChannelsComponent
     private void hint(FeedItem item) {
         switch (item) {
             case FeedItem.Advanced advanced -> drafts.advanced(advanced.streamId());
-            case FeedItem.AnswerQueued answer -> channels.wake(answer.surface());
+            case FeedItem.AnswerQueued answer -> {
+                channels.wake(answer.surface());
+                if (rules.router().showsStates() && !showing.getAndSet(true)) {
+                    sweeps.soon(this::showStates);
+                }
+            }
             case FeedItem.ApprovalAsked ignored -> sweeps.soon(this::sweep);
             case FeedItem.ApprovalDecided ignored -> sweeps.soon(this::sweep);
             case FeedItem.Lagged ignored -> {

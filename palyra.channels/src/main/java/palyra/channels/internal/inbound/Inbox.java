@@ -65,9 +65,14 @@ public final class Inbox {
     private final Cards cards;
     private final Speakers speakers;
     private final ConversationCommands commands;
+    private final Predicate<ConnectorId> reacts;
     private final Ulids ids = new Ulids();
 
-    /** Creates an inbox. */
+    /**
+     * Creates an inbox.
+     *
+     * @param reacts whether the platform of a connector has reactions
+     */
     public Inbox(
             Gate<Runs> runs,
             Speakers speakers,
@@ -75,7 +80,8 @@ public final class Inbox {
             RouteRules rules,
             Pairings pairings,
             Cards cards,
-            ConversationCommands commands) {
+            ConversationCommands commands,
+            Predicate<ConnectorId> reacts) {
         this.runs = runs;
         this.journal = journal;
         this.rules = rules;
@@ -83,6 +89,7 @@ public final class Inbox {
         this.cards = cards;
         this.speakers = speakers;
         this.commands = commands;
+        this.reacts = reacts;
     }
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
@@ -297,8 +304,10 @@ public final class Inbox {
         try {
             Principal principal = speakers.speakFor(connector, routed.principal());
             SubmittedMessage submitted = submitted(connector, message, routed);
+            boolean shown = routed.rule().stateReactions() && reacts.test(connector);
+            String reactTo = shown ? message.messageId() : "";
             Submission submission =
-                    runs.call(present -> present.submit(principal, submitted, position));
+                    runs.call(present -> present.submit(principal, submitted, position, reactTo));
             return new Acceptance(
                     submission.duplicate() ? Acceptance.Outcome.KNOWN : Acceptance.Outcome.STORED,
                     submission.messageId(),

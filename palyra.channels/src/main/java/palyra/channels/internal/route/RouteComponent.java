@@ -48,7 +48,7 @@ public final class RouteComponent {
                         configuration.concurrency(),
                         configuration.streamAnswers(),
                         configuration.commands(),
-                        false);
+                        configuration.stateReactions());
     }
 
     /** Returns the name of a rule by its PID. */

@@ -129,6 +129,14 @@ public @interface RouteConfiguration {
                             + " what to do; otherwise the agent gets it as any other.")
     boolean commands() default true;
 
+    /** States. */
+    @AttributeDefinition(
+            description =
+                    "Whether reactions to a message show what became of it: seen, then answered,"
+                            + " failed or cancelled. It has an effect where the platform has"
+                            + " reactions.")
+    boolean stateReactions() default false;
+
     /** Agent. */
     @AttributeDefinition(
             description =

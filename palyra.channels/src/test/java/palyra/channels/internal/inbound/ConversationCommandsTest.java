@@ -130,7 +130,8 @@ final class ConversationCommandsTest {
                 rules,
                 new Pairings(gate, approvals, clock),
                 new Cards(gate, approvals, speakers),
-                new ConversationCommands(runs, approvals, agents, access, gate, clock));
+                new ConversationCommands(runs, approvals, agents, access, gate, clock),
+                id -> true);
     }
 
     private void rule(String agent, boolean commands) {

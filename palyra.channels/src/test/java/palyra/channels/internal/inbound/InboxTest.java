@@ -99,7 +99,7 @@ final class InboxTest {
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
         Cards cards = new Cards(gate, approvals, speakers);
-        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands());
+        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true);
     }
 
     private ConversationCommands commands() {
@@ -276,7 +276,8 @@ final class InboxTest {
                                 gate,
                                 new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                                 new Speakers(access)),
-                        commands());
+                        commands(),
+                        id -> true);
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,

@@ -87,7 +87,8 @@ final class PairingApprovalTest {
                             new Gate<AgentRegistry>("Agents", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                             access,
                             gate,
-                            clock));
+                            clock),
+                    id -> true);
     private int messages;
 
     @BeforeEach
