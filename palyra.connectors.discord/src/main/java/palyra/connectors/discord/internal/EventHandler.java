@@ -43,6 +43,9 @@ final class EventHandler {
         for (int attempt = 1; ; attempt++) {
             try {
                 dispatch(type, event, sequence, pulse);
+                if (attempt > 1) {
+                    account.status().trouble("");
+                }
                 break;
             } catch (Directory.NotNowException e) {
                 account.status().trouble(e.getMessage());
@@ -79,6 +82,8 @@ final class EventHandler {
             case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE" ->
                     account.directory().put(event);
             case "CHANNEL_DELETE", "THREAD_DELETE" -> account.directory().remove(event);
+            case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE" ->
+                    account.directory().rolesChanged(event);
             case "MESSAGE_CREATE" -> message(event, Event.WRITTEN, sequence, pulse);
             case "MESSAGE_UPDATE" -> message(event, Event.EDITED, sequence, pulse);
             case "MESSAGE_DELETE" -> deleted(event, MessageReader.id(event), sequence, pulse);
