@@ -287,7 +287,7 @@ package palyra.api.approval 2.1.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.1.0
+package palyra.api.channel 1.2.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -337,6 +337,9 @@ package palyra.api.channel 1.1.0
   ConnectorContext: public abstract interface ConnectorContext
   ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
   ConnectorContext: public default Acceptance ConnectorContext.accept(InboundMessage,byte[])
+  ConnectorContext: public default String ConnectorContext.press(InboundAction,String)
+  ConnectorContext: public default boolean ConnectorContext.asksReason(String)
+  ConnectorContext: public static final int ConnectorContext.MAX_REASON
   ConnectorId: public ConnectorId(String,String)
   ConnectorId: public String ConnectorId.account()
   ConnectorId: public String ConnectorId.kind()

@@ -170,7 +170,8 @@ public class DiscordIT {
             }
         }
         Message message = card.message();
-        discord.press(ann, message, no);
+        Interaction pressed = discord.awaitAnswer(discord.press(ann, message, no));
+        discord.modalSubmit(ann, pressed, Map.of("reason", "Not this address."));
         await(
                 "the question to say how it ended",
                 () -> discord.posted(message).content().contains("Denied by user:ann"));

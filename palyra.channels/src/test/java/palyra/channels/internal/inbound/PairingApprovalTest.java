@@ -179,7 +179,8 @@ final class PairingApprovalTest {
     private String press(ApprovalRow asked, Sender by, String answer) {
         return cards.press(
                 ID,
-                new InboundAction("approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN));
+                new InboundAction("approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN),
+                "");
     }
 
     private void assertCardEnds(String how) {
@@ -220,6 +221,25 @@ final class PairingApprovalTest {
         assertThrows(
                 PalyraException.class, () -> pairings.decide(pairing.code(), false, 0, OPERATOR));
         assertEquals("This request is over already.", press(asked, ANNA, "n"));
+    }
+
+    /** As the reason of a command, with the place where it was given. */
+    @Test
+    void reasonOfAButtonIsThatOfTheDecision() {
+        ApprovalRow asked = asks();
+        assertEquals(
+                "Denied.",
+                cards.press(
+                        ID,
+                        new InboundAction("approval:" + asked.approvalId() + ":n", ANNA, ASKED_IN),
+                        "not known to me"));
+        assertEquals(
+                "not known to me (answered on fake:main)",
+                approvals
+                        .call(front -> front.approval(OPERATOR, asked.approvalId()))
+                        .orElseThrow()
+                        .outcome()
+                        .reason());
     }
 
     @Test

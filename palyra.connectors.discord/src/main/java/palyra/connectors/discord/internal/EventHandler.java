@@ -184,14 +184,23 @@ final class EventHandler {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
         Runnable done = ledger.hold(shard, sequence);
+        if (asksReason(interaction)) {
+            responder.askReason(interaction, () -> pressed(interaction), done);
+            return;
+        }
         responder.defer(interaction);
         switch (interaction.kind()) {
             case COMMAND -> command(interaction, sequence, done, pulse);
-            case BUTTON -> responder.finish(interaction, () -> pressed(interaction), done);
+            case BUTTON, FORM -> responder.finish(interaction, () -> pressed(interaction), done);
             case OTHER ->
                     responder.finish(
                             interaction, () -> "I do not know what to do with this.", done);
         }
+    }
+
+    private boolean asksReason(Interaction interaction) {
+        return interaction.kind() == Interaction.Kind.BUTTON
+                && account.context().asksReason(interaction.name());
     }
 
     private void command(Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
@@ -277,7 +286,8 @@ final class EventHandler {
                             new InboundAction(
                                     interaction.name(),
                                     interaction.sender(),
-                                    interaction.place().conversation()));
+                                    interaction.place().conversation()),
+                            interaction.reason());
         } catch (PalyraException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e; // the connector stops: it comes again

@@ -20,6 +20,7 @@ final class FakeContext implements ConnectorContext {
     final List<InboundMessage> offered = new CopyOnWriteArrayList<>();
     final List<InboundMessage> accepted = new CopyOnWriteArrayList<>();
     final List<InboundAction> pressed = new CopyOnWriteArrayList<>();
+    final List<String> reasons = new CopyOnWriteArrayList<>();
     private final Set<String> known = new HashSet<>(); // guarded by this
     private byte[] position; // guarded by this; null without one
     volatile Consumer<InboundMessage> before = message -> {};
@@ -84,8 +85,20 @@ final class FakeContext implements ConnectorContext {
 
     @Override
     public String press(InboundAction action) {
+        return press(action, "");
+    }
+
+    @Override
+    public boolean asksReason(String data) {
+        requireOpen();
+        return data.endsWith(":n");
+    }
+
+    @Override
+    public String press(InboundAction action, String reason) {
         requireOpen();
         pressed.add(action);
+        reasons.add(reason);
         pressing.accept(action);
         return "Approved by " + action.sender().name();
     }

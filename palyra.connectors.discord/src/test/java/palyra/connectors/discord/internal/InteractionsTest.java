@@ -171,6 +171,71 @@ class InteractionsTest {
         assertEquals(1, stage.context.pressed.size());
     }
 
+    private static final String NO = "approval:01J0000000000000000000000A:n";
+
+    private Interaction form(Interaction pressed) {
+        stage.discord.awaitAnswer(pressed);
+        assertEquals(9, stage.discord.interaction(pressed).answerType(), "a form is opened");
+        assertEquals(List.of(), stage.context.pressed);
+        return pressed;
+    }
+
+    @Test
+    void whoDeniesIsAskedWhyAndTheReasonIsPassedOn() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        assertEquals(
+                "Approved by anna",
+                told(
+                        stage.discord.modalSubmit(
+                                stage.anna, opened, Map.of("reason", "not on a Friday"))));
+        assertEquals(List.of("not on a Friday"), stage.context.reasons);
+        assertEquals(NO, stage.context.pressed.getFirst().data());
+        assertEquals(stage.anna.id(), stage.context.pressed.getFirst().sender().id());
+        Interaction again = stage.discord.press(stage.anna, card(NO), NO);
+        stage.discord.awaitAnswer(again);
+        told(stage.discord.modalSubmit(stage.anna, again, Map.of()));
+        assertEquals(List.of("not on a Friday", ""), stage.context.reasons);
+    }
+
+    /** Discord opens no form after three seconds, and who pressed wants to deny all the same. */
+    @Test
+    void whoCannotBeAskedInTimeDeniesWithoutAReason() {
+        ready();
+        Message card = card(NO);
+        stage.connector.stop();
+        stage.discord.interactionDeadline(Duration.ofMillis(1));
+        Interaction pressed = stage.discord.press(stage.anna, card, NO);
+        stage.swap();
+        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        assertEquals(List.of(""), stage.context.reasons);
+        assertTrue(stage.discord.interaction(pressed).callback().isEmpty());
+    }
+
+    /** The answer was lost and the form is open: the press itself is no denial. */
+    @Test
+    void formThatIsOpenIsNotAnsweredForThePresser() {
+        ready();
+        stage.discord.fail(FakeDiscord.CALLBACK, Fault.droppedAfter());
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        Await.until("another try", () -> stage.discord.calls(FakeDiscord.CALLBACK).size() == 2);
+        told(stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no")));
+        assertEquals(List.of("no"), stage.context.reasons);
+    }
+
+    @Test
+    void formThatIsSentDuringASwapIsTakenByTheNextLife() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        stage.discord.say(stage.anna, stage.dm, "the form is open");
+        stage.awaitTexts("the form is open");
+        stage.connector.stop();
+        Interaction sent = stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no"));
+        stage.swap();
+        assertEquals("Approved by anna", told(sent));
+        assertEquals(List.of("no"), stage.context.reasons);
+    }
+
     @Test
     void aPressThatFailsSaysSo() {
         ready();
