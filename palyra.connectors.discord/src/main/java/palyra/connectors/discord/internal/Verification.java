@@ -3,6 +3,7 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus;
@@ -12,6 +13,8 @@ import palyra.shared.connector.Texts;
 /** Asks Discord what it thinks of a bot, and says what is missing in the names of its pages. */
 final class Verification {
     private static final int ASK_MILLIS = 15_000;
+    private static final int MOST_LOOKS = 20;
+    private static final long LOOK_MILLIS = 250;
     private static final String NOT_DISCORD =
             "The answer has not the form of Discord's: look at apiUrl, and at what is between here"
                     + " and Discord.";
@@ -69,6 +72,20 @@ final class Verification {
                         "Connection",
                         ready,
                         status.state() + (ready ? "" : ": " + status.reason())));
+    }
+
+    private static boolean isAnyMissing(JsonNode commands) {
+        return !SlashCommands.missing(commands).isEmpty();
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private interface Look {
@@ -170,13 +187,26 @@ final class Verification {
                                 + invitation(application));
     }
 
+    /** They are registered one by one once a session begins, which takes a moment. */
     private Check commands(JsonNode told) {
-        int missing = SlashCommands.missing(told).size();
+        JsonNode now = told;
+        boolean begun = status.state() == State.READY;
+        for (int look = 1; begun && look < MOST_LOOKS && isAnyMissing(now); look++) {
+            if (!pause()) {
+                break;
+            }
+            if (account.api().call(Route.commands(application), ASK_MILLIS)
+                            instanceof ApiAnswer.Done done
+                    && done.result().isArray()) {
+                now = done.result();
+            }
+        }
+        int missing = SlashCommands.missing(now).size();
         return new Check(
                 "Slash commands",
                 missing == 0,
                 missing == 0
-                        ? told.size() + " are registered."
+                        ? now.size() + " are registered."
                         : missing + " are not registered as they should be; see palyra logs.");
     }
 }

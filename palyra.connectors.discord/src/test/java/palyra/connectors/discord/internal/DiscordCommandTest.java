@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,8 @@ class DiscordCommandTest {
         assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
     }
 
+    private static final String COMMANDS = "GET /applications/{application_id}/commands";
+    private static final String PUT_COMMAND = "POST /applications/{application_id}/commands";
     private static final String WRONG =
             "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
 
@@ -188,6 +192,26 @@ class DiscordCommandTest {
         PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
         assertTrue(refused.getMessage().contains("could not be asked"), refused.getMessage());
         assertEquals(null, stage.context.token);
+    }
+
+    /** The session begins before the commands are there. */
+    @Test
+    void verifyWaitsForCommandsThatAreBeingRegistered() throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = stage.discord.token();
+        CountDownLatch registered = new CountDownLatch(1);
+        stage.discord.fail(PUT_COMMAND, Fault.late(registered));
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        FakeCommandContext context = at("verify").build();
+        FutureTask<Integer> verified = new FutureTask<>(() -> context.run(command));
+        new Thread(verified, "verify").start();
+        palyra.testing.wait.Await.until(
+                "another look", () -> stage.discord.calls(COMMANDS).size() >= 3);
+        registered.countDown();
+        assertEquals(ExitCodes.OK, verified.get(), () -> out(context));
     }
 
     @ParameterizedTest
