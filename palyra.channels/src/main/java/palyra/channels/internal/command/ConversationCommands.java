@@ -131,12 +131,20 @@ public final class ConversationCommands {
                 case HELP -> HELP;
             };
         } catch (PalyraException e) {
-            return switch (e.code()) {
-                case DENIED, NOT_FOUND, CONFLICT, INVALID_ARGUMENT, GATEWAY_UNAVAILABLE ->
-                        "That was not done: " + e.getMessage();
-                default -> throw e;
-            };
+            if (!isFinal(given.command(), e.code())) {
+                throw e;
+            }
+            return "That was not done: " + e.getMessage();
         }
+    }
+
+    /** What passes is waited for; agents are known to the gateway alone, which may be away long. */
+    private static boolean isFinal(ConversationCommand command, ErrorCode code) {
+        return switch (code) {
+            case DENIED, NOT_FOUND, CONFLICT, INVALID_ARGUMENT, CORRUPT, INTERNAL -> true;
+            case GATEWAY_UNAVAILABLE -> command == ConversationCommand.AGENT;
+            default -> false;
+        };
     }
 
     private Optional<SessionView> session(Place place) {

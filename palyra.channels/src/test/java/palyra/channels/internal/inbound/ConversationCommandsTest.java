@@ -79,6 +79,7 @@ final class ConversationCommandsTest {
                     .connector("service:fake:main");
     private final RouteRules rules = new RouteRules(Map::of);
     private AgentRegistry registry;
+    private Runs runFront;
     private Inbox inbox;
     private int messages;
 
@@ -94,7 +95,8 @@ final class ConversationCommandsTest {
                         new Gate<>("Feed", ErrorCode.JOURNAL_UNAVAILABLE, 0),
                         new Gate<>("Gateway", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                         new FrontSettings(100, 10));
-        runs.add(InboxTest.elsewhere(Runs.class, front), Map.of());
+        runFront = InboxTest.elsewhere(Runs.class, front);
+        runs.add(runFront, Map.of());
         approvals.add(
                 InboxTest.elsewhere(
                         Approvals.class,
@@ -495,6 +497,39 @@ final class ConversationCommandsTest {
         journal.acceptUnits();
         assertEquals("command", inbox.accept(ID, begin, new byte[0]).reason());
         assertEquals(List.of("The next message begins a new conversation."), answers());
+    }
+
+    /** While the front is replaced the connector hands the command in again. */
+    @Test
+    void commandWaitsForTheFrontOfRuns() {
+        run(session(), RunState.RUNNING);
+        InboundMessage stop = written(DIRECT, "ann", "/stop", false);
+        runs.remove(runFront);
+        PalyraException away =
+                assertThrows(PalyraException.class, () -> inbox.accept(ID, stop, new byte[] {1}));
+        assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, away.code());
+        assertEquals(List.of(), answers());
+        runs.add(runFront, Map.of());
+        assertEquals("command", inbox.accept(ID, stop, new byte[] {1}).reason());
+        assertEquals(List.of("Stopped: 1."), answers());
+    }
+
+    /** What does not pass holds up no connector. */
+    @Test
+    void defectIsAnsweredAndNotTriedForever() {
+        session();
+        agents.remove(registry);
+        agents.add(
+                (AgentRegistry)
+                        java.lang.reflect.Proxy.newProxyInstance(
+                                AgentRegistry.class.getClassLoader(),
+                                new Class<?>[] {AgentRegistry.class},
+                                (proxy, method, arguments) -> {
+                                    throw new PalyraException(
+                                            ErrorCode.CORRUPT, "Agent 'x' cannot be read.");
+                                }),
+                Map.of());
+        assertEquals("That was not done: Agent 'x' cannot be read.", answer("/agent"));
     }
 
     /** While access control is replaced the connector hands the command in again. */
