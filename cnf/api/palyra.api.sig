@@ -287,7 +287,7 @@ package palyra.api.approval 2.1.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.1.0
+package palyra.api.channel 1.2.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -337,6 +337,9 @@ package palyra.api.channel 1.1.0
   ConnectorContext: public abstract interface ConnectorContext
   ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
   ConnectorContext: public default Acceptance ConnectorContext.accept(InboundMessage,byte[])
+  ConnectorContext: public default String ConnectorContext.press(InboundAction,String)
+  ConnectorContext: public default boolean ConnectorContext.asksReason(String)
+  ConnectorContext: public static final int ConnectorContext.MAX_REASON
   ConnectorId: public ConnectorId(String,String)
   ConnectorId: public String ConnectorId.account()
   ConnectorId: public String ConnectorId.kind()
@@ -2873,7 +2876,7 @@ package palyra.api.model 3.0.0
   ToolProposal: public final boolean ToolProposal.equals(Object)
   ToolProposal: public final int ToolProposal.hashCode()
   ToolProposal: public final record ToolProposal(String callId, String toolName, String inputJson) extends Record
-package palyra.api.run 4.1.0
+package palyra.api.run 4.2.0
   AppendedEvent: public AppendedEvent(String,boolean,long)
   AppendedEvent: public String AppendedEvent.eventId()
   AppendedEvent: public boolean AppendedEvent.onTape()
@@ -2993,6 +2996,7 @@ package palyra.api.run 4.1.0
   Runs: public abstract interface Runs
   Runs: public default AppendedEvent Runs.appendEvent(palyra.api.access.Principal,String,String,String,String,String)
   Runs: public default Following Runs.follow(palyra.api.access.Principal,String,long,RunObserver)
+  Runs: public default Submission Runs.submit(palyra.api.access.Principal,SubmittedMessage,byte[],String)
   SessionQuery: public SessionQuery(String,String,String,String,String,boolean,boolean)
   SessionQuery: public String SessionQuery.channel()
   SessionQuery: public String SessionQuery.deviceId()

@@ -10,6 +10,9 @@ import org.osgi.annotation.versioning.ProviderType;
  */
 @ProviderType
 public interface ConnectorContext {
+    /** Longest reason for a pressed button in characters. */
+    int MAX_REASON = 500;
+
     /**
      * Takes a message in. Only after this returned may the connector confirm it to the platform.
      * Hand in the messages of a conversation one after the other. A message that was handed in
@@ -54,6 +57,27 @@ public interface ConnectorContext {
      * @return what to show to who pressed it: one line
      */
     String press(InboundAction action);
+
+    /**
+     * Passes a pressed button on, with the reason that was given for it.
+     *
+     * @param reason why; empty for none. What is longer than {@link #MAX_REASON} is cut
+     * @return what to show to who pressed it: one line
+     */
+    default String press(InboundAction action, String reason) {
+        return press(action);
+    }
+
+    /**
+     * Returns whether who presses a button may say why, where the platform can ask: ask before the
+     * button is passed on, and pass it on without a reason where it cannot be asked. Answers at
+     * once.
+     *
+     * @param data {@link OutboundMessage.Button#data} of the button
+     */
+    default boolean asksReason(String data) {
+        return false;
+    }
 
     /**
      * Returns a secret that the connector's configuration names. Ask for it each time it is needed

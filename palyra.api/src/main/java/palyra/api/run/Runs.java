@@ -34,6 +34,17 @@ public interface Runs {
      */
     Submission submit(Principal principal, SubmittedMessage message, byte[] position);
 
+    /**
+     * Accepts a message of a connector, and reacts to it in the same unit of the journal; reactions
+     * show what becomes of it.
+     *
+     * @param reactTo the platform's id of the message; empty for no reaction. It has an origin then
+     */
+    default Submission submit(
+            Principal principal, SubmittedMessage message, byte[] position, String reactTo) {
+        return submit(principal, message, position);
+    }
+
     /** Returns the current submission of an accepted message. */
     Submission submission(Principal principal, String messageId);
 

@@ -25,9 +25,11 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.vault.Secret;
 import palyra.api.core.vault.SecretRef;
+import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.dispatch.Dispatcher;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Positions;
+import palyra.shared.connector.Texts;
 import palyra.shared.outcome.Commits;
 import palyra.shared.vault.SecretUse;
 
@@ -150,8 +152,19 @@ final class Channel implements ConnectorContext, AutoCloseable {
 
     @Override
     public String press(InboundAction action) {
+        return press(action, "");
+    }
+
+    @Override
+    public String press(InboundAction action, String reason) {
         Require.present(action, "action");
-        return whileOpen(() -> services.buttons().press(id, action));
+        String said = Texts.cut(Texts.wellFormed(Require.orEmpty(reason)), MAX_REASON).strip();
+        return whileOpen(() -> services.buttons().press(id, action, said));
+    }
+
+    @Override
+    public boolean asksReason(String data) {
+        return Cards.asksReason(data);
     }
 
     @Override

@@ -28,7 +28,9 @@ record ChannelServices(
     interface Buttons {
         /** Does it; returns one line for who pressed it. */
         String press(
-                palyra.api.channel.ConnectorId connector, palyra.api.channel.InboundAction action);
+                palyra.api.channel.ConnectorId connector,
+                palyra.api.channel.InboundAction action,
+                String reason);
     }
 
     /** Returns what is not there at the moment. */

@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.channel.Connector;
@@ -21,7 +21,8 @@ final class Channels implements AutoCloseable {
 
     private final ChannelServices services;
     private final String owner;
-    private final Map<String, Channel> working = new TreeMap<>();
+    private final Map<String, Channel> working =
+            new ConcurrentSkipListMap<>(); // changed under this, read by any thread
     private final Map<Connector, String> waiting = new IdentityHashMap<>();
     private boolean closed;
 
@@ -92,7 +93,7 @@ final class Channels implements AutoCloseable {
         return new ArrayList<>(working.values());
     }
 
-    synchronized Optional<Channel> find(String name) {
+    Optional<Channel> find(String name) {
         return Optional.ofNullable(working.get(name));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -31,10 +32,12 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.ConcurrencyLimits;
 import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.FeedItem;
@@ -49,6 +52,7 @@ import palyra.api.core.ops.MetricSource;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.draft.Drafts;
@@ -58,6 +62,7 @@ import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteComponent;
 import palyra.channels.internal.route.RouteConfiguration;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.state.States;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.LoopSpec;
 import palyra.shared.loop.SupervisedTimer;
@@ -77,6 +82,7 @@ public final class ChannelsComponent
         implements FindingSource, MetricSource, LoopSource, MessageRules {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelsComponent.class);
     private static final long ABSENT_MILLIS = 10_000;
+    private static final long AGENTS_MILLIS = 2_000; // a connector hands nothing else in meanwhile
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
     private static final long STREAM_MILLIS = 1_200;
@@ -92,6 +98,8 @@ public final class ChannelsComponent
             new Gate<>("Access control", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Approvals> approvals =
             new Gate<>("The front of approvals", ErrorCode.GATEWAY_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<AgentRegistry> agents =
+            new Gate<>("The gateway", ErrorCode.GATEWAY_UNAVAILABLE, AGENTS_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
@@ -102,6 +110,8 @@ public final class ChannelsComponent
     private final SupervisedTimer sweeps;
     private final Channels channels;
     private final Drafts drafts;
+    private final States states = new States(journal);
+    private final AtomicBoolean showing = new AtomicBoolean();
     private final ChannelReport report;
     private final ChannelChecks checks;
     private final List<ConcurrencyLimits> limits = new CopyOnWriteArrayList<>();
@@ -121,7 +131,9 @@ public final class ChannelsComponent
         Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
+        ConversationCommands spoken =
+                new ConversationCommands(runs, approvals, agents, access, journal, clock);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -160,11 +172,27 @@ public final class ChannelsComponent
         try {
             cards.sweep();
             drafts.sweep();
+            states.sweep();
         } catch (PalyraException e) {
             LOG.info(
-                    "Approval requests and drafts of answers are looked at later: {}",
+                    "Approval requests, drafts and reactions are looked at later: {}",
                     e.getMessage());
         }
+    }
+
+    private void showStates() {
+        showing.set(false);
+        try {
+            states.sweep();
+        } catch (PalyraException e) {
+            LOG.debug("The next sweep shows what became of messages.", e);
+        }
+    }
+
+    private boolean reacts(ConnectorId connector) {
+        return channels.outlet(connector.toString())
+                .filter(one -> one.connector().capabilities().has(Feature.REACTIONS))
+                .isPresent();
     }
 
     private static DispatchSettings settings(ChannelsConfiguration configuration) {
@@ -217,7 +245,12 @@ public final class ChannelsComponent
     private void hint(FeedItem item) {
         switch (item) {
             case FeedItem.Advanced advanced -> drafts.advanced(advanced.streamId());
-            case FeedItem.AnswerQueued answer -> channels.wake(answer.surface());
+            case FeedItem.AnswerQueued answer -> {
+                channels.wake(answer.surface());
+                if (rules.router().showsStates() && !showing.getAndSet(true)) {
+                    sweeps.soon(this::showStates);
+                }
+            }
             case FeedItem.ApprovalAsked ignored -> sweeps.soon(this::sweep);
             case FeedItem.ApprovalDecided ignored -> sweeps.soon(this::sweep);
             case FeedItem.Lagged ignored -> {
@@ -305,6 +338,18 @@ public final class ChannelsComponent
 
     void unbindAccess(Access service) {
         access.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAgents(AgentRegistry service, Map<String, Object> properties) {
+        agents.add(service, properties);
+    }
+
+    void unbindAgents(AgentRegistry service) {
+        agents.remove(service);
     }
 
     @Reference(

@@ -312,10 +312,17 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
 
     @Override
     public Submission submit(Principal principal, SubmittedMessage message, byte[] position) {
+        return submit(principal, message, position, "");
+    }
+
+    @Override
+    public Submission submit(
+            Principal principal, SubmittedMessage message, byte[] position, String reactTo) {
         return submissions.submit(
                 Require.present(principal, "principal"),
                 Require.present(message, "message"),
-                Require.present(position, "position"));
+                Require.present(position, "position"),
+                Require.orEmpty(reactTo));
     }
 
     @Override

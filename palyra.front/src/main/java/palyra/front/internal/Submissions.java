@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.Intake;
@@ -21,6 +22,7 @@ import palyra.api.core.journal.Unit;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.shared.channel.Positions;
+import palyra.shared.channel.StateReactions;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
@@ -67,7 +69,8 @@ final class Submissions {
      * The stored message has no secrets. The gateway gets the message as it is, so that it can keep
      * them sealed on the run's tape; while it is away they are kept nowhere.
      */
-    Submission submit(Principal principal, SubmittedMessage asked, byte[] position) {
+    Submission submit(
+            Principal principal, SubmittedMessage asked, byte[] position, String reactTo) {
         SubmissionCodec.idempotencyKey(principal.id(), asked); // refuses an unusable key
         SubmissionCodec.messageBytes(asked); // and texts that cannot be kept
         SessionKeys.requirePrintable(asked.sessionKey());
@@ -79,9 +82,18 @@ final class Submissions {
         if (position.length > 0) {
             further.add(Positions.keep(message.surface(), position));
         }
+        String messageId = ids.next();
+        if (!reactTo.isEmpty()) {
+            further.addAll(
+                    StateReactions.taken(
+                            ids.next(),
+                            messageId,
+                            message.surface() + "/" + reactTo,
+                            Require.present(message.origin(), "origin").conversation()));
+        }
         InboxRow row =
                 new InboxRow(
-                        ids.next(),
+                        messageId,
                         message.surface(),
                         SubmissionCodec.inboxKey(principal.id(), message),
                         principal.id(),

@@ -170,7 +170,8 @@ public class DiscordIT {
             }
         }
         Message message = card.message();
-        discord.press(ann, message, no);
+        Interaction pressed = discord.awaitAnswer(discord.press(ann, message, no));
+        discord.modalSubmit(ann, pressed, Map.of("reason", "Not this address."));
         await(
                 "the question to say how it ended",
                 () -> discord.posted(message).content().contains("Denied by user:ann"));
@@ -194,6 +195,85 @@ public class DiscordIT {
                                 .createArrayNode()
                                 .add(CommandClient.JSON.createObjectNode().put("say", "done")));
         return "#!palyra-script\n" + script;
+    }
+
+    private String told(Channel dm, Message command) throws Exception {
+        await("an answer to the command", () -> !answersTo(dm, command).isEmpty());
+        return answersTo(dm, command).getFirst();
+    }
+
+    private List<String> answersTo(Channel dm, Message message) {
+        return discord.posted(dm).stream()
+                .filter(one -> one.replyTo().equals(message.id()))
+                .map(Posted::content)
+                .toList();
+    }
+
+    private void reacted(Message message, String... reactions) throws Exception {
+        await(
+                List.of(reactions) + " at the message",
+                () -> discord.reactions(message).equals(List.of(reactions)));
+    }
+
+    /** With the policies that are shipped and one of an operator, over a swap and a kill. */
+    @Test
+    public void peopleStopBeginAndChooseByCommandsAndSeeTheStateOfTheirMessages() throws Exception {
+        setUp();
+        gateway.client()
+                .run("agents", "create", "chat", "--test", "true", "--tool", "palyra.http.fetch")
+                .ok();
+        configure(
+                "palyra.channels.route~people",
+                "{\"connectors\":[\"discord:*\"],\"directMessages\":\"allow\","
+                        + "\"stateReactions\":true,\"priority\":5}");
+        await(
+                "the rule to be in force",
+                () ->
+                        rows("router", "rules", "--json")
+                                .path(0)
+                                .path("priority")
+                                .asInt()
+                                == 5);
+        Channel dm = discord.dm(ann);
+        Message first = discord.say(ann, dm, "good morning");
+        reacted(first, "👀", "✅");
+        assertTrue(told(dm, discord.say(ann, dm, "/agent")).contains("You may choose no other one"));
+        assertTrue(told(dm, discord.say(ann, dm, "/agent chat")).contains("denied, because"));
+        Files.writeString(
+                Files.createDirectories(state.resolve("policies")).resolve("chooses.cedar"),
+                """
+                @id("ann_chooses")
+                permit (
+                  principal == User::"user:discord:main:%s",
+                  action == Action::"agent.bind",
+                  resource == Agent::"chat"
+                );
+                """
+                        .formatted(ann.id()));
+        await(
+                "the policy to be in force",
+                () ->
+                        told(dm, discord.say(ann, dm, "/agent"))
+                                .endsWith("You may choose with `/agent NAME`: chat."));
+        assertTrue(told(dm, discord.say(ann, dm, "/agent chat")).startsWith("`chat` answers"));
+        Message asked = discord.say(ann, dm, script());
+        await("a question", () -> texts(dm).getLast().contains("`yes "));
+        String status = told(dm, discord.say(ann, dm, "/status"));
+        assertTrue(status, status.contains("`chat`, chosen for this conversation"));
+        assertTrue(status, status.contains("Waits for an approval"));
+        assertTrue(told(dm, discord.say(ann, dm, "/new")).contains("/stop"));
+        String bundle = "palyra.channels";
+        gateway.client().run("swap", bundle, Dist.bundle(bundle).toString()).ok();
+        assertEquals("Stopped: 1.", told(dm, discord.say(ann, dm, "/stop")));
+        reacted(asked, "👀", "🛑");
+        Message begin = discord.say(ann, dm, "/new");
+        gateway.kill();
+        boot();
+        assertEquals("The next message begins a new conversation.", told(dm, begin));
+        assertTrue(told(dm, discord.say(ann, dm, "/agent")).contains("`default`, the default"));
+        assertEquals(1, answersTo(dm, begin).size());
+        reacted(discord.say(ann, dm, "good evening"), "👀", "✅");
+        assertEquals(0, rows("channels", "dead", "--json").size());
     }
 
     /**

@@ -23,7 +23,7 @@ import palyra.shared.json.StrictJson;
  * A message to a conversation of a chat platform as the outbox keeps it. Pure.
  *
  * @param kind {@link #ANSWER}, {@link #FAILURE}, {@code message}, {@code notice}, {@code question},
- *     {@link #DRAFT}, {@link #EDIT} or {@link #REACTION}
+ *     {@link #DRAFT}, {@link #EDIT}, {@link #REACTION} or {@link #STATE}
  * @param text CommonMark; of a reaction one emoji, or the platform's name of one
  * @param conversation where to
  * @param replyTo platform's id of the message that it answers; empty for none
@@ -61,6 +61,12 @@ public record Outbound(
 
     /** Kind of a reaction to a message. */
     public static final String REACTION = "reaction";
+
+    /**
+     * Kind of a reaction that shows what became of a message. Nothing is lost with it, so it is
+     * never a dead letter.
+     */
+    public static final String STATE = "state";
 
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -113,6 +119,21 @@ public record Outbound(
             String skill, String messageId, String text, Conversation conversation) {
         return new Outbound(
                 REACTION, text, conversation, "", "", messageId, skill, List.of(), List.of());
+    }
+
+    /** Returns the gateway's reaction to a message, which shows what became of it. */
+    public static Outbound state(String messageId, String text, Conversation conversation) {
+        return new Outbound(STATE, text, conversation, "", "", messageId, "", List.of(), List.of());
+    }
+
+    /** Returns whether it is a reaction to a message. */
+    public boolean isReaction() {
+        return kind.equals(REACTION) || kind.equals(STATE);
+    }
+
+    /** Returns whether nothing is lost when it is not sent. */
+    public boolean isDispensable() {
+        return kind.equals(DRAFT) || kind.equals(STATE);
     }
 
     /** Returns the same with its parts. */

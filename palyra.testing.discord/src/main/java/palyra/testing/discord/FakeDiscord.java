@@ -243,6 +243,13 @@ public final class FakeDiscord extends FaultyApi {
         }
     }
 
+    /** Returns the id of the role that Discord made for the bot when it was let into a guild. */
+    public String botRole(Guild guild) {
+        synchronized (lock) {
+            return world.guilds.get(guild.id()).json.path("roles").path(1).path("id").asText();
+        }
+    }
+
     /** Gives a user, or the bot, these roles of a guild, and no others. */
     public void give(Guild guild, User user, String... roles) {
         synchronized (lock) {

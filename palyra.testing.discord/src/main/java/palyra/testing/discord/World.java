@@ -228,7 +228,11 @@ final class World {
         json.putArray("roles").add(role(id, "@everyone"));
         GuildState guild = new GuildState(json);
         guilds.put(id, guild);
-        join(guild, bot);
+        ObjectNode own = role(ids.next(), bot.path("username").asText());
+        own.put("position", 1).put("managed", true);
+        own.set("tags", Json.object("bot_id", botId()));
+        ((ArrayNode) guild.json.path("roles")).add(own);
+        join(guild, bot).set("roles", Json.array(own.path("id").asText()));
         events.accept(new Event("GUILD_CREATE", full(guild), id, Intent.GUILDS.mask()));
         return guild;
     }

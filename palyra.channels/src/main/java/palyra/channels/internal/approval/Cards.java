@@ -330,10 +330,25 @@ public final class Cards {
                 };
     }
 
-    /** Answers a request by a button. Returns one line for who pressed it. */
-    public String press(ConnectorId connector, InboundAction action) {
+    /** Returns whether who presses a button may say why: who denies. */
+    public static boolean asksReason(String data) {
+        String[] parts = data.split(":", -1);
+        return isAnswer(parts) && parts[2].equals(NO);
+    }
+
+    private static boolean isAnswer(String[] parts) {
+        return parts.length == 3 && parts[0].equals("approval") && Ulids.isUlid(parts[1]);
+    }
+
+    /**
+     * Answers a request by a button.
+     *
+     * @param reason why; empty for none
+     * @return one line for who pressed it
+     */
+    public String press(ConnectorId connector, InboundAction action, String reason) {
         String[] parts = action.data().split(":", -1);
-        if (parts.length != 3 || !parts[0].equals("approval") || !Ulids.isUlid(parts[1])) {
+        if (!isAnswer(parts)) {
             return "This button does nothing any more.";
         }
         List<Card> cards = cards(parts[1]);
@@ -344,7 +359,7 @@ public final class Cards {
         if (cards.stream().noneMatch(card -> card.isIn(where, connector.toString()))) {
             return "This button belongs to another conversation.";
         }
-        return answer(connector, action.sender(), parts[1], parts[2].equals(YES));
+        return answer(connector, action.sender(), parts[1], parts[2].equals(YES), reason);
     }
 
     /**
@@ -370,11 +385,16 @@ public final class Cards {
                                         connector,
                                         message.sender(),
                                         card.approvalId(),
-                                        word.equals("yes") || word.equals("approve")));
+                                        word.equals("yes") || word.equals("approve"),
+                                        ""));
     }
 
     private String answer(
-            ConnectorId connector, Sender sender, String approvalId, boolean granted) {
+            ConnectorId connector,
+            Sender sender,
+            String approvalId,
+            boolean granted,
+            String reason) {
         if (!sender.verified()) {
             return "The platform does not vouch for your account, so you may not decide this.";
         }
@@ -388,9 +408,14 @@ public final class Cards {
                 return "You asked for this, so another approver has to answer, or you by a command.";
             }
             Principal principal = speakers.speakFor(connector, account);
+            String where = "answered on " + connector;
             ApprovalAnswer answer =
                     new ApprovalAnswer(
-                            approvalId, granted, ApprovalScope.ONCE, 0, "answered on " + connector);
+                            approvalId,
+                            granted,
+                            ApprovalScope.ONCE,
+                            0,
+                            reason.isEmpty() ? where : reason + " (" + where + ")");
             boolean open =
                     approvals.call(present -> present.decide(principal, answer)).state()
                             == ApprovalState.PENDING;
@@ -412,6 +437,11 @@ public final class Cards {
         } catch (PalyraException e) {
             LOG.debug("The next sweep ends the card.", e);
         }
+    }
+
+    /** Returns what people type to answer a request where there are no buttons. */
+    public static String code(String approvalId) {
+        return Card.code(approvalId);
     }
 
     /** Adds a reply to a typed answer. */

@@ -33,7 +33,7 @@ final class Deliveries {
 
     /** Cuts a message into the texts of which it is sent. */
     List<String> parts(Outbound outbound) {
-        if (isReaction(outbound)) {
+        if (outbound.isReaction()) {
             return List.of(outbound.text());
         }
         if (!outbound.parts().isEmpty()) {
@@ -48,10 +48,6 @@ final class Deliveries {
         return parts.size() <= most ? parts : parts.subList(0, most);
     }
 
-    private static boolean isReaction(Outbound outbound) {
-        return outbound.kind().equals(Outbound.REACTION);
-    }
-
     /** Sends one part; empty when it changes a message that was never sent. */
     Optional<Delivery> send(OutboxRow row, Outbound outbound, List<String> parts) {
         String objection = objection(outbound, parts);
@@ -64,7 +60,7 @@ final class Deliveries {
 
     /** Returns why a reaction, or a change, is not handed to the connector; empty when it is. */
     private String objection(Outbound outbound, List<String> parts) {
-        if (isReaction(outbound)) {
+        if (outbound.isReaction()) {
             return connector.capabilities().has(Feature.REACTIONS)
                     ? ""
                     : connector.id() + " cannot react to messages";
@@ -178,7 +174,7 @@ final class Deliveries {
 
     private Optional<OutboundMessage> message(
             OutboxRow row, Outbound outbound, List<String> parts) {
-        if (isReaction(outbound)) {
+        if (outbound.isReaction()) {
             return Optional.of(
                     OutboundMessage.reaction(
                             Outbound.key(row.outboxId(), 0),

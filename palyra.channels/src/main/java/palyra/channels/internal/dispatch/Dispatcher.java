@@ -408,7 +408,7 @@ public final class Dispatcher implements AutoCloseable {
         boolean expired = expired(row, clock.millis());
         boolean late =
                 expired || Deliveries.isDraft(stored) && isPending(row) && deliveries.isOver(row);
-        if (late && stored.kind().equals(Outbound.DRAFT)) {
+        if (late && stored.isDispensable()) {
             settle(row, OutboxRow.State.WITHDRAWN, because(row, "it is too late to show it"));
             return Optional.empty();
         }
@@ -428,8 +428,8 @@ public final class Dispatcher implements AutoCloseable {
         List<String> parts = deliveries.parts(outbound);
         if (row.state() == OutboxRow.State.SENDING) {
             Delivery found = deliveries.lookup(row, outbound, parts);
-            return stored.kind().equals(Outbound.DRAFT)
-                    ? settleDraft(row, stored, parts, found)
+            return stored.isDispensable()
+                    ? settleDispensable(row, stored, parts, found)
                     : settle(row, parts, found);
         }
         if (!ready()) {
@@ -444,8 +444,8 @@ public final class Dispatcher implements AutoCloseable {
                     because(begun, "the message that it changes was never sent"));
             return Optional.empty();
         }
-        if (stored.kind().equals(Outbound.DRAFT)) {
-            return settleDraft(begun, stored, parts, delivery.get());
+        if (stored.isDispensable()) {
+            return settleDispensable(begun, stored, parts, delivery.get());
         }
         if (draft.isPresent() && delivery.get() instanceof Delivery.Refused refused) {
             return asNewMessage(begun, draft.get(), refused.reason());
@@ -457,10 +457,16 @@ public final class Dispatcher implements AutoCloseable {
         return row.state() == OutboxRow.State.PENDING;
     }
 
-    /** A draft that does not become a message at once becomes none; its end is tried again. */
-    private Optional<OutboxRow> settleDraft(
+    /**
+     * A draft that does not become a message at once becomes none; its end, and a reaction, are
+     * tried again, and given up without a dead letter.
+     */
+    private Optional<OutboxRow> settleDispensable(
             OutboxRow row, Outbound outbound, List<String> parts, Delivery delivery) {
-        boolean later = delivery instanceof Delivery.RetryAfter && !Deliveries.isDraft(outbound);
+        boolean later =
+                delivery instanceof Delivery.RetryAfter wait
+                        && !Deliveries.isDraft(outbound)
+                        && (wait.millis() > 0 || row.attempts() < settings.get().maxAttempts());
         if (delivery instanceof Delivery.Delivered || later) {
             return settle(row, parts, delivery);
         }

@@ -29,6 +29,8 @@ import palyra.api.run.Runs;
 import palyra.api.run.Submission;
 import palyra.api.run.SubmittedMessage;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommand;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
@@ -62,22 +64,32 @@ public final class Inbox {
     private final Pairings pairings;
     private final Cards cards;
     private final Speakers speakers;
+    private final ConversationCommands commands;
+    private final Predicate<ConnectorId> reacts;
     private final Ulids ids = new Ulids();
 
-    /** Creates an inbox. */
+    /**
+     * Creates an inbox.
+     *
+     * @param reacts whether the platform of a connector has reactions
+     */
     public Inbox(
             Gate<Runs> runs,
             Speakers speakers,
             Gate<Journal> journal,
             RouteRules rules,
             Pairings pairings,
-            Cards cards) {
+            Cards cards,
+            ConversationCommands commands,
+            Predicate<ConnectorId> reacts) {
         this.runs = runs;
         this.journal = journal;
         this.rules = rules;
         this.pairings = pairings;
         this.cards = cards;
         this.speakers = speakers;
+        this.commands = commands;
+        this.reacts = reacts;
     }
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
@@ -100,15 +112,7 @@ public final class Inbox {
                         ? cards.typed(connector, message)
                         : Optional.empty();
         if (answered.isPresent()) {
-            Operation reply =
-                    new Operation.PutOutbox(
-                            cards.reply(
-                                    connector,
-                                    message.conversation(),
-                                    message.messageId(),
-                                    answered.get()));
-            return ignore(
-                    connector, message, "approval_answer", unit(connector, position).add(reply));
+            return answered(connector, message, "approval_answer", answered.get(), position);
         }
         return switch (message.event()) {
             case WRITTEN -> route(connector, message, position);
@@ -163,8 +167,59 @@ public final class Inbox {
             case RouteDecision.Ignored ignored ->
                     ignore(connector, message, ignored.reason(), unit(connector, position));
             case RouteDecision.NeedsPairing pairing -> pair(connector, message, true, position);
-            case RouteDecision.Routed routed -> submit(connector, message, routed, position);
+            case RouteDecision.Routed routed ->
+                    command(message, routed.rule())
+                            .map(given -> obey(connector, message, routed, given, position))
+                            .orElseGet(() -> submit(connector, message, routed, position));
         };
+    }
+
+    private static Optional<ConversationCommand.Given> command(
+            InboundMessage message, RouteRule rule) {
+        return rule.commands()
+                ? ConversationCommand.read(message, rule.mentionPatterns())
+                : Optional.empty();
+    }
+
+    /** Of a sender whose messages policy denies nothing is done and nothing answered. */
+    private Acceptance obey(
+            ConnectorId connector,
+            InboundMessage message,
+            RouteDecision.Routed routed,
+            ConversationCommand.Given given,
+            byte[] position) {
+        ConversationCommands.Place place;
+        try {
+            place =
+                    new ConversationCommands.Place(
+                            connector,
+                            speakers.speakFor(connector, routed.principal()),
+                            routed.rule(),
+                            submitted(connector, message, routed));
+            commands.requireAnswered(place);
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.DENIED) {
+                throw e;
+            }
+            return ignore(connector, message, finalReason(e.code()), unit(connector, position));
+        }
+        return answered(connector, message, "command", commands.obey(place, given), position);
+    }
+
+    /** Keeps that a message was answered here, in the unit that has the answer. */
+    private Acceptance answered(
+            ConnectorId connector,
+            InboundMessage message,
+            String reason,
+            String answer,
+            byte[] position) {
+        OutboxRow reply =
+                cards.reply(connector, message.conversation(), message.messageId(), answer);
+        return ignore(
+                connector,
+                message,
+                reason,
+                unit(connector, position).add(new Operation.PutOutbox(reply)));
     }
 
     /** Decides about a message that another surface submits itself; see {@link MessageRules}. */
@@ -250,8 +305,10 @@ public final class Inbox {
         try {
             Principal principal = speakers.speakFor(connector, routed.principal());
             SubmittedMessage submitted = submitted(connector, message, routed);
+            boolean shown = routed.rule().stateReactions() && reacts.test(connector);
+            String reactTo = shown ? message.messageId() : "";
             Submission submission =
-                    runs.call(present -> present.submit(principal, submitted, position));
+                    runs.call(present -> present.submit(principal, submitted, position, reactTo));
             return new Acceptance(
                     submission.duplicate() ? Acceptance.Outcome.KNOWN : Acceptance.Outcome.STORED,
                     submission.messageId(),

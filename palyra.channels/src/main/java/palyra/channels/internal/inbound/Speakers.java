@@ -19,6 +19,8 @@ public final class Speakers {
                     "session.*",
                     "tape.*",
                     "approval.*",
+                    "agent.read",
+                    "agent.bind",
                     PairingApprovals.ACTION);
 
     private final Gate<Access> access;

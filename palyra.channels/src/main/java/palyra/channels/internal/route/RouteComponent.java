@@ -46,7 +46,9 @@ public final class RouteComponent {
                         configuration.quote(),
                         WhileRunning.valueOf(upper(configuration.whileRunning())),
                         configuration.concurrency(),
-                        configuration.streamAnswers());
+                        configuration.streamAnswers(),
+                        configuration.commands(),
+                        configuration.stateReactions());
     }
 
     /** Returns the name of a rule by its PID. */

@@ -122,6 +122,21 @@ public @interface RouteConfiguration {
                             + " text grows. It has an effect where the platform can change messages.")
     boolean streamAnswers() default false;
 
+    /** Commands. */
+    @AttributeDefinition(
+            description =
+                    "Whether a message that is /new, /stop, /status, /agent or /help tells the gateway"
+                            + " what to do; otherwise the agent gets it as any other.")
+    boolean commands() default true;
+
+    /** States. */
+    @AttributeDefinition(
+            description =
+                    "Whether reactions to a message show what became of it: seen, then answered,"
+                            + " failed or cancelled. It has an effect where the platform has"
+                            + " reactions.")
+    boolean stateReactions() default false;
+
     /** Agent. */
     @AttributeDefinition(
             description =

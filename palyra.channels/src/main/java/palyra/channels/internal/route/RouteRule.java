@@ -31,6 +31,8 @@ import palyra.api.run.WhileRunning;
  * @param whileRunning what becomes of a message while a run of its session goes on
  * @param concurrency most runs of a connector at a time; 0 for no limit
  * @param streamAnswers whether answers are shown while they are made
+ * @param commands whether people may tell the gateway itself what to do, such as {@code /stop}
+ * @param stateReactions whether reactions to a message show what became of it
  */
 public record RouteRule(
         String name,
@@ -50,7 +52,9 @@ public record RouteRule(
         boolean quote,
         WhileRunning whileRunning,
         int concurrency,
-        boolean streamAnswers) {
+        boolean streamAnswers,
+        boolean commands,
+        boolean stateReactions) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
     private static final int MOST_CONCURRENT = 1_000;
@@ -73,6 +77,49 @@ public record RouteRule(
         MENTION_ONLY,
         /** They count as a mention. */
         ALLOW
+    }
+
+    /** Creates a rule that takes commands, and shows no states. */
+    public RouteRule(
+            String name,
+            int priority,
+            List<String> connectors,
+            Set<String> conversations,
+            boolean enabled,
+            List<String> mentionPatterns,
+            Set<String> allowFrom,
+            Set<String> denyFrom,
+            DirectMessages directMessages,
+            Broadcast broadcast,
+            boolean isolateSenders,
+            boolean answerBots,
+            String agent,
+            String responsePrefix,
+            boolean quote,
+            WhileRunning whileRunning,
+            int concurrency,
+            boolean streamAnswers) {
+        this(
+                name,
+                priority,
+                connectors,
+                conversations,
+                enabled,
+                mentionPatterns,
+                allowFrom,
+                denyFrom,
+                directMessages,
+                broadcast,
+                isolateSenders,
+                answerBots,
+                agent,
+                responsePrefix,
+                quote,
+                whileRunning,
+                concurrency,
+                streamAnswers,
+                true,
+                false);
     }
 
     /** Checks and copies. */

@@ -20,6 +20,7 @@ import palyra.api.channel.Sender;
 public final class Router {
     private final List<RouteRule> rules;
     private final boolean streams;
+    private final boolean showsStates;
 
     /** Creates a router of rules in any order. */
     public Router(List<RouteRule> rules) {
@@ -31,6 +32,7 @@ public final class Router {
                                         .thenComparing(RouteRule::name))
                         .toList();
         streams = rules.stream().anyMatch(RouteRule::streamAnswers);
+        showsStates = rules.stream().anyMatch(RouteRule::stateReactions);
     }
 
     /** Returns the rules in the order in which they are asked. */
@@ -50,6 +52,11 @@ public final class Router {
     /** Returns whether any rule shows answers while they are made. */
     public boolean streams() {
         return streams;
+    }
+
+    /** Returns whether any rule shows by reactions what became of messages. */
+    public boolean showsStates() {
+        return showsStates;
     }
 
     /** Returns whether answers in a conversation are shown while they are made. */

@@ -1,6 +1,7 @@
 package palyra.channels.internal.approval;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -135,6 +136,21 @@ final class CardsTest {
     }
 
     @Test
+    void onlyWhoDeniesIsAskedWhy() {
+        String id = ids.next();
+        assertTrue(Cards.asksReason("approval:" + id + ":n"));
+        for (String other :
+                List.of(
+                        "approval:" + id + ":y",
+                        "approval:x:n",
+                        id + ":n",
+                        "n",
+                        "a:" + id + ":n")) {
+            assertFalse(Cards.asksReason(other), other);
+        }
+    }
+
+    @Test
     void eachApproverIsAskedOnceAndToldHowItEnded() {
         Identities.put(gate, approver("anna", "a1"));
         Identities.put(gate, approver("bob", "b1"));
@@ -170,7 +186,8 @@ final class CardsTest {
                         new InboundAction(
                                 data,
                                 new Sender("anna", "", false, true),
-                                Conversation.direct("other"))));
+                                Conversation.direct("other")),
+                        ""));
         assertEquals(
                 "The platform does not vouch for your account, so you may not decide this.",
                 cards.press(
@@ -178,7 +195,8 @@ final class CardsTest {
                         new InboundAction(
                                 data,
                                 new Sender("anna", "", false, false),
-                                Conversation.direct("a1"))));
+                                Conversation.direct("a1")),
+                        ""));
     }
 
     @Test

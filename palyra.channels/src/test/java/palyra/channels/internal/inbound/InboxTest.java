@@ -30,6 +30,7 @@ import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
@@ -43,6 +44,7 @@ import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.FrontSettings;
@@ -102,7 +104,17 @@ final class InboxTest {
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
         Cards cards = new Cards(gate, approvals, speakers);
-        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards);
+        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true);
+    }
+
+    private ConversationCommands commands() {
+        return new ConversationCommands(
+                runs,
+                approvals,
+                new Gate<AgentRegistry>("Agents", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                access,
+                gate,
+                clock);
     }
 
     /** In the product each bundle has gates of its own; here they are one class, so one thread. */
@@ -268,7 +280,9 @@ final class InboxTest {
                         new Cards(
                                 gate,
                                 new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
-                                new Speakers(access)));
+                                new Speakers(access)),
+                        commands(),
+                        id -> true);
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,

@@ -26,6 +26,7 @@ import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
@@ -38,6 +39,7 @@ import palyra.api.run.Runs;
 import palyra.api.run.WhileRunning;
 import palyra.api.tape.TapeRecord;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
 import palyra.front.internal.approval.ApprovalFront;
@@ -70,14 +72,23 @@ final class PairingApprovalTest {
     private final Speakers speakers = new Speakers(access);
     private final Cards cards = new Cards(gate, approvals, speakers);
     private final RouteRules rules = new RouteRules(Map::of);
+    private final Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final Inbox inbox =
             new Inbox(
-                    new Gate<Runs>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                    runs,
                     speakers,
                     gate,
                     rules,
                     pairings,
-                    cards);
+                    cards,
+                    new ConversationCommands(
+                            runs,
+                            approvals,
+                            new Gate<AgentRegistry>("Agents", ErrorCode.GATEWAY_UNAVAILABLE, 0),
+                            access,
+                            gate,
+                            clock),
+                    id -> true);
     private int messages;
 
     @BeforeEach
@@ -168,7 +179,8 @@ final class PairingApprovalTest {
     private String press(ApprovalRow asked, Sender by, String answer) {
         return cards.press(
                 ID,
-                new InboundAction("approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN));
+                new InboundAction("approval:" + asked.approvalId() + ":" + answer, by, ASKED_IN),
+                "");
     }
 
     private void assertCardEnds(String how) {
@@ -245,6 +257,25 @@ final class PairingApprovalTest {
         assertThrows(
                 PalyraException.class, () -> pairings.decide(pairing.code(), false, 0, OPERATOR));
         assertEquals("This request is over already.", press(asked, ANNA, "n"));
+    }
+
+    /** As the reason of a command, with the place where it was given. */
+    @Test
+    void reasonOfAButtonIsThatOfTheDecision() {
+        ApprovalRow asked = asks();
+        assertEquals(
+                "Denied.",
+                cards.press(
+                        ID,
+                        new InboundAction("approval:" + asked.approvalId() + ":n", ANNA, ASKED_IN),
+                        "not known to me"));
+        assertEquals(
+                "not known to me (answered on fake:main)",
+                approvals
+                        .call(front -> front.approval(OPERATOR, asked.approvalId()))
+                        .orElseThrow()
+                        .outcome()
+                        .reason());
     }
 
     @Test

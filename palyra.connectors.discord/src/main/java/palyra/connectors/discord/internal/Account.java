@@ -54,7 +54,7 @@ record Account(
 
     /** Returns the reader of messages, once it is known who the bot is. */
     MessageReader reader() {
-        return new MessageReader(settings, ledger.bot());
+        return new MessageReader(settings, ledger.bot(), directory::ownRole);
     }
 
     /** Learns where an earlier life was, as often as it takes: the journal may be away. */
@@ -93,6 +93,7 @@ record Account(
                 return acceptance;
             } catch (PalyraException e) {
                 if (e.code() == ErrorCode.INVALID_ARGUMENT) {
+                    status.trouble("");
                     throw e;
                 }
                 if (pulse.isStopping()) {

@@ -1,5 +1,6 @@
 package palyra.connectors.discord.internal;
 
+import java.time.InstantSource;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
 
@@ -21,11 +22,22 @@ final class AccountStatus {
             " It may be one that was restored from a backup. Stop it, or take a new token with"
                     + " Reset Token on the page Bot of the Developer Portal.";
 
+    private static final long FOREIGN_MILLIS = 10 * 60_000;
+
+    private final InstantSource clock;
     private Part[] parts = new Part[0]; // guarded by this, as all
     private String trouble = "";
-    private boolean foreign;
+    private long foreignMillis; // when another gateway answered last; 0 for never
     private long lastEventAtMillis;
     private ConnectorStatus told = ConnectorStatus.of(State.STOPPED, "");
+
+    AccountStatus() {
+        this(InstantSource.system());
+    }
+
+    AccountStatus(InstantSource clock) {
+        this.clock = clock;
+    }
 
     synchronized void begin(int shards) {
         parts = new Part[shards];
@@ -33,7 +45,7 @@ final class AccountStatus {
             parts[i] = new Part();
         }
         trouble = "";
-        foreign = false;
+        foreignMillis = 0;
         tell();
     }
 
@@ -70,15 +82,15 @@ final class AccountStatus {
         }
     }
 
-    /** Takes note that another gateway answers as this bot. */
+    /** Takes note that another gateway answers as this bot, which counts for ten minutes. */
     synchronized void foreign() {
-        foreign = true;
+        foreignMillis = clock.millis();
         tell();
     }
 
     /** Takes note that Discord was heard. */
     synchronized void heard() {
-        lastEventAtMillis = System.currentTimeMillis();
+        lastEventAtMillis = clock.millis();
     }
 
     /** Returns whether a shard was ready before, so that it is made again rather than made. */
@@ -94,9 +106,9 @@ final class AccountStatus {
         if (state == State.READY && !trouble.isEmpty()) {
             state = State.DEGRADED;
             reason = trouble;
-        } else if (state == State.READY && (foreign || isContended())) {
+        } else if (state == State.READY && (isForeign() || isContended())) {
             state = State.DEGRADED;
-            reason = (foreign ? FOREIGN : CONTENDED) + REMEDY;
+            reason = (isForeign() ? FOREIGN : CONTENDED) + REMEDY;
         } else if (parts.length > 1 && state != State.READY && anyReady()) {
             state = State.DEGRADED;
             reason = "Not all shards are connected. " + reason;
@@ -104,10 +116,14 @@ final class AccountStatus {
         long since =
                 state == told.state() && told.sinceMillis() > 0
                         ? told.sinceMillis()
-                        : System.currentTimeMillis();
+                        : clock.millis();
         told =
                 new ConnectorStatus(
                         state, since, reason, worst == null ? 0 : worst.nextAttemptAtMillis, 0);
+    }
+
+    private boolean isForeign() {
+        return foreignMillis > 0 && clock.millis() - foreignMillis < FOREIGN_MILLIS;
     }
 
     private boolean isContended() {
@@ -151,6 +167,10 @@ final class AccountStatus {
     }
 
     synchronized ConnectorStatus now() {
+        if (foreignMillis > 0 && !isForeign()) {
+            foreignMillis = 0;
+            tell();
+        }
         return new ConnectorStatus(
                 told.state(),
                 told.sinceMillis(),

@@ -94,7 +94,12 @@ final class Backfill implements LoopBody {
                     return !passes && gone(channel, refused);
                 }
             }
-            long last = hand(channel, cursor, messages, pulse);
+            long last;
+            try {
+                last = hand(channel, cursor, messages, pulse);
+            } catch (Directory.NotNowException e) {
+                return false;
+            }
             boolean whole = messages.size() < PAGE || last <= cursor;
             cursor = Math.max(cursor, last);
             if (page >= MOST_PAGES && !whole) {

@@ -11,10 +11,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.channel.ConnectorContext;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
@@ -45,17 +46,27 @@ final class DiscordApi {
 
     private final Gate<EgressClient> egress;
     private final DiscordSettings settings;
-    private final ConnectorContext context;
+    private final UnaryOperator<String> secrets;
+    private final Supplier<String> principal;
     private final RateLimits limits;
 
+    /**
+     * Creates it.
+     *
+     * @param secrets returns the secret of a reference, as {@link
+     *     palyra.api.channel.ConnectorContext#secret}
+     * @param principal returns on whose behalf is connected
+     */
     DiscordApi(
             Gate<EgressClient> egress,
             DiscordSettings settings,
-            ConnectorContext context,
+            UnaryOperator<String> secrets,
+            Supplier<String> principal,
             RateLimits limits) {
         this.egress = egress;
         this.settings = settings;
-        this.context = context;
+        this.secrets = secrets;
+        this.principal = principal;
         this.limits = limits;
     }
 
@@ -162,7 +173,7 @@ final class DiscordApi {
     String token() {
         String token;
         try {
-            token = context.secret(settings.token().toString()).strip();
+            token = secrets.apply(settings.token().toString()).strip();
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.NOT_FOUND || e.code() == ErrorCode.DENIED) {
                 throw new TokenException(
@@ -217,7 +228,7 @@ final class DiscordApi {
 
     /** On whose behalf is connected. */
     EgressContext who() {
-        return new EgressContext(context.principal(), Set.of(), "", "", "", PURPOSE);
+        return new EgressContext(principal.get(), Set.of(), "", "", "", PURPOSE);
     }
 
     private static byte[] bytes(JsonNode body) {

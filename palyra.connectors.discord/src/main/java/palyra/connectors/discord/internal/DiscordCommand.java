@@ -1,6 +1,5 @@
 package palyra.connectors.discord.internal;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +36,7 @@ import palyra.api.command.PositionalSpec;
 import palyra.api.core.access.Access;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.access.Authorized;
+import palyra.api.core.egress.EgressClient;
 import palyra.api.core.vault.SecretRef;
 import palyra.api.core.vault.Vault;
 import palyra.shared.gate.Gate;
@@ -48,6 +48,7 @@ public final class DiscordCommand implements Command {
     private static final long ABSENT_MILLIS = 2_000;
     private static final long READY_SECONDS = 60;
     private static final int MOST_TOKEN = 512;
+    private static final int ASK_MILLIS = 15_000;
     private static final String CONF = "palyra.conf";
     private static final List<String> STEPS = List.of("setup", "verify", "status");
     private static final String CONTENT = "message-content";
@@ -58,6 +59,8 @@ public final class DiscordCommand implements Command {
             new Gate<>("The access service", ErrorCode.POLICY_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<Vault> vault =
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
+    private final Gate<EgressClient> egress =
+            new Gate<>("The egress client", ErrorCode.TOOL_UNAVAILABLE, ABSENT_MILLIS);
     private final Set<DiscordComponent> accounts = new CopyOnWriteArraySet<>();
 
     /** Called by the component runtime. */
@@ -94,6 +97,18 @@ public final class DiscordCommand implements Command {
         vault.remove(leaving);
     }
 
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindEgress(EgressClient arrived, Map<String, Object> properties) {
+        egress.add(arrived, properties);
+    }
+
+    void unbindEgress(EgressClient leaving) {
+        egress.remove(leaving);
+    }
+
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     void bindAccount(DiscordComponent arrived) {
         accounts.add(arrived);
@@ -108,7 +123,8 @@ public final class DiscordCommand implements Command {
         return new CommandSpec(
                 "channels discord",
                 "Sets a bot of Discord up, verifies it, and shows its state",
-                "setup asks for the bot's token, which is not shown, keeps it in the vault, writes"
+                "setup asks for the bot's token, which is not shown, asks Discord whether it knows"
+                        + " it, keeps it in the vault, writes"
                         + " the configuration of the account and verifies it. verify asks Discord"
                         + " what is missing. status shows sessions and what was counted.",
                 List.of(
@@ -195,6 +211,7 @@ public final class DiscordCommand implements Command {
                                 + " on its page Bot take a token with Reset Token.");
         byte[] token = token(context);
         try {
+            requireKnown(id, secret, new String(token, StandardCharsets.UTF_8));
             Authorized permit = access.call(present -> present.authorize(question));
             vault.run(present -> present.put(permit, secret, token, -1));
         } finally {
@@ -204,6 +221,57 @@ public final class DiscordCommand implements Command {
         Path file = write(id, secret, context.arguments().flag(CONTENT));
         context.output().line("3. " + file + " names it.");
         return verify(context, await(context, id, secret));
+    }
+
+    /** Asks Discord, before anything is changed. */
+    private void requireKnown(ConnectorId id, SecretRef secret, String token) throws IOException {
+        DiscordApi api =
+                new DiscordApi(
+                        egress,
+                        DiscordSettings.toAsk(id, secret, apiUrl(id)),
+                        reference -> token,
+                        () -> "service:" + id,
+                        new RateLimits());
+        String why;
+        try {
+            why =
+                    switch (api.call(Route.self(), ASK_MILLIS)) {
+                        case ApiAnswer.Done done ->
+                                Verification.isNamed(done.result())
+                                        ? ""
+                                        : "the answer has not the form of Discord's";
+                        case ApiAnswer.Refused refused -> refused.shown();
+                        case ApiAnswer.Unreadable unreadable -> unreadable.reason();
+                    };
+        } catch (TokenException e) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Discord does not know this token, so nothing was changed. Copy it again from the"
+                            + " page Bot of the application, or take a new one with Reset Token.");
+        } catch (PalyraException e) {
+            why = e.getMessage();
+        }
+        if (!why.isEmpty()) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "Discord could not be asked about this token, so nothing was changed: "
+                            + why
+                            + " Try again.");
+        }
+    }
+
+    /** Returns the address that the account has, or will have. */
+    private String apiUrl(ConnectorId id) throws IOException {
+        Optional<DiscordConnector> there = find(id);
+        if (there.isPresent()) {
+            return there.get().settings().apiUrl();
+        }
+        return DiscordSettings.apiUrl(
+                configured(file(id)).path("apiUrl").asText(DiscordConfiguration.API_URL));
+    }
+
+    private Path file(ConnectorId id) {
+        return conf.resolve(DiscordConfiguration.PID + "~" + id.account() + ".json");
     }
 
     private static byte[] token(CommandContext context) throws IOException {
@@ -226,17 +294,8 @@ public final class DiscordCommand implements Command {
 
     /** Other settings of a file that is there stay as they are. */
     private Path write(ConnectorId id, SecretRef secret, boolean content) throws IOException {
-        Path file = conf.resolve(DiscordConfiguration.PID + "~" + id.account() + ".json");
-        ObjectNode settings = DiscordApi.JSON.createObjectNode();
-        if (Files.exists(file)) {
-            JsonNode there = DiscordApi.JSON.readTree(Files.readAllBytes(file));
-            if (!(there instanceof ObjectNode object)) {
-                throw new PalyraException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        file + " is no JSON object; mend or remove it.");
-            }
-            settings = object;
-        }
+        Path file = file(id);
+        ObjectNode settings = configured(file);
         settings.put("token", secret.toString());
         if (content) {
             settings.put("messageContent", true);
@@ -245,6 +304,17 @@ public final class DiscordCommand implements Command {
         Files.writeString(draft, settings.toPrettyString() + "\n");
         Files.move(draft, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
         return file;
+    }
+
+    private static ObjectNode configured(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return DiscordApi.JSON.createObjectNode();
+        }
+        if (DiscordApi.JSON.readTree(Files.readAllBytes(file)) instanceof ObjectNode object) {
+            return object;
+        }
+        throw new PalyraException(
+                ErrorCode.INVALID_ARGUMENT, file + " is no JSON object; mend or remove it.");
     }
 
     /** The configuration is read within seconds, and then the connector logs in. */

@@ -11,6 +11,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     /** The PID. */
     String PID = "palyra.connectors.discord";
 
+    /** Address of Discord's API. */
+    String API_URL = "https://discord.com/api/v10";
+
     /** Reference to the token. */
     @AttributeDefinition(
             description =
@@ -25,7 +28,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                     "Address of Discord's API with its version, https; http to this machine alone."
                             + " No user, query or fragment. A private or loopback address must be"
                             + " in allowPrivate of palyra.sandbox.egress as well.")
-    String apiUrl() default "https://discord.com/api/v10";
+    String apiUrl() default API_URL;
 
     /** Content of messages. */
     @AttributeDefinition(

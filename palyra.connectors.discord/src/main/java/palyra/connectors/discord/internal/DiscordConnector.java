@@ -87,7 +87,8 @@ final class DiscordConnector implements Connector {
     }
 
     private void begin(ConnectorContext context) {
-        DiscordApi api = new DiscordApi(egress, settings, context, limits);
+        DiscordApi api =
+                new DiscordApi(egress, settings, context::secret, context::principal, limits);
         Ledger ledger = new Ledger(settings.shards());
         Account account =
                 new Account(
@@ -164,6 +165,11 @@ final class DiscordConnector implements Connector {
         if (ended) {
             ending.account().keep();
         }
+    }
+
+    /** Returns the configuration in force. */
+    synchronized DiscordSettings settings() {
+        return settings;
     }
 
     /** Takes a changed configuration, with new connections; the session goes on where it can. */

@@ -86,6 +86,11 @@ record DiscordSettings(
                 configuration.backfillHours());
     }
 
+    /** Returns what a single question to the API needs. */
+    static DiscordSettings toAsk(ConnectorId id, SecretRef token, String apiUrl) {
+        return new DiscordSettings(id, token, apiUrl, false, 1, Set.of(), false, false, 0, 0);
+    }
+
     private static String account(Map<String, ?> properties) {
         String pid = properties.get("service.pid") instanceof String one ? one : "";
         int mark = pid.indexOf('~');

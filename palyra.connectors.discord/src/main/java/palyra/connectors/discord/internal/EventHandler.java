@@ -19,6 +19,7 @@ import palyra.shared.loop.Heartbeat;
 /** Does with each event of one shard what it asks for. Only for the shard's thread. */
 final class EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
+    private static final String ASKED = "Asked. The answer comes as a message here.";
     private static final int MOST_REMEMBERED = 2_000;
     private static final long DAY_MILLIS = 86_400_000;
 
@@ -42,6 +43,9 @@ final class EventHandler {
         for (int attempt = 1; ; attempt++) {
             try {
                 dispatch(type, event, sequence, pulse);
+                if (attempt > 1) {
+                    account.status().trouble("");
+                }
                 break;
             } catch (Directory.NotNowException e) {
                 account.status().trouble(e.getMessage());
@@ -78,6 +82,8 @@ final class EventHandler {
             case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE" ->
                     account.directory().put(event);
             case "CHANNEL_DELETE", "THREAD_DELETE" -> account.directory().remove(event);
+            case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE" ->
+                    account.directory().rolesChanged(event);
             case "MESSAGE_CREATE" -> message(event, Event.WRITTEN, sequence, pulse);
             case "MESSAGE_UPDATE" -> message(event, Event.EDITED, sequence, pulse);
             case "MESSAGE_DELETE" -> deleted(event, MessageReader.id(event), sequence, pulse);
@@ -178,14 +184,23 @@ final class EventHandler {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
         Runnable done = ledger.hold(shard, sequence);
+        if (asksReason(interaction)) {
+            responder.askReason(interaction, () -> pressed(interaction), done);
+            return;
+        }
         responder.defer(interaction);
         switch (interaction.kind()) {
             case COMMAND -> command(interaction, sequence, done, pulse);
-            case BUTTON -> responder.finish(interaction, () -> pressed(interaction), done);
+            case BUTTON, FORM -> responder.finish(interaction, () -> pressed(interaction), done);
             case OTHER ->
                     responder.finish(
                             interaction, () -> "I do not know what to do with this.", done);
         }
+    }
+
+    private boolean asksReason(Interaction interaction) {
+        return interaction.kind() == Interaction.Kind.BUTTON
+                && account.context().asksReason(interaction.name());
     }
 
     private void command(Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
@@ -203,13 +218,27 @@ final class EventHandler {
                         say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
                 responder.finish(interaction, () -> decided(answered), done);
             }
-            case SlashCommands.STATUS -> responder.finish(interaction, this::status, done);
+            case SlashCommands.NEW, SlashCommands.STOP, SlashCommands.AGENT -> {
+                Acceptance given = order(interaction, sequence, pulse);
+                responder.finish(interaction, () -> told(given), done);
+            }
+            case SlashCommands.STATUS -> {
+                Acceptance given = order(interaction, sequence, pulse);
+                responder.finish(interaction, () -> status() + "\n" + told(given), done);
+            }
             default ->
                     responder.finish(
                             interaction,
                             () -> "/" + interaction.name() + " is no command of mine any more.",
                             done);
         }
+    }
+
+    /** Says what a person without slash commands would write. */
+    private Acceptance order(Interaction interaction, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        String name = interaction.option(SlashCommands.NAME).strip();
+        return say(interaction, ("/" + interaction.name() + " " + name).strip(), sequence, pulse);
     }
 
     private Acceptance say(Interaction interaction, String text, long sequence, Heartbeat pulse)
@@ -227,7 +256,8 @@ final class EventHandler {
 
     private static String told(Acceptance acceptance) {
         return switch (acceptance.outcome()) {
-            case STORED, KNOWN -> "Asked. The answer comes as a message here.";
+            case STORED -> ASKED;
+            case KNOWN -> acceptance.reason().isEmpty() ? ASKED : ignored(acceptance);
             case IGNORED -> ignored(acceptance);
         };
     }
@@ -239,12 +269,14 @@ final class EventHandler {
     }
 
     private static String ignored(Acceptance acceptance) {
-        return "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
+        return acceptance.reason().equals("command")
+                ? "The answer comes as a message here."
+                : "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
     }
 
     private String status() {
         palyra.api.channel.ConnectorStatus now = account.status().now();
-        return now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
+        return "Connector: " + now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
     }
 
     private String pressed(Interaction interaction) {
@@ -254,7 +286,8 @@ final class EventHandler {
                             new InboundAction(
                                     interaction.name(),
                                     interaction.sender(),
-                                    interaction.place().conversation()));
+                                    interaction.place().conversation()),
+                            interaction.reason());
         } catch (PalyraException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e; // the connector stops: it comes again

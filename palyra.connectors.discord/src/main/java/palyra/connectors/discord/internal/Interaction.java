@@ -1,21 +1,24 @@
 package palyra.connectors.discord.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import palyra.api.Require;
+import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.Sender;
 import palyra.shared.connector.Texts;
 
 /**
- * A slash command that someone gave, or a button that someone pressed.
+ * A slash command that someone gave, a button that someone pressed, or a form that someone filled
+ * in.
  *
  * @param id its id
  * @param application id of the application
  * @param token by what it is answered; a secret for a quarter of an hour
  * @param kind what it is
- * @param name of the command, or data of the button
+ * @param name of the command, or data of the button, also of the one that the form was opened by
  * @param sender who
  * @param place where
- * @param options options of the command
+ * @param options options of the command, or fields of the form
  */
 record Interaction(
         String id,
@@ -26,10 +29,17 @@ record Interaction(
         Sender sender,
         Place place,
         JsonNode options) {
+    private static final String REASON = "reason";
+    private static final int OPEN_FORM = 9;
+    private static final int LABEL = 18;
+    private static final int TEXT_INPUT = 4;
+    private static final int PARAGRAPH = 2;
+
     /** What it is. */
     enum Kind {
         COMMAND,
         BUTTON,
+        FORM,
         OTHER
     }
 
@@ -46,6 +56,7 @@ record Interaction(
                 switch (event.path("type").asInt()) {
                     case 2 -> Kind.COMMAND;
                     case 3 -> Kind.BUTTON;
+                    case 5 -> Kind.FORM;
                     default -> Kind.OTHER;
                 };
         return new Interaction(
@@ -56,7 +67,7 @@ record Interaction(
                 data.path(kind == Kind.COMMAND ? "name" : "custom_id").asText(""),
                 MessageReader.sender(user, member, false),
                 place,
-                data.path("options"));
+                data.path(kind == Kind.FORM ? "components" : "options"));
     }
 
     /** Returns the text of an option; empty without it. */
@@ -67,6 +78,35 @@ record Interaction(
             }
         }
         return "";
+    }
+
+    /** Returns what was filled in as the reason; empty for nothing. */
+    String reason() {
+        for (JsonNode field : options) {
+            JsonNode input = field.path("component");
+            if (input.path("custom_id").asText().equals(REASON)) {
+                return Texts.wellFormed(input.path("value").asText(""));
+            }
+        }
+        return "";
+    }
+
+    /** Returns a form that asks why, as Discord takes it. */
+    JsonNode reasonForm() {
+        ObjectNode form = DiscordApi.JSON.createObjectNode().put("type", OPEN_FORM);
+        ObjectNode data = form.putObject("data").put("custom_id", name).put("title", "Reason");
+        ObjectNode label =
+                data.putArray("components")
+                        .addObject()
+                        .put("type", LABEL)
+                        .put("label", "Why? You may leave this empty.");
+        label.putObject("component")
+                .put("type", TEXT_INPUT)
+                .put("custom_id", REASON)
+                .put("style", PARAGRAPH)
+                .put("required", false)
+                .put("max_length", ConnectorContext.MAX_REASON);
+        return form;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import palyra.api.Require;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Attachment;
@@ -14,7 +15,7 @@ import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
 import palyra.shared.connector.Texts;
 
-/** Reads messages of Discord. Pure. */
+/** Reads messages of Discord. Pure but for the role that it asks for. */
 final class MessageReader {
     private static final int PLAIN = 0;
     private static final int REPLY = 19;
@@ -23,15 +24,18 @@ final class MessageReader {
 
     private final DiscordSettings settings;
     private final String bot;
+    private final Function<JsonNode, String> ownRole;
 
     /**
      * Creates it.
      *
      * @param bot id of the bot
+     * @param ownRole returns which role that a message mentions is the bot's own; empty for none
      */
-    MessageReader(DiscordSettings settings, String bot) {
+    MessageReader(DiscordSettings settings, String bot, Function<JsonNode, String> ownRole) {
         this.settings = settings;
         this.bot = bot;
+        this.ownRole = ownRole;
     }
 
     /** Returns the id of a message. INVALID_ARGUMENT when it has none. */
@@ -65,8 +69,10 @@ final class MessageReader {
         }
         List<Attachment> attachments = attachments(message, place);
         Set<String> mentions = new HashSet<>();
-        boolean mentioned = mentions(message, mentions) || isToBot(message, type);
-        String text = text(message);
+        String role = mentionedRole(message);
+        boolean mentioned =
+                mentions(message, mentions) || isToBot(message, type) || !role.isEmpty();
+        String text = text(message, role);
         if (text.isEmpty() && attachments.isEmpty() && !mentioned) {
             return new Inbound.Ignored(); // a sticker, or what the bot may not read
         }
@@ -146,10 +152,17 @@ final class MessageReader {
         }
     }
 
+    /** Empty as well where the bot may not read the text, which a mention of a role is part of. */
+    private String mentionedRole(JsonNode message) {
+        String role = message.path("mention_roles").isEmpty() ? "" : ownRole.apply(message);
+        return message.path("content").asText("").contains("<@&" + role + ">") ? role : "";
+    }
+
     /** Returns the text without the bot's own mention. */
-    private String text(JsonNode message) {
+    private String text(JsonNode message, String role) {
         String text = Texts.wellFormed(message.path("content").asText(""));
-        return text.replaceAll("[ \\t]*<@!?" + bot + ">[ \\t]?[,:]?", " ").strip();
+        String own = role.isEmpty() ? "" : "|&" + role;
+        return text.replaceAll("[ \\t]*<@(?:!?" + bot + own + ")>[ \\t]?[,:]?", " ").strip();
     }
 
     private boolean isToBot(JsonNode message, int type) {

@@ -54,6 +54,58 @@ final class Responder implements LoopBody {
     }
 
     /**
+     * Asks the one who pressed a button why, in a form, which comes back as another interaction.
+     * Discord takes a form as the first answer alone.
+     *
+     * @param otherwise does without a reason what the button is for, when Discord opens no form any
+     *     more
+     * @param done called once the form is open, or the other was done
+     */
+    void askReason(Interaction interaction, Runnable otherwise, Runnable done) {
+        put(
+                0,
+                () -> {
+                    boolean open = isOpen(interaction);
+                    put(
+                            1,
+                            () -> {
+                                if (!open) {
+                                    otherwise.run();
+                                }
+                                done.run();
+                            });
+                });
+    }
+
+    /** What is not known after two tries counts as open: who pressed sees it, and presses again. */
+    private boolean isOpen(Interaction interaction) {
+        JsonNode form = interaction.reasonForm();
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            try {
+                ApiAnswer answer =
+                        account.api()
+                                .call(
+                                        Route.answer(interaction.id(), interaction.token()),
+                                        form,
+                                        ANSWER_MILLIS);
+                if (answer instanceof ApiAnswer.Done) {
+                    return true;
+                }
+                if (answer instanceof ApiAnswer.Refused refused) {
+                    LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+                    return refused.code() == ALREADY;
+                }
+            } catch (PalyraException | TokenException e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e; // it comes again in the next life
+                }
+                LOG.info("{}: {}: {}", account.settings().id(), interaction, e.getMessage());
+            }
+        }
+        return true;
+    }
+
+    /**
      * Says what came of it.
      *
      * @param words finds it out; called by the responder's thread

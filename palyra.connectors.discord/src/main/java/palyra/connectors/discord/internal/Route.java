@@ -42,6 +42,10 @@ record Route(String method, String path, String kind, String major, String secre
         return of("GET", "/users/@me/guilds?limit=200", "/users/@me/guilds", "");
     }
 
+    static Route roles(String guild) {
+        return of("GET", "/guilds/" + guild + "/roles", "/guilds/ID/roles", guild);
+    }
+
     static Route channel(String channel) {
         return of("GET", "/channels/" + channel, "/channels/ID", channel);
     }

@@ -12,8 +12,12 @@ final class SlashCommands {
     static final String ASK = "ask";
     static final String APPROVE = "approve";
     static final String STATUS = "status";
+    static final String NEW = "new";
+    static final String STOP = "stop";
+    static final String AGENT = "agent";
     static final String TEXT = "text";
     static final String CODE = "code";
+    static final String NAME = "name";
     static final String DECISION = "decision";
     static final String DENY = "deny";
 
@@ -26,9 +30,9 @@ final class SlashCommands {
     /** Returns the commands as Discord takes them. */
     static List<ObjectNode> all() {
         ObjectNode ask = command(ASK, "Ask the agent of this conversation");
-        text(ask, TEXT, "What you want to know or have done", 4_000);
+        text(ask, TEXT, "What you want to know or have done", true, 4_000);
         ObjectNode approve = command(APPROVE, "Answer an approval request by its code");
-        text(approve, CODE, "The six characters that the request names", 6);
+        text(approve, CODE, "The six characters that the request names", true, 6);
         ObjectNode decision =
                 ((ArrayNode) approve.path("options"))
                         .addObject()
@@ -39,7 +43,15 @@ final class SlashCommands {
         ArrayNode choices = decision.putArray("choices");
         choices.addObject().put("name", APPROVE).put("value", APPROVE);
         choices.addObject().put("name", DENY).put("value", DENY);
-        return List.of(ask, approve, command(STATUS, "Show whether the bot is well"));
+        ObjectNode agent = command(AGENT, "Show which agent answers here, or choose one");
+        text(agent, NAME, "The agent that is to answer", false, 64);
+        return List.of(
+                ask,
+                approve,
+                command(STATUS, "Show what works and waits here, and whether the bot is well"),
+                command(NEW, "Begin a new conversation here"),
+                command(STOP, "Cancel what works or waits here"),
+                agent);
     }
 
     private static ObjectNode command(String name, String description) {
@@ -54,13 +66,14 @@ final class SlashCommands {
         return command;
     }
 
-    private static void text(ObjectNode command, String name, String description, int most) {
+    private static void text(
+            ObjectNode command, String name, String description, boolean required, int most) {
         command.withArray("options")
                 .addObject()
                 .put("type", STRING)
                 .put("name", name)
                 .put("description", description)
-                .put("required", true)
+                .put("required", required)
                 .put("max_length", most);
     }
 

@@ -3,6 +3,8 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
@@ -11,6 +13,11 @@ import palyra.shared.connector.Texts;
 /** Asks Discord what it thinks of a bot, and says what is missing in the names of its pages. */
 final class Verification {
     private static final int ASK_MILLIS = 15_000;
+    private static final int MOST_LOOKS = 20;
+    private static final long LOOK_MILLIS = 250;
+    private static final String NOT_DISCORD =
+            "The answer has not the form of Discord's: look at apiUrl, and at what is between here"
+                    + " and Discord.";
 
     /** View Channels, Send Messages, in threads too, Read Message History, Add Reactions. */
     private static final long PERMISSIONS = 1L << 10 | 1L << 11 | 1L << 38 | 1L << 16 | 1L << 6;
@@ -50,14 +57,14 @@ final class Verification {
     }
 
     private void all() {
-        if (!check("Token", Route.self(), this::self)) {
+        if (!check("Token", Route.self(), Verification::isNamed, this::self)) {
             return; // nothing else can be asked for
         }
-        check("Intents", Route.application(), this::intents);
-        check("Gateway", Route.gateway(), this::gateway);
-        check("Servers", Route.guilds(), this::servers);
+        check("Intents", Route.application(), Verification::isNamed, this::intents);
+        check("Gateway", Route.gateway(), Verification::isGateway, this::gateway);
+        check("Servers", Route.guilds(), JsonNode::isArray, this::servers);
         if (account.settings().slashCommands() && !application.isEmpty()) {
-            check("Slash commands", Route.commands(application), this::commands);
+            check("Slash commands", Route.commands(application), JsonNode::isArray, this::commands);
         }
         boolean ready = status.state() == State.READY;
         checks.add(
@@ -67,14 +74,47 @@ final class Verification {
                         status.state() + (ready ? "" : ": " + status.reason())));
     }
 
+    private static boolean isAnyMissing(JsonNode commands) {
+        return !SlashCommands.missing(commands).isEmpty();
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private interface Look {
         Check at(JsonNode told);
     }
 
-    private boolean check(String name, Route route, Look look) {
+    /** Returns whether an answer is about something that has an id of Discord. */
+    static boolean isNamed(JsonNode told) {
+        return Snowflakes.isOne(told.path("id").asText(""));
+    }
+
+    private static boolean isGateway(JsonNode told) {
+        JsonNode limit = told.path("session_start_limit");
+        return told.path("shards").canConvertToInt()
+                && limit.path("remaining").canConvertToInt()
+                && limit.path("total").canConvertToInt();
+    }
+
+    /**
+     * Asks for one thing.
+     *
+     * @param usable whether an answer has what is looked at
+     */
+    private boolean check(String name, Route route, Predicate<JsonNode> usable, Look look) {
         try {
             checks.add(
                     switch (account.api().call(route, ASK_MILLIS)) {
+                        case ApiAnswer.Done done when !usable.test(done.result()) ->
+                                new Check(name, false, NOT_DISCORD);
                         case ApiAnswer.Done done -> look.at(done.result());
                         case ApiAnswer.Refused refused -> new Check(name, false, refused.shown());
                         case ApiAnswer.Unreadable unreadable ->
@@ -115,15 +155,15 @@ final class Verification {
 
     private Check gateway(JsonNode told) {
         JsonNode limit = told.path("session_start_limit");
-        int needed = told.path("shards").asInt(1);
+        int needed = told.path("shards").asInt();
         int have = account.settings().shards();
-        boolean enough = have >= needed && limit.path("remaining").asInt(1) > 0;
+        boolean enough = have >= needed && limit.path("remaining").asInt() > 0;
         return new Check(
                 "Gateway",
                 enough,
-                limit.path("remaining").asText("?")
+                limit.path("remaining").asText()
                         + " of "
-                        + limit.path("total").asText("?")
+                        + limit.path("total").asText()
                         + " logins are left today; Discord recommends "
                         + needed
                         + (needed == 1 ? " shard" : " shards")
@@ -147,13 +187,26 @@ final class Verification {
                                 + invitation(application));
     }
 
+    /** They are registered one by one once a session begins, which takes a moment. */
     private Check commands(JsonNode told) {
-        int missing = SlashCommands.missing(told).size();
+        JsonNode now = told;
+        boolean begun = status.state() == State.READY;
+        for (int look = 1; begun && look < MOST_LOOKS && isAnyMissing(now); look++) {
+            if (!pause()) {
+                break;
+            }
+            if (account.api().call(Route.commands(application), ASK_MILLIS)
+                            instanceof ApiAnswer.Done done
+                    && done.result().isArray()) {
+                now = done.result();
+            }
+        }
+        int missing = SlashCommands.missing(now).size();
         return new Check(
                 "Slash commands",
                 missing == 0,
                 missing == 0
-                        ? told.size() + " are registered."
+                        ? now.size() + " are registered."
                         : missing + " are not registered as they should be; see palyra logs.");
     }
 }

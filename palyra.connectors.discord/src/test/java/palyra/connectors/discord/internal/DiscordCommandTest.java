@@ -11,10 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.PalyraException;
 import palyra.api.command.ExitCodes;
 import palyra.api.core.vault.SecretRef;
@@ -24,6 +28,7 @@ import palyra.testing.access.FakeAccess.Use;
 import palyra.testing.command.FakeCommandContext;
 import palyra.testing.discord.Channel;
 import palyra.testing.discord.Intent;
+import palyra.testing.http.FaultyApi.Fault;
 
 /** Setting a bot up, and what Discord says of it. */
 class DiscordCommandTest {
@@ -41,6 +46,7 @@ class DiscordCommandTest {
         command = new DiscordCommand(conf);
         command.bindAccess(new FakeAccess(Use.READ, Use.CHANGE), Map.of());
         command.bindVault(vault(), Map.of());
+        command.bindEgress(stage.loopback, Map.of());
         command.bindAccount(component);
     }
 
@@ -142,6 +148,96 @@ class DiscordCommandTest {
                                 == palyra.api.channel.ConnectorStatus.State.FAILED);
         FakeCommandContext context = at("setup").in(stage.discord.token()).build();
         assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
+    }
+
+    private static final String COMMANDS = "GET /applications/{application_id}/commands";
+    private static final String PUT_COMMAND = "POST /applications/{application_id}/commands";
+    private static final String WRONG =
+            "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
+
+    @Test
+    void tokenThatDiscordRefusesReplacesNothing() throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = stage.discord.token();
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        FakeCommandContext context = at("setup").in(WRONG).build();
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
+        assertTrue(refused.getMessage().contains("nothing was changed"), refused.getMessage());
+        assertFalse(refused.getMessage().contains("wrong-token"), refused.getMessage());
+        assertEquals(stage.discord.token(), stage.context.token);
+        assertFalse(Files.exists(conf.resolve(CONF)));
+        assertEquals(palyra.api.channel.ConnectorStatus.State.READY, component.status().state());
+    }
+
+    /** No account is configured yet: the address is that of the file. */
+    @Test
+    void firstTokenThatDiscordRefusesIsNotKept() throws Exception {
+        command.unbindAccount(component);
+        Files.writeString(conf.resolve(CONF), "{\"apiUrl\": \"" + stage.discord.restBase() + "\"}");
+        FakeCommandContext context = at("setup").in(WRONG).build();
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
+        assertTrue(refused.getMessage().contains("does not know"), refused.getMessage());
+        assertEquals(null, stage.context.token);
+        assertFalse(Files.readString(conf.resolve(CONF)).contains("token"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[]", "{}", "", "{\"id\":null}", "<html>"})
+    void answerThatIsNotDiscordsChangesNothing(String body) {
+        stage.discord.fail("GET /users/@me", Fault.answering(200, body));
+        FakeCommandContext context = at("setup").in(stage.discord.token()).build();
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
+        assertTrue(refused.getMessage().contains("could not be asked"), refused.getMessage());
+        assertEquals(null, stage.context.token);
+    }
+
+    /** The session begins before the commands are there. */
+    @Test
+    void verifyWaitsForCommandsThatAreBeingRegistered() throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = stage.discord.token();
+        CountDownLatch registered = new CountDownLatch(1);
+        stage.discord.fail(PUT_COMMAND, Fault.late(registered));
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        FakeCommandContext context = at("verify").build();
+        FutureTask<Integer> verified = new FutureTask<>(() -> context.run(command));
+        new Thread(verified, "verify").start();
+        palyra.testing.wait.Await.until(
+                "another look", () -> stage.discord.calls(COMMANDS).size() >= 3);
+        registered.countDown();
+        assertEquals(ExitCodes.OK, verified.get(), () -> out(context));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /users/@me",
+                "GET /applications/@me",
+                "GET /gateway/bot",
+                "GET /users/@me/guilds",
+                "GET /applications/{application_id}/commands"
+            })
+    void verifyTakesNoEmptyAnswerForAYes(String call) throws Exception {
+        stage.discord.guild("guild");
+        stage.context.token = stage.discord.token();
+        component.start(stage.context);
+        stage.discord.awaitCommands(SlashCommands.all().size());
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        FakeCommandContext well = at("verify").build();
+        assertEquals(ExitCodes.OK, well.run(command), () -> out(well));
+        for (String body : List.of("null", call.endsWith("s") ? "{\"a\":1}" : "[]", "")) {
+            stage.discord.fail(call, Fault.answering(200, body));
+            FakeCommandContext context = at("verify").build();
+            assertEquals(ExitCodes.FAILED, context.run(command), () -> body + out(context));
+        }
     }
 
     @Test

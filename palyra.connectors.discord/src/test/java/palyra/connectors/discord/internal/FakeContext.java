@@ -20,6 +20,7 @@ final class FakeContext implements ConnectorContext {
     final List<InboundMessage> offered = new CopyOnWriteArrayList<>();
     final List<InboundMessage> accepted = new CopyOnWriteArrayList<>();
     final List<InboundAction> pressed = new CopyOnWriteArrayList<>();
+    final List<String> reasons = new CopyOnWriteArrayList<>();
     private final Set<String> known = new HashSet<>(); // guarded by this
     private byte[] position; // guarded by this; null without one
     volatile Consumer<InboundMessage> before = message -> {};
@@ -52,8 +53,10 @@ final class FakeContext implements ConnectorContext {
             if (first) {
                 accepted.add(message);
             }
-            return new Acceptance(
-                    first ? Acceptance.Outcome.STORED : Acceptance.Outcome.KNOWN, "01J", "");
+            String reason = message.text().startsWith("/") ? "command" : "";
+            Acceptance.Outcome taken =
+                    reason.isEmpty() ? Acceptance.Outcome.STORED : Acceptance.Outcome.IGNORED;
+            return new Acceptance(first ? taken : Acceptance.Outcome.KNOWN, "01J", reason);
         }
     }
 
@@ -82,8 +85,20 @@ final class FakeContext implements ConnectorContext {
 
     @Override
     public String press(InboundAction action) {
+        return press(action, "");
+    }
+
+    @Override
+    public boolean asksReason(String data) {
+        requireOpen();
+        return data.endsWith(":n");
+    }
+
+    @Override
+    public String press(InboundAction action, String reason) {
         requireOpen();
         pressed.add(action);
+        reasons.add(reason);
         pressing.accept(action);
         return "Approved by " + action.sender().name();
     }

@@ -111,6 +111,70 @@ class InboundTest {
         assertEquals(1, stage.discord.calls("GET /channels/{channel_id}").size());
     }
 
+    private String role(String id) {
+        return "<@&" + id + "> ";
+    }
+
+    @Test
+    void theBotsOwnRoleAddressesItAlsoAfterASwapAndInWhatIsFetched() {
+        String own = stage.discord.botRole(guild);
+        String other = stage.discord.role(guild, "others");
+        reading();
+        stage.discord.say(stage.anna, room, role(own) + "one");
+        stage.discord.say(stage.anna, room, role(other) + "two");
+        stage.awaitTexts("one", role(other) + "two");
+        assertTrue(taken(0).mentionsAccount());
+        assertFalse(taken(1).mentionsAccount());
+        stage.swap(); // the session goes on, and tells of no server again
+        stage.discord.say(stage.anna, room, role(own) + "three");
+        assertTrue(taken(2).mentionsAccount());
+        stage.connector.stop();
+        stage.discord.say(stage.anna, room, role(own) + "four");
+        stage.discord.say(stage.anna, room, role(other) + "five");
+        stage.discord.gateway().forget();
+        stage.swap();
+        assertEquals("four", taken(3).text());
+        assertTrue(taken(3).mentionsAccount());
+        assertFalse(taken(4).mentionsAccount());
+    }
+
+    @Test
+    void rolesThatCannotBeAskedForNowAreAskedForAgain() {
+        String own = stage.discord.botRole(guild);
+        reading();
+        stage.discord.say(stage.anna, stage.dm, "a");
+        taken(0);
+        stage.swap();
+        stage.discord.fail(
+                "GET /guilds/{guild_id}/roles",
+                palyra.testing.http.FaultyApi.Fault.droppedBefore(),
+                palyra.testing.http.FaultyApi.Fault.droppedBefore());
+        stage.discord.say(stage.anna, room, role(own) + "b");
+        assertTrue(taken(1).mentionsAccount());
+        stage.awaitState(palyra.api.channel.ConnectorStatus.State.READY);
+        assertEquals("", stage.connector.status().reason());
+    }
+
+    /** What it is about was not taken in, so no message that is says that all is well again. */
+    @Test
+    void troubleThatIsOverIsNotShownAnyMore() {
+        reading();
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        stage.discord.say(stage.anna, stage.dm, "a");
+        taken(0);
+        stage.swap();
+        stage.discord.fail(
+                "GET /channels/{channel_id}",
+                palyra.testing.http.FaultyApi.Fault.droppedBefore(),
+                palyra.testing.http.FaultyApi.Fault.droppedBefore());
+        stage.discord.sayByWebhook(thread, "hook", "nothing that is heard");
+        Await.until(
+                "the questions",
+                () -> stage.discord.calls("GET /channels/{channel_id}").size() == 3);
+        stage.awaitState(palyra.api.channel.ConnectorStatus.State.READY);
+        assertEquals(List.of("a"), stage.context.texts());
+    }
+
     @Test
     void aReplyNamesWhatItAnswers() {
         stage.ready();

@@ -63,7 +63,7 @@ class InteractionsTest {
     @Test
     void commandsAreRegisteredOnceAndOnlyWhatDiffersAgain() {
         ready();
-        assertEquals(3, stage.discord.calls(PUT_COMMAND).size());
+        assertEquals(6, stage.discord.calls(PUT_COMMAND).size());
         stage.connector.stop();
         stage.discord.gateway().forget();
         stage.swap();
@@ -74,7 +74,7 @@ class InteractionsTest {
                                 == 2);
         stage.discord.say(stage.anna, stage.dm, "a");
         stage.awaitTexts("a");
-        assertEquals(3, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
+        assertEquals(6, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
     }
 
     @Test
@@ -122,8 +122,39 @@ class InteractionsTest {
     @Test
     void theStateIsToldToTheOneWhoAsks() {
         ready();
-        assertEquals("READY", told(stage.discord.slash(stage.anna, room, "status", Map.of())));
-        assertEquals(List.of(), stage.context.accepted);
+        assertEquals(
+                "Connector: READY\nThe answer comes as a message here.",
+                told(stage.discord.slash(stage.anna, room, "status", Map.of())));
+        stage.awaitTexts("/status");
+    }
+
+    @Test
+    void commandsOfAConversationAreThoseThatPeopleType() {
+        ready();
+        for (String name : List.of("new", "stop", "agent")) {
+            assertEquals(
+                    "The answer comes as a message here.",
+                    told(stage.discord.slash(stage.anna, room, name, Map.of())));
+        }
+        stage.discord.slash(stage.anna, stage.dm, "agent", Map.of("name", " helper "));
+        stage.awaitTexts("/new", "/stop", "/agent", "/agent helper");
+        assertTrue(stage.context.accepted.getFirst().mentionsAccount());
+    }
+
+    /** The gateway knows it by the interaction's id, so it is done once. */
+    @Test
+    void commandOfAConversationThatACrashInterruptedIsGivenAgainAsTheSame() {
+        ready();
+        stage.discord.say(stage.anna, stage.dm, "before");
+        stage.awaitTexts("before");
+        byte[] position = stage.context.position().orElseThrow();
+        stage.discord.slash(stage.anna, stage.dm, "stop", Map.of());
+        stage.awaitTexts("before", "/stop");
+        stage.crash(position);
+        Await.until("it again", () -> stage.context.offered.size() == 3);
+        assertEquals(
+                stage.context.offered.get(1).messageId(), stage.context.offered.get(2).messageId());
+        stage.awaitTexts("before", "/stop");
     }
 
     @Test
@@ -138,6 +169,71 @@ class InteractionsTest {
         assertEquals(stage.anna.id(), action.sender().id());
         assertEquals(stage.dm.id(), action.conversation().id());
         assertEquals(1, stage.context.pressed.size());
+    }
+
+    private static final String NO = "approval:01J0000000000000000000000A:n";
+
+    private Interaction form(Interaction pressed) {
+        stage.discord.awaitAnswer(pressed);
+        assertEquals(9, stage.discord.interaction(pressed).answerType(), "a form is opened");
+        assertEquals(List.of(), stage.context.pressed);
+        return pressed;
+    }
+
+    @Test
+    void whoDeniesIsAskedWhyAndTheReasonIsPassedOn() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        assertEquals(
+                "Approved by anna",
+                told(
+                        stage.discord.modalSubmit(
+                                stage.anna, opened, Map.of("reason", "not on a Friday"))));
+        assertEquals(List.of("not on a Friday"), stage.context.reasons);
+        assertEquals(NO, stage.context.pressed.getFirst().data());
+        assertEquals(stage.anna.id(), stage.context.pressed.getFirst().sender().id());
+        Interaction again = stage.discord.press(stage.anna, card(NO), NO);
+        stage.discord.awaitAnswer(again);
+        told(stage.discord.modalSubmit(stage.anna, again, Map.of()));
+        assertEquals(List.of("not on a Friday", ""), stage.context.reasons);
+    }
+
+    /** Discord opens no form after three seconds, and who pressed wants to deny all the same. */
+    @Test
+    void whoCannotBeAskedInTimeDeniesWithoutAReason() {
+        ready();
+        Message card = card(NO);
+        stage.connector.stop();
+        stage.discord.interactionDeadline(Duration.ofMillis(1));
+        Interaction pressed = stage.discord.press(stage.anna, card, NO);
+        stage.swap();
+        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        assertEquals(List.of(""), stage.context.reasons);
+        assertTrue(stage.discord.interaction(pressed).callback().isEmpty());
+    }
+
+    /** The answer was lost and the form is open: the press itself is no denial. */
+    @Test
+    void formThatIsOpenIsNotAnsweredForThePresser() {
+        ready();
+        stage.discord.fail(FakeDiscord.CALLBACK, Fault.droppedAfter());
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        Await.until("another try", () -> stage.discord.calls(FakeDiscord.CALLBACK).size() == 2);
+        told(stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no")));
+        assertEquals(List.of("no"), stage.context.reasons);
+    }
+
+    @Test
+    void formThatIsSentDuringASwapIsTakenByTheNextLife() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        stage.discord.say(stage.anna, stage.dm, "the form is open");
+        stage.awaitTexts("the form is open");
+        stage.connector.stop();
+        Interaction sent = stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no"));
+        stage.swap();
+        assertEquals("Approved by anna", told(sent));
+        assertEquals(List.of("no"), stage.context.reasons);
     }
 
     @Test

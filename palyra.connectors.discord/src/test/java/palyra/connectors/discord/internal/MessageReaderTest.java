@@ -18,11 +18,13 @@ class MessageReaderTest {
     private static final String BOT = "1100000000000000001";
     private static final String ANNA = "1200000000000000001";
     private static final String OTHER_BOT = "1300000000000000001";
+    private static final String ROLE = "1350000000000000001";
     private static final String ID = "1400000000000000001";
     private static final Place ROOM = new Place("1234567890123456789", "", false, "room");
 
     private final MessageReader reader =
-            new MessageReader(Settings.of("https://discord.test", true, 1, Set.of()), BOT);
+            new MessageReader(
+                    Settings.of("https://discord.test", true, 1, Set.of()), BOT, one -> ROLE);
 
     private static ObjectNode message(String author, String content) {
         ObjectNode message =
@@ -124,11 +126,23 @@ class MessageReaderTest {
                                 true,
                                 1,
                                 Set.of(OTHER_BOT, "1360000000000000001")),
-                        BOT);
+                        BOT,
+                        one -> "");
         for (ObjectNode one : new ObjectNode[] {bot, webhook}) {
             Inbound heard = hearing.read(one, Event.WRITTEN, ROOM);
             assertTrue(assertInstanceOf(Inbound.Message.class, heard).message().sender().bot());
         }
+    }
+
+    @Test
+    void mentionOfTheBotsOwnRoleIsOneOfTheBotAndIsCutFromTheText() {
+        ObjectNode message = message(ANNA, "<@&" + ROLE + ">, are <@&1> you there?");
+        message.putArray("mention_roles").add(ROLE);
+        assertTrue(taken(message).mentionsAccount());
+        assertEquals("are <@&1> you there?", taken(message).text());
+        ObjectNode unread = message(ANNA, "");
+        unread.putArray("mention_roles").add(ROLE);
+        assertInstanceOf(Inbound.Ignored.class, read(unread), "the bot may not read it");
     }
 
     @Test

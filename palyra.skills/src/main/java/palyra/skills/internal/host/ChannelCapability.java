@@ -109,7 +109,7 @@ final class ChannelCapability {
     }
 
     private static void requireChangeable(OutboxRow row, Outbound sent) {
-        if (sent.kind().equals(Outbound.EDIT) || sent.kind().equals(Outbound.REACTION)) {
+        if (sent.kind().equals(Outbound.EDIT) || sent.isReaction()) {
             throw HostError.of(
                     HostError.INVALID,
                     row.outboxId() + " is " + sent.kind() + ", not a message; name the message.");

@@ -1,0 +1,2 @@
+/** Shows by reactions what became of messages. */
+package palyra.channels.internal.state;
