@@ -103,7 +103,8 @@ public final class RouteSuite implements Suite {
                             false,
                             WhileRunning.QUEUE,
                             0,
-                            false));
+                            false,
+false));
         }
         return new Router(rules);
     }

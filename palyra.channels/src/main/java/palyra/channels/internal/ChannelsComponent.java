@@ -80,6 +80,7 @@ public final class ChannelsComponent
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
     private static final long STREAM_MILLIS = 1_200;
+    private static final long TYPING_MILLIS = 10 * 60_000;
 
     /** Property of the configuration's finding source: targets of which something is refused. */
     private static final String REFUSED = "palyra.config.refused";
@@ -132,7 +133,15 @@ public final class ChannelsComponent
                         () -> settings,
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
-        drafts = new Drafts(journal, runs, speakers, rules, channels::outlet, STREAM_MILLIS);
+        drafts =
+                new Drafts(
+                        journal,
+                        runs,
+                        speakers,
+                        rules,
+                        channels::outlet,
+                        STREAM_MILLIS,
+                        TYPING_MILLIS);
         report =
                 new ChannelReport(
                         channels,

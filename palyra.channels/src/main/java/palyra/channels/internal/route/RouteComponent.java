@@ -46,7 +46,8 @@ public final class RouteComponent {
                         configuration.quote(),
                         WhileRunning.valueOf(upper(configuration.whileRunning())),
                         configuration.concurrency(),
-                        configuration.streamAnswers());
+                        configuration.streamAnswers(),
+                        configuration.typing());
     }
 
     /** Returns the name of a rule by its PID. */

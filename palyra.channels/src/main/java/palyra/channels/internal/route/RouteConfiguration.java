@@ -122,6 +122,13 @@ public @interface RouteConfiguration {
                             + " text grows. It has an effect where the platform can change messages.")
     boolean streamAnswers() default false;
 
+    /** Typing. */
+    @AttributeDefinition(
+            description =
+                    "Whether a conversation shows that the account writes while a run works for it. It"
+                            + " has an effect where the platform can show it.")
+    boolean typing() default true;
+
     /** Agent. */
     @AttributeDefinition(
             description =

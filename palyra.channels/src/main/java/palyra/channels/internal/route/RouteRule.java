@@ -31,6 +31,7 @@ import palyra.api.run.WhileRunning;
  * @param whileRunning what becomes of a message while a run of its session goes on
  * @param concurrency most runs of a connector at a time; 0 for no limit
  * @param streamAnswers whether answers are shown while they are made
+ * @param typing whether a conversation shows that a run works for it
  */
 public record RouteRule(
         String name,
@@ -50,7 +51,8 @@ public record RouteRule(
         boolean quote,
         WhileRunning whileRunning,
         int concurrency,
-        boolean streamAnswers) {
+        boolean streamAnswers,
+        boolean typing) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
     private static final int MOST_CONCURRENT = 1_000;

@@ -20,6 +20,7 @@ import palyra.api.channel.Sender;
 public final class Router {
     private final List<RouteRule> rules;
     private final boolean streams;
+    private final boolean types;
 
     /** Creates a router of rules in any order. */
     public Router(List<RouteRule> rules) {
@@ -31,6 +32,7 @@ public final class Router {
                                         .thenComparing(RouteRule::name))
                         .toList();
         streams = rules.stream().anyMatch(RouteRule::streamAnswers);
+        types = rules.stream().anyMatch(RouteRule::typing);
     }
 
     /** Returns the rules in the order in which they are asked. */
@@ -47,14 +49,19 @@ public final class Router {
         return rules.stream().filter(RouteRule.fitting(connector, place)).findFirst();
     }
 
-    /** Returns whether any rule shows answers while they are made. */
-    public boolean streams() {
-        return streams;
+    /** Returns whether any rule shows something of runs that work. */
+    public boolean showsRuns() {
+        return streams || types;
     }
 
     /** Returns whether answers in a conversation are shown while they are made. */
     public boolean streams(ConnectorId connector, Conversation place) {
         return rule(connector, place).filter(RouteRule::streamAnswers).isPresent();
+    }
+
+    /** Returns whether a conversation shows that a run works for it. */
+    public boolean types(ConnectorId connector, Conversation place) {
+        return rule(connector, place).filter(RouteRule::typing).isPresent();
     }
 
     /**

@@ -138,6 +138,7 @@ final class InboxTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
+                        false,
                         false));
     }
 
@@ -487,6 +488,7 @@ final class InboxTest {
                         true,
                         WhileRunning.STEER,
                         0,
+                        false,
                         false));
         InboxRow row = row(accept(written("m1", DIRECT, "hello")));
         assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());

@@ -112,6 +112,7 @@ final class PairingApprovalTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
+                        false,
                         false));
         Identities.put(
                 gate,

@@ -39,6 +39,7 @@ final class RouteRulesTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false,
                 false);
     }
 

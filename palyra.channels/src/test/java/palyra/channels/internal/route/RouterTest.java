@@ -39,6 +39,7 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false,
                 false);
     }
 
@@ -67,6 +68,7 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false,
                 false);
     }
 
@@ -268,6 +270,7 @@ final class RouterTest {
                 true,
                 WhileRunning.STEER,
                 concurrency,
+                false,
                 false);
     }
 

@@ -10,6 +10,7 @@ import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.MarkdownParts;
 import palyra.api.channel.OutboundMessage;
@@ -35,6 +36,7 @@ final class DiscordConnector implements Connector {
                     Feature.EDITS,
                     Feature.BUTTONS,
                     Feature.REACTIONS,
+                    Feature.TYPING,
                     Feature.LOOKUP);
 
     private static final long END_MILLIS = 4_000; // of the 5 s that a connector has
@@ -206,6 +208,12 @@ final class DiscordConnector implements Connector {
         return now == null
                 ? new Delivery.Unknown(id + " is stopped")
                 : now.sender().lookup(message);
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        Life now = life;
+        return now == null ? 0 : now.sender().typing(conversation);
     }
 
     @Override

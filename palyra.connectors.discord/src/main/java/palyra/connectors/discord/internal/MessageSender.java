@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.PalyraException;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
@@ -18,6 +19,8 @@ import palyra.shared.connector.Texts;
  */
 final class MessageSender {
     private static final int SEND_MILLIS = 15_000; // of the 30 s that a connector has
+    private static final int TYPING_MILLIS = 4_000; // of the 5 s that a connector has
+    private static final long TYPING_EVERY_MILLIS = 8_000; // Discord shows it for 10 s
     private static final int NO_EMBEDS = 1 << 2;
     private static final int ROW = 1;
     private static final int BUTTON = 2;
@@ -53,6 +56,25 @@ final class MessageSender {
                 default -> new Delivery.RetryAfter(0, false, e.getMessage());
             };
         }
+    }
+
+    /** Shows that the bot writes; see {@link palyra.api.channel.Connector#typing}. */
+    long typing(Conversation conversation) {
+        String channel = Place.channel(conversation);
+        if (!Snowflakes.isOne(channel)) {
+            return 0;
+        }
+        ApiAnswer answer = account.api().attempt(Route.typing(channel), TYPING_MILLIS);
+        if (answer instanceof ApiAnswer.Refused refused) {
+            if (refused.status() == 429) {
+                return Math.max(TYPING_EVERY_MILLIS, refused.retryMillis());
+            }
+            if (refused.status() == 403 || refused.status() == 404) {
+                return 0;
+            }
+            throw new IllegalStateException(refused.shown());
+        }
+        return TYPING_EVERY_MILLIS;
     }
 
     private static Route route(OutboundMessage message) {

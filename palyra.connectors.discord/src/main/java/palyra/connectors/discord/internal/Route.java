@@ -50,6 +50,10 @@ record Route(String method, String path, String kind, String major, String secre
         return of("POST", "/channels/" + channel + "/messages", "/channels/ID/messages", channel);
     }
 
+    static Route typing(String channel) {
+        return of("POST", "/channels/" + channel + "/typing", "/channels/ID/typing", channel);
+    }
+
     static Route edit(String channel, String message) {
         return of(
                 "PATCH",
