@@ -52,6 +52,16 @@ public interface Connector {
     }
 
     /**
+     * Returns the id of the thread that an answer to a message of a group can begin; empty where
+     * there is none. It is known before the thread is there, and the same each time. What is sent
+     * to this thread first begins it, with the name of its {@link Conversation}; begun twice it is
+     * one. Must not block.
+     */
+    default String threadOf(InboundMessage message) {
+        return "";
+    }
+
+    /**
      * Shows in a conversation that an answer is being made, once. Called with {@link
      * ConnectorCapabilities.Feature#TYPING} alone, for one conversation at a time, while a run
      * works and nothing is sent there. Best effort: it waits for no limit of the platform's and

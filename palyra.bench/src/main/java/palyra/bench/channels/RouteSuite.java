@@ -104,7 +104,8 @@ public final class RouteSuite implements Suite {
                             WhileRunning.QUEUE,
                             0,
                             false,
-false));
+                            false,
+                            false));
         }
         return new Router(rules);
     }

@@ -122,7 +122,7 @@ public final class ChannelsComponent
         Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
         cards = new Cards(journal, approvals, speakers);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, this::threadOf);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -161,6 +161,16 @@ public final class ChannelsComponent
         sweeps.every(SWEEP_MILLIS, TimeUnit.MILLISECONDS, this::sweep);
         sweeps.soon(this::sweep);
         feed.onArrival(this::subscribe);
+    }
+
+    private String threadOf(ConnectorId connector, InboundMessage message) {
+        return channels.find(connector.toString())
+                .map(channel -> channel.connector().threadOf(message))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.GATEWAY_UNAVAILABLE,
+                                        connector + " is stopped; nothing was taken."));
     }
 
     /** What it could not do is done by the next one. */

@@ -23,16 +23,19 @@ import palyra.itests.Dist;
 import palyra.itests.Wait;
 import palyra.testing.discord.Channel;
 import palyra.testing.discord.FakeDiscord;
+import palyra.testing.discord.Intent;
 import palyra.testing.discord.Interaction;
 import palyra.testing.discord.Message;
 import palyra.testing.discord.Posted;
 import palyra.testing.discord.Trouble;
 import palyra.testing.discord.User;
+import palyra.testing.http.FaultyApi.Fault;
 
 /** People write to a bot, and an agent answers them: through Discord's protocol, over restarts. */
 public class DiscordIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String CONNECTOR = "discord:main";
+    private static final String BEGIN = "POST /channels/{channel_id}/messages/{message_id}/threads";
 
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
@@ -91,10 +94,12 @@ public class DiscordIT {
     }
 
     /** As an operator does it: the token by standard input, into the vault. */
-    private void setUp() throws Exception {
+    private void setUp(String... flags) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("channels", "discord", "setup", "main", "--json"));
+        command.addAll(List.of(flags));
         CommandClient.Result result =
-                gateway.client()
-                        .runWith(discord.token(), "channels", "discord", "setup", "main", "--json");
+                gateway.client().runWith(discord.token(), command.toArray(String[]::new));
         assertEquals(result.out() + result.err(), 0, result.exit());
         for (JsonNode check : result.json()) {
             assertTrue(check.toString(), check.path("fine").asBoolean());
@@ -257,5 +262,66 @@ public class DiscordIT {
             wanted.put(person.name(), expected);
         }
         assertEquals(wanted, answers);
+    }
+
+    /**
+     * Each message to the bot is answered in one thread of its own, which goes on by itself,
+     * whatever is killed or lost while it begins.
+     */
+    @Test
+    public void answersBeginThreadsOnceThroughKillsAndThreadsGoOn() throws Exception {
+        discord.gateway().grant(Intent.MESSAGE_CONTENT);
+        configure(
+                "palyra.channels.route~people",
+                "{\"connectors\":[\"discord:*\"],\"directMessages\":\"allow\",\"threads\":true}");
+        configure("palyra.channels", "{\"firstDelayMillis\":20,\"longestDelayMillis\":500}");
+        setUp("--message-content");
+        int each = Boolean.getBoolean("palyra.test.full") ? 40 : 8;
+        List<Message> asked = new ArrayList<>();
+        for (int i = 0; i < each; i++) {
+            switch (i % 4) {
+                case 1 -> discord.fail(BEGIN, Fault.droppedAfter());
+                case 2 -> discord.fail(FakeDiscord.POST, Fault.droppedAfter());
+                case 3 -> discord.fail(BEGIN, Fault.droppedBefore());
+                default -> {} // nothing goes wrong
+            }
+            asked.add(discord.say(ann, room, "<@" + discord.bot().id() + "> question " + i));
+            if (i % 4 == 3) {
+                int threads = i;
+                await("threads", () -> discord.threads(room).size() >= threads);
+                gateway.kill();
+                boot();
+            }
+        }
+        await("an answer in each thread", () -> answers(asked, 1));
+        for (int i = 0; i < each; i++) {
+            discord.say(ann, thread(asked.get(i)), "more of " + i);
+        }
+        await("another one in each thread", () -> answers(asked, 2));
+        await(
+                "nothing to wait",
+                () -> rows("channels", "outbox", CONNECTOR, "--json").isEmpty() && idle());
+        assertEquals(0, rows("channels", "dead", "--json").size());
+        assertEquals(each, discord.threads(room).size());
+        assertEquals(List.of(), texts(room));
+        for (int i = 0; i < each; i++) {
+            List<String> answers = texts(thread(asked.get(i)));
+            assertEquals(answers.toString(), 2, answers.size());
+            assertTrue(answers.toString(), answers.get(0).endsWith("question " + i));
+            assertTrue(answers.toString(), answers.get(1).endsWith("more of " + i));
+            assertEquals("question " + i, thread(asked.get(i)).name());
+        }
+    }
+
+    private boolean answers(List<Message> asked, int count) {
+        return discord.threads(room).size() >= asked.size()
+                && asked.stream().allMatch(one -> texts(thread(one)).size() >= count);
+    }
+
+    private Channel thread(Message message) {
+        return discord.threads(room).stream()
+                .filter(one -> one.id().equals(message.id()))
+                .findFirst()
+                .orElseThrow();
     }
 }

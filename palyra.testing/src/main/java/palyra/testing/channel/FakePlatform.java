@@ -21,6 +21,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 
 /**
@@ -289,6 +290,11 @@ public final class FakePlatform {
         @Override
         public Delivery lookup(OutboundMessage message) {
             return find(message.key());
+        }
+
+        @Override
+        public String threadOf(InboundMessage message) {
+            return message.messageId();
         }
 
         @Override

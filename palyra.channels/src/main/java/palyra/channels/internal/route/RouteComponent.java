@@ -47,7 +47,8 @@ public final class RouteComponent {
                         WhileRunning.valueOf(upper(configuration.whileRunning())),
                         configuration.concurrency(),
                         configuration.streamAnswers(),
-                        configuration.typing());
+                        configuration.typing(),
+                        configuration.threads());
     }
 
     /** Returns the name of a rule by its PID. */

@@ -129,6 +129,14 @@ public @interface RouteConfiguration {
                             + " has an effect where the platform can show it.")
     boolean typing() default true;
 
+    /** Threads. */
+    @AttributeDefinition(
+            description =
+                    "Whether a message of a group that is in no thread is answered in a thread of its"
+                            + " own, which is a session; there every message addresses the account."
+                            + " It has an effect where a message can begin a thread.")
+    boolean threads() default false;
+
     /** Agent. */
     @AttributeDefinition(
             description =

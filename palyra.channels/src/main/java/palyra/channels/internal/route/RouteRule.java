@@ -32,6 +32,7 @@ import palyra.api.run.WhileRunning;
  * @param concurrency most runs of a connector at a time; 0 for no limit
  * @param streamAnswers whether answers are shown while they are made
  * @param typing whether a conversation shows that a run works for it
+ * @param threads whether each answer in a group begins a thread
  */
 public record RouteRule(
         String name,
@@ -52,7 +53,8 @@ public record RouteRule(
         WhileRunning whileRunning,
         int concurrency,
         boolean streamAnswers,
-        boolean typing) {
+        boolean typing,
+        boolean threads) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
     private static final int MOST_CONCURRENT = 1_000;

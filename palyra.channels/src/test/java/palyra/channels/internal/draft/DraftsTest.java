@@ -230,6 +230,7 @@ final class DraftsTest {
                 WhileRunning.QUEUE,
                 0,
                 true,
+                false,
                 false);
     }
 

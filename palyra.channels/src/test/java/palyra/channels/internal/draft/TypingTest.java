@@ -174,7 +174,8 @@ final class TypingTest {
                 WhileRunning.QUEUE,
                 0,
                 streams,
-                types);
+                types,
+                false);
     }
 
     /** Returns a run that works for a message of a conversation, and tells of it. */

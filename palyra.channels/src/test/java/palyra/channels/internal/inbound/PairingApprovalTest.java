@@ -77,7 +77,8 @@ final class PairingApprovalTest {
                     gate,
                     rules,
                     pairings,
-                    cards);
+                    cards,
+                    (id, one) -> "");
     private int messages;
 
     @BeforeEach
@@ -112,6 +113,7 @@ final class PairingApprovalTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
+                        false,
                         false,
                         false));
         Identities.put(

@@ -40,6 +40,7 @@ final class RouteRulesTest {
                 WhileRunning.QUEUE,
                 0,
                 false,
+                false,
                 false);
     }
 

@@ -40,6 +40,7 @@ final class RouterTest {
                 WhileRunning.QUEUE,
                 0,
                 false,
+                false,
                 false);
     }
 
@@ -68,6 +69,7 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false,
                 false,
                 false);
     }
@@ -270,6 +272,7 @@ final class RouterTest {
                 true,
                 WhileRunning.STEER,
                 concurrency,
+                false,
                 false,
                 false);
     }

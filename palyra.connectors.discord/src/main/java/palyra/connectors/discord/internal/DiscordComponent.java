@@ -20,6 +20,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressTunnels;
@@ -135,6 +136,11 @@ public final class DiscordComponent implements Connector, LoopSource, MetricSour
     @Override
     public Delivery lookup(OutboundMessage message) {
         return connector.lookup(message);
+    }
+
+    @Override
+    public String threadOf(InboundMessage message) {
+        return connector.threadOf(message);
     }
 
     @Override

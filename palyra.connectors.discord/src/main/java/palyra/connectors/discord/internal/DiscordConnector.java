@@ -12,6 +12,7 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MarkdownParts;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
@@ -208,6 +209,16 @@ final class DiscordConnector implements Connector {
         return now == null
                 ? new Delivery.Unknown(id + " is stopped")
                 : now.sender().lookup(message);
+    }
+
+    @Override
+    public String threadOf(InboundMessage message) {
+        Conversation place = message.conversation();
+        boolean begins =
+                !place.direct()
+                        && place.thread().isEmpty()
+                        && Snowflakes.isOne(message.messageId()); // a command has another id
+        return begins ? message.messageId() : "";
     }
 
     @Override
