@@ -287,7 +287,7 @@ package palyra.api.approval 2.1.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.2.0
+package palyra.api.channel 1.3.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -311,6 +311,7 @@ package palyra.api.channel 1.2.0
   Connector: public abstract void Connector.stop()
   Connector: public default Delivery Connector.lookup(OutboundMessage)
   Connector: public default List<String> Connector.render(String)
+  Connector: public default String Connector.threadOf(InboundMessage)
   Connector: public default long Connector.typing(Conversation)
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature ConnectorCapabilities$Feature.valueOf(String)
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature[] ConnectorCapabilities$Feature.values()

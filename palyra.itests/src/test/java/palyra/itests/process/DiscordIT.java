@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,6 +36,7 @@ import palyra.testing.http.FaultyApi.Fault;
 public class DiscordIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String CONNECTOR = "discord:main";
+    private static final String BUNDLE = "palyra.connectors.discord";
     private static final String BEGIN = "POST /channels/{channel_id}/messages/{message_id}/threads";
 
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
@@ -323,5 +325,70 @@ public class DiscordIT {
                 .filter(one -> one.id().equals(message.id()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Of a connector that was replaced no thread, class, socket or inflater is left. */
+    @Test
+    public void swapsOfTheConnectorLeaveNothing() throws Exception {
+        setUp();
+        Channel dm = discord.dm(ann);
+        swapped(dm, 0, 3); // what is there once and stays
+        Belongings before = Belongings.of(gateway.pid());
+        long inflaters = inflaters();
+        swapped(dm, 3, Boolean.getBoolean("palyra.test.full") ? 203 : 11);
+        List<List<String>> last = new ArrayList<>(List.of(List.of()));
+        Wait.until(
+                "what the old connectors held to be gone",
+                PATIENCE,
+                () -> {
+                    last.set(0, Belongings.of(gateway.pid()).moreThan(before));
+                    return last.getFirst().isEmpty() && inflaters() <= inflaters + 2;
+                },
+                () -> last.getFirst() + gateway.console());
+    }
+
+    private void swapped(Channel dm, int from, int to) throws Exception {
+        for (int i = from; i < to; i++) {
+            Path jar =
+                    RebuiltBundle.write(
+                            Dist.bundle(BUNDLE),
+                            temp.getRoot().toPath().resolve("rebuilt.jar"),
+                            Map.of("Palyra-Round", Integer.toString(i)),
+                            entry -> false);
+            String operation =
+                    gateway.client()
+                            .run("swap", BUNDLE, jar.toString(), "--json")
+                            .ok()
+                            .json()
+                            .path("operationId")
+                            .asText();
+            await(
+                    "swap " + i,
+                    () ->
+                            rows("swap", "status", operation, "--json")
+                                    .path("outcome")
+                                    .asText()
+                                    .equals("SUCCEEDED"));
+            int answers = i + 1;
+            discord.say(ann, dm, "after swap " + i);
+            await("an answer", () -> texts(dm).size() == answers);
+        }
+    }
+
+    /** Counts them after a collection; each has memory outside of the heap until it ends. */
+    private long inflaters() throws Exception {
+        Process jcmd =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                Long.toString(gateway.pid()),
+                                "GC.class_histogram")
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(said, 0, jcmd.waitFor());
+        return said.lines()
+                .filter(line -> line.contains("java.util.zip.Inflater "))
+                .mapToLong(line -> Long.parseLong(line.strip().split(" +")[1]))
+                .sum();
     }
 }
