@@ -39,6 +39,9 @@ public class DiscordIT {
     private static final String BUNDLE = "palyra.connectors.discord";
     private static final String BEGIN = "POST /channels/{channel_id}/messages/{message_id}/threads";
 
+    private static final String SLOW =
+            "#!palyra-script\n{\"turns\":[[{\"say\":\"slow but sure\",\"chunkMillis\":500}]]}";
+
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
     private final FakeDiscord discord = new FakeDiscord();
@@ -183,6 +186,10 @@ public class DiscordIT {
                 () -> discord.posted(message).content().contains("Denied by user:ann"));
         assertEquals(0, discord.posted(message).components().size());
         await("the run to end", this::idle);
+        int before = discord.typing(dm);
+        discord.say(ann, dm, SLOW);
+        await("the bot to be seen writing", () -> discord.typing(dm) > before);
+        await("the slow answer", () -> texts(dm).getLast().equals("slow but sure"));
     }
 
     private static String script() throws Exception {
