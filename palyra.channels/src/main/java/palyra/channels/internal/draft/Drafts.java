@@ -123,6 +123,7 @@ public final class Drafts implements AutoCloseable {
 
     /** Something was recorded of a run. Never blocks. */
     public void advanced(String runId) {
+        typing.advanced(runId);
         if (rules.router().showsRuns() && seen.add(runId)) {
             timer.soon(() -> guarded(() -> look(runId)));
         }

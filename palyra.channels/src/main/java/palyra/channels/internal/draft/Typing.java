@@ -1,11 +1,11 @@
 package palyra.channels.internal.draft;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -35,7 +35,7 @@ final class Typing {
     private final Function<String, Optional<Outlet>> outlets;
     private final long pauseNanos;
     private final long longestNanos;
-    private final Map<String, Indicator> open = new HashMap<>();
+    private final Map<String, Indicator> open = new ConcurrentHashMap<>();
     private final Map<String, Long> left = // of runs that wait for a person, in nanoseconds
             new LinkedHashMap<>() {
                 private static final long serialVersionUID = 1L;
@@ -46,11 +46,13 @@ final class Typing {
                 }
             };
 
-    /** One run. The thread that calls the connector writes the last two. */
+    /** One run. Other threads write the last four. */
     private static final class Indicator {
         private final String surface;
         private final Conversation place;
         private final long endNanos;
+        private volatile boolean advanced; // something was recorded of it
+        private volatile boolean refused; // it is never shown there
         private volatile int failures;
         private volatile long nextNanos = System.nanoTime();
 
@@ -92,6 +94,14 @@ final class Typing {
         }
     }
 
+    /** Something was recorded of a run. Called by any thread; never blocks. */
+    void advanced(String runId) {
+        Indicator one = open.get(runId);
+        if (one != null) {
+            one.advanced = true;
+        }
+    }
+
     /**
      * Does what is due.
      *
@@ -106,27 +116,33 @@ final class Typing {
                             String runId = one.getKey();
                             Indicator indicator = one.getValue();
                             return shown.test(runId)
+                                    || indicator.refused
                                     || indicator.endNanos - System.nanoTime() <= 0
-                                    || isDue(indicator) && !step(runId, indicator, waiting);
+                                    || !step(runId, indicator, waiting);
                         });
         return waiting;
     }
 
-    private static boolean isDue(Indicator one) {
-        return one.nextNanos - System.nanoTime() <= 0;
-    }
-
     /** Returns whether it goes on. */
     private boolean step(String runId, Indicator one, List<String> waiting) {
-        one.nextNanos = System.nanoTime() + pauseNanos;
+        boolean due = one.nextNanos - System.nanoTime() <= 0;
+        if (!due && !one.advanced) {
+            return true;
+        }
+        one.advanced = false;
         RunState state;
         try {
             state = journal.call(store -> store.run(runId)).map(RunRow::state).orElse(NONE);
         } catch (PalyraException e) {
             LOG.debug("Whether run {} works is looked at again.", runId, e);
+            one.advanced = true;
+            return true;
+        }
+        if (state == RunState.RUNNING && !due) {
             return true;
         }
         if (state == RunState.RUNNING) {
+            one.nextNanos = System.nanoTime() + pauseNanos;
             outlets.apply(one.surface)
                     .ifPresent(
                             outlet ->
@@ -154,10 +170,8 @@ final class Typing {
     /** On the thread that called the connector. */
     private void told(Indicator one, long millis) {
         one.failures = millis < 0 ? Math.min(MOST_DOUBLINGS, one.failures + 1) : 0;
-        long wait =
-                millis < 0
-                        ? pauseNanos << one.failures
-                        : millis == 0 ? longestNanos : TimeUnit.MILLISECONDS.toNanos(millis);
+        one.refused = millis == 0;
+        long wait = millis < 0 ? pauseNanos << one.failures : TimeUnit.MILLISECONDS.toNanos(millis);
         one.nextNanos = System.nanoTime() + Math.clamp(wait, pauseNanos, longestNanos);
     }
 }

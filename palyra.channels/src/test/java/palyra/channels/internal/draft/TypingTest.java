@@ -341,7 +341,23 @@ final class TypingTest {
                 });
         run("a");
         awaitShown("a", 1);
+        Await.until("it to be given up", drafts::isIdle);
         assertShowsNothingMore("a");
+    }
+
+    @Test
+    void endOfARunIsSeenWhileThePlatformWantsAWait() {
+        begin();
+        platform.onTyping(
+                place -> {
+                    show(place);
+                    return 60_000;
+                });
+        String run = run("a");
+        awaitShown("a", 1);
+        move(run, RunState.RUNNING, RunState.SUCCEEDED);
+        Await.until("the end", drafts::isIdle);
+        assertEquals(1, shown("a"));
     }
 
     @Test
