@@ -4,7 +4,7 @@
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
 #          sandbox (spawn, command), skills (call), models,
-#          channels (route, end-to-end), dev;
+#          channels (route, end-to-end), discord, dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
 #          the disk that is to be measured (default result/work). sandbox needs gcc, make and bubblewrap;
 #          as root, sandbox and skills measure as the user palyra-test.
@@ -38,7 +38,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" channels"|" dev" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" channels"|" discord"|" dev" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 

@@ -8,6 +8,7 @@ import palyra.bench.channels.EndToEndSuite;
 import palyra.bench.channels.RouteSuite;
 import palyra.bench.deploy.DropSuite;
 import palyra.bench.deploy.SaveSuite;
+import palyra.bench.discord.DiscordSuite;
 import palyra.bench.grpc.SessionsSuite;
 import palyra.bench.grpc.SwapSuite;
 import palyra.bench.grpc.TokenStreamSuite;
@@ -51,6 +52,7 @@ public final class Main {
                     new ModelStreamSuite(),
                     new RouteSuite(),
                     new EndToEndSuite(),
+                    new DiscordSuite(),
                     new DropSuite(),
                     new SaveSuite(),
                     new DecideSuite(),

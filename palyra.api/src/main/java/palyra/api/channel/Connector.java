@@ -52,6 +52,30 @@ public interface Connector {
     }
 
     /**
+     * Returns the id of the thread that an answer to a message of a group can begin; empty where
+     * there is none. It is known before the thread is there, and the same each time. What is sent
+     * to this thread first begins it, with the name of its {@link Conversation}; begun twice it is
+     * one. Must not block.
+     */
+    default String threadOf(InboundMessage message) {
+        return "";
+    }
+
+    /**
+     * Shows in a conversation that an answer is being made, once. Called with {@link
+     * ConnectorCapabilities.Feature#TYPING} alone, for one conversation at a time, while a run
+     * works and nothing is sent there. Best effort: it waits for no limit of the platform's and
+     * returns within 5 seconds. An exception says that it was not shown, and another attempt may
+     * succeed. A thread that is in it is interrupted before {@link #stop}.
+     *
+     * @return after how many milliseconds to call again, which is before the platform takes it away
+     *     by itself, or as late as the platform wants; 0 for never again in this run
+     */
+    default long typing(Conversation conversation) {
+        return 0;
+    }
+
+    /**
      * Cuts an answer into texts of messages, each of at most {@link
      * ConnectorCapabilities#maxCharacters} as people read it, in the form that the platform takes.
      * Called once for an answer: what it returns is kept. Must not block.

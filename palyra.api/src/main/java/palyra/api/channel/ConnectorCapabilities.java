@@ -21,6 +21,8 @@ public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
         BUTTONS,
         /** The account can react to messages: {@link OutboundMessage#reactionTo}. */
         REACTIONS,
+        /** The account can show that it writes: {@link Connector#typing}. */
+        TYPING,
         /**
          * {@link Connector#lookup} finds out whether a message arrived. Without this and {@link
          * #DEDUPLICATION} a message whose outcome is not known stays UNKNOWN, or is sent again, as

@@ -103,6 +103,8 @@ public final class RouteSuite implements Suite {
                             false,
                             WhileRunning.QUEUE,
                             0,
+                            false, true, false,
+                            false,
                             false));
         }
         return new Router(rules);

@@ -146,6 +146,11 @@ public final class GrpcLoad implements AutoCloseable {
         return sent.get();
     }
 
+    /** Returns how many are durable. */
+    public long accepted() {
+        return done.size() + open.stream().filter(Exchange::isAccepted).count();
+    }
+
     /** Returns how many ended. */
     public long ended() {
         return done.size();

@@ -154,7 +154,8 @@ public final class Product implements AutoCloseable {
         return state;
     }
 
-    long pid() {
+    /** Returns the id of its process. */
+    public long pid() {
         return process.pid();
     }
 

@@ -186,6 +186,18 @@ final class ChannelReport {
                                                     Metric.Type.COUNTER,
                                                     Map.of("connector", name, "outcome", outcome),
                                                     count)));
+            channel.dispatcher()
+                    .typingCounts()
+                    .forEach(
+                            (outcome, count) ->
+                                    metrics.add(
+                                            new Metric(
+                                                    "palyra_channel_typing_total",
+                                                    "How often a conversation was to show that a"
+                                                            + " run works for it, by outcome.",
+                                                    Metric.Type.COUNTER,
+                                                    Map.of("connector", name, "outcome", outcome),
+                                                    count)));
             long oldest = channel.dispatcher().oldestMillis();
             metrics.add(
                     gauge(

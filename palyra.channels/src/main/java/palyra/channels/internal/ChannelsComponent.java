@@ -86,6 +86,7 @@ public final class ChannelsComponent
     private static final long SWEEP_MILLIS = 15_000;
     private static final long CLOSE_MILLIS = 5_000;
     private static final long STREAM_MILLIS = 1_200;
+    private static final long TYPING_MILLIS = 10 * 60_000;
 
     /** Property of the configuration's finding source: targets of which something is refused. */
     private static final String REFUSED = "palyra.config.refused";
@@ -133,7 +134,7 @@ public final class ChannelsComponent
         cards = new Cards(journal, approvals, speakers);
         ConversationCommands spoken =
                 new ConversationCommands(runs, approvals, agents, access, journal, clock);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts);
+        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts, this::threadOf);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -144,7 +145,15 @@ public final class ChannelsComponent
                         () -> settings,
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
-        drafts = new Drafts(journal, runs, speakers, rules, channels::outlet, STREAM_MILLIS);
+        drafts =
+                new Drafts(
+                        journal,
+                        runs,
+                        speakers,
+                        rules,
+                        channels::outlet,
+                        STREAM_MILLIS,
+                        TYPING_MILLIS);
         report =
                 new ChannelReport(
                         channels,
@@ -165,6 +174,16 @@ public final class ChannelsComponent
         sweeps.every(SWEEP_MILLIS, TimeUnit.MILLISECONDS, this::sweep);
         sweeps.soon(this::sweep);
         feed.onArrival(this::subscribe);
+    }
+
+    private String threadOf(ConnectorId connector, InboundMessage message) {
+        return channels.find(connector.toString())
+                .map(channel -> channel.connector().threadOf(message))
+                .orElseThrow(
+                        () ->
+                                new PalyraException(
+                                        ErrorCode.GATEWAY_UNAVAILABLE,
+                                        connector + " is stopped; nothing was taken."));
     }
 
     /** What it could not do is done by the next one. */

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,16 +24,23 @@ import palyra.itests.Dist;
 import palyra.itests.Wait;
 import palyra.testing.discord.Channel;
 import palyra.testing.discord.FakeDiscord;
+import palyra.testing.discord.Intent;
 import palyra.testing.discord.Interaction;
 import palyra.testing.discord.Message;
 import palyra.testing.discord.Posted;
 import palyra.testing.discord.Trouble;
 import palyra.testing.discord.User;
+import palyra.testing.http.FaultyApi.Fault;
 
 /** People write to a bot, and an agent answers them: through Discord's protocol, over restarts. */
 public class DiscordIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String CONNECTOR = "discord:main";
+    private static final String BUNDLE = "palyra.connectors.discord";
+    private static final String BEGIN = "POST /channels/{channel_id}/messages/{message_id}/threads";
+
+    private static final String SLOW =
+            "#!palyra-script\n{\"turns\":[[{\"say\":\"slow but sure\",\"chunkMillis\":500}]]}";
 
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
@@ -91,10 +99,12 @@ public class DiscordIT {
     }
 
     /** As an operator does it: the token by standard input, into the vault. */
-    private void setUp() throws Exception {
+    private void setUp(String... flags) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("channels", "discord", "setup", "main", "--json"));
+        command.addAll(List.of(flags));
         CommandClient.Result result =
-                gateway.client()
-                        .runWith(discord.token(), "channels", "discord", "setup", "main", "--json");
+                gateway.client().runWith(discord.token(), command.toArray(String[]::new));
         assertEquals(result.out() + result.err(), 0, result.exit());
         for (JsonNode check : result.json()) {
             assertTrue(check.toString(), check.path("fine").asBoolean());
@@ -177,6 +187,10 @@ public class DiscordIT {
                 () -> discord.posted(message).content().contains("Denied by user:ann"));
         assertEquals(0, discord.posted(message).components().size());
         await("the run to end", this::idle);
+        int before = discord.typing(dm);
+        discord.say(ann, dm, SLOW);
+        await("the bot to be seen writing", () -> discord.typing(dm) > before);
+        await("the slow answer", () -> texts(dm).getLast().equals("slow but sure"));
     }
 
     private static String script() throws Exception {
@@ -337,5 +351,131 @@ public class DiscordIT {
             wanted.put(person.name(), expected);
         }
         assertEquals(wanted, answers);
+    }
+
+    /**
+     * Each message to the bot is answered in one thread of its own, which goes on by itself,
+     * whatever is killed or lost while it begins.
+     */
+    @Test
+    public void answersBeginThreadsOnceThroughKillsAndThreadsGoOn() throws Exception {
+        discord.gateway().grant(Intent.MESSAGE_CONTENT);
+        configure(
+                "palyra.channels.route~people",
+                "{\"connectors\":[\"discord:*\"],\"directMessages\":\"allow\",\"threads\":true}");
+        configure("palyra.channels", "{\"firstDelayMillis\":20,\"longestDelayMillis\":500}");
+        setUp("--message-content");
+        int each = Boolean.getBoolean("palyra.test.full") ? 40 : 8;
+        List<Message> asked = new ArrayList<>();
+        for (int i = 0; i < each; i++) {
+            switch (i % 4) {
+                case 1 -> discord.fail(BEGIN, Fault.droppedAfter());
+                case 2 -> discord.fail(FakeDiscord.POST, Fault.droppedAfter());
+                case 3 -> discord.fail(BEGIN, Fault.droppedBefore());
+                default -> {} // nothing goes wrong
+            }
+            asked.add(discord.say(ann, room, "<@" + discord.bot().id() + "> question " + i));
+            if (i % 4 == 3) {
+                int threads = i;
+                await("threads", () -> discord.threads(room).size() >= threads);
+                gateway.kill();
+                boot();
+            }
+        }
+        await("an answer in each thread", () -> answers(asked, 1));
+        for (int i = 0; i < each; i++) {
+            discord.say(ann, thread(asked.get(i)), "more of " + i);
+        }
+        await("another one in each thread", () -> answers(asked, 2));
+        await(
+                "nothing to wait",
+                () -> rows("channels", "outbox", CONNECTOR, "--json").isEmpty() && idle());
+        assertEquals(0, rows("channels", "dead", "--json").size());
+        assertEquals(each, discord.threads(room).size());
+        assertEquals(List.of(), texts(room));
+        for (int i = 0; i < each; i++) {
+            List<String> answers = texts(thread(asked.get(i)));
+            assertEquals(answers.toString(), 2, answers.size());
+            assertTrue(answers.toString(), answers.get(0).endsWith("question " + i));
+            assertTrue(answers.toString(), answers.get(1).endsWith("more of " + i));
+            assertEquals("question " + i, thread(asked.get(i)).name());
+        }
+    }
+
+    private boolean answers(List<Message> asked, int count) {
+        return discord.threads(room).size() >= asked.size()
+                && asked.stream().allMatch(one -> texts(thread(one)).size() >= count);
+    }
+
+    private Channel thread(Message message) {
+        return discord.threads(room).stream()
+                .filter(one -> one.id().equals(message.id()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Of a connector that was replaced no thread, class, socket or inflater is left. */
+    @Test
+    public void swapsOfTheConnectorLeaveNothing() throws Exception {
+        setUp();
+        Channel dm = discord.dm(ann);
+        swapped(dm, 0, 3); // what is there once and stays
+        Belongings before = Belongings.of(gateway.pid());
+        long inflaters = inflaters();
+        swapped(dm, 3, Boolean.getBoolean("palyra.test.full") ? 203 : 11);
+        List<List<String>> last = new ArrayList<>(List.of(List.of()));
+        Wait.until(
+                "what the old connectors held to be gone",
+                PATIENCE,
+                () -> {
+                    last.set(0, Belongings.of(gateway.pid()).moreThan(before));
+                    return last.getFirst().isEmpty() && inflaters() <= inflaters + 2;
+                },
+                () -> last.getFirst() + gateway.console());
+    }
+
+    private void swapped(Channel dm, int from, int to) throws Exception {
+        for (int i = from; i < to; i++) {
+            Path jar =
+                    RebuiltBundle.write(
+                            Dist.bundle(BUNDLE),
+                            temp.getRoot().toPath().resolve("rebuilt.jar"),
+                            Map.of("Palyra-Round", Integer.toString(i)),
+                            entry -> false);
+            String operation =
+                    gateway.client()
+                            .run("swap", BUNDLE, jar.toString(), "--json")
+                            .ok()
+                            .json()
+                            .path("operationId")
+                            .asText();
+            await(
+                    "swap " + i,
+                    () ->
+                            rows("swap", "status", operation, "--json")
+                                    .path("outcome")
+                                    .asText()
+                                    .equals("SUCCEEDED"));
+            int answers = i + 1;
+            discord.say(ann, dm, "after swap " + i);
+            await("an answer", () -> texts(dm).size() == answers);
+        }
+    }
+
+    /** Counts them after a collection; each has memory outside of the heap until it ends. */
+    private long inflaters() throws Exception {
+        Process jcmd =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                                Long.toString(gateway.pid()),
+                                "GC.class_histogram")
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(said, 0, jcmd.waitFor());
+        return said.lines()
+                .filter(line -> line.contains("java.util.zip.Inflater "))
+                .mapToLong(line -> Long.parseLong(line.strip().split(" +")[1]))
+                .sum();
     }
 }

@@ -56,6 +56,7 @@ public final class FakeGateway implements AutoCloseable {
     private int reorder;
     private int replayExtra;
     private int refusedResumes;
+    private int pieceBytes = Integer.MAX_VALUE;
     private int readies;
     private int resumes;
 
@@ -593,6 +594,28 @@ public final class FakeGateway implements AutoCloseable {
     public void close(int code, String reason) {
         synchronized (lock) {
             open().forEach(connection -> connection.close(code, reason));
+        }
+    }
+
+    /** Sends compressed payloads in messages of at most so many bytes. */
+    public void pieces(int bytes) {
+        synchronized (lock) {
+            pieceBytes = bytes;
+        }
+    }
+
+    /** For the lock's holder. */
+    int pieceBytes() {
+        return pieceBytes;
+    }
+
+    /**
+     * Sends a payload that is this large once it is inflated, over all connections that are open
+     * and compressed.
+     */
+    public void bomb(int megabytes) {
+        synchronized (lock) {
+            open().stream().filter(one -> one.compressed).forEach(one -> one.bomb(megabytes));
         }
     }
 

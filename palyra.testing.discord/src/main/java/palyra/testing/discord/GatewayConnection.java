@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -196,17 +197,43 @@ final class GatewayConnection {
             return;
         }
         byte[] text = Json.write(payload).getBytes(StandardCharsets.UTF_8);
-        work.add(() -> compressed ? sent(0x82, deflated(text)) : sent(0x81, text));
+        int most = gateway.pieceBytes();
+        work.add(() -> compressed ? pieces(deflated(text), most) : sent(0x81, text));
+    }
+
+    /** Sends a part of the stream in messages of at most so many bytes. */
+    private boolean pieces(byte[] part, int most) throws IOException {
+        for (int at = 0; at < part.length; at += most) {
+            sent(0x82, Arrays.copyOfRange(part, at, Math.min(part.length, at + most)));
+        }
+        return true;
+    }
+
+    /** Sends what is large once it is inflated. */
+    void bomb(int megabytes) {
+        byte[] megabyte = new byte[1 << 20];
+        work.add(
+                () -> {
+                    for (int i = 0; i < megabytes; i++) {
+                        deflater.setInput(megabyte);
+                        sent(0x82, deflated(Deflater.NO_FLUSH));
+                    }
+                    return sent(0x82, deflated(Deflater.SYNC_FLUSH));
+                });
     }
 
     /** Returns a message of the one stream that all messages of the connection make. */
     private byte[] deflated(byte[] text) {
         deflater.setInput(text);
+        return deflated(Deflater.SYNC_FLUSH);
+    }
+
+    private byte[] deflated(int flush) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] buffer = new byte[8_192];
         int length;
         do {
-            length = deflater.deflate(buffer, 0, buffer.length, Deflater.SYNC_FLUSH);
+            length = deflater.deflate(buffer, 0, buffer.length, flush);
             out.write(buffer, 0, length);
         } while (length == buffer.length);
         return out.toByteArray();

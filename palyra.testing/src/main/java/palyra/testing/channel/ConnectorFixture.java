@@ -85,6 +85,11 @@ public interface ConnectorFixture extends AutoCloseable {
         throw new UnsupportedOperationException("this platform has no reactions");
     }
 
+    /** Returns how many times the account was shown to write in a conversation. */
+    default int typing(Conversation conversation) {
+        throw new UnsupportedOperationException("this platform does not show who writes");
+    }
+
     /** Returns whether a thread of a name is one of the platform, which outlives the connector. */
     default boolean isThreadOfPlatform(String name) {
         return false;

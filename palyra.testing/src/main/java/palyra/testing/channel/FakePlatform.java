@@ -12,13 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 
 /**
@@ -61,10 +64,20 @@ public final class FakePlatform {
     private int blindLooks;
     private int sends;
     private Consumer<OutboundMessage> onSend = message -> {};
+    private ToLongFunction<Conversation> onTyping = place -> 0;
 
     /** Sets what each send calls first, on the thread that sends. */
     public synchronized void onSend(Consumer<OutboundMessage> look) {
         onSend = look;
+    }
+
+    /** Sets what shows in a conversation that the account writes, and returns when to again. */
+    public synchronized void onTyping(ToLongFunction<Conversation> show) {
+        onTyping = show;
+    }
+
+    private synchronized ToLongFunction<Conversation> onTyping() {
+        return onTyping;
     }
 
     /** Someone deletes a message. */
@@ -277,6 +290,16 @@ public final class FakePlatform {
         @Override
         public Delivery lookup(OutboundMessage message) {
             return find(message.key());
+        }
+
+        @Override
+        public String threadOf(InboundMessage message) {
+            return message.messageId();
+        }
+
+        @Override
+        public long typing(Conversation conversation) {
+            return onTyping().applyAsLong(conversation);
         }
     }
 }

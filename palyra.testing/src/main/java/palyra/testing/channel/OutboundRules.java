@@ -292,4 +292,35 @@ interface OutboundRules extends ConnectorRules {
         assertEquals(List.of("👍"), stage().fixture().reactions(anna), "at the message");
         assertEquals(List.of(), stage().fixture().posted(anna), "a reaction is no message");
     }
+
+    /**
+     * That the account writes is shown once for each call and is no message, if it is declared; a
+     * platform that is away keeps the call for a few seconds at most.
+     */
+    @Test
+    default void typingIsShownOnceForEachCall() {
+        assumeTrue(has(Feature.TYPING), "the connector declares no TYPING");
+        stage().startReady();
+        Conversation anna = stage().meet(ANNA);
+        for (int calls = 1; calls <= 2; calls++) {
+            long again = stage().connector().typing(anna);
+            assertTrue(again >= 1_000 && again <= 60_000, "it is to be shown again after " + again);
+            assertEquals(calls, stage().fixture().typing(anna), "how often it was shown");
+        }
+        assertEquals(List.of(), stage().fixture().posted(anna), "that one writes is no message");
+        stage().fixture().breakConnection();
+        long begun = System.nanoTime();
+        try {
+            stage().connector().typing(anna);
+        } catch (RuntimeException e) {
+            // it was not shown, and this says so
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        assertTrue(millis <= 5_000, "typing() took " + millis + " ms");
+        stage().until("a status", () -> stage().status().state() != State.READY);
+        stage().fixture().mendConnection();
+        stage().awaitState(State.READY);
+        stage().deliver(anna, "an answer");
+        assertEquals(List.of("an answer"), stage().fixture().posted(anna));
+    }
 }

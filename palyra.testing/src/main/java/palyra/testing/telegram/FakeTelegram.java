@@ -54,6 +54,7 @@ public final class FakeTelegram extends FaultyApi {
     private final Map<String, Sent> sent = new LinkedHashMap<>(); // guarded by lock
     private final Map<String, String> reactions = new LinkedHashMap<>(); // guarded by lock
     private final List<JsonNode> answeredQueries = new ArrayList<>(); // guarded by lock
+    private final List<JsonNode> typing = new ArrayList<>(); // guarded by lock
     private final Map<Long, String> chats = new LinkedHashMap<>(); // type by id; guarded by lock
     private final Map<Long, Long> migrated = new LinkedHashMap<>(); // guarded by lock
     private long nextUpdate = 900_000_001; // guarded by lock
@@ -88,6 +89,7 @@ public final class FakeTelegram extends FaultyApi {
                 case "sendMessage" -> send(asked);
                 case "editMessageText" -> edit(asked);
                 case "setMessageReaction" -> react(asked);
+                case "sendChatAction" -> act(asked);
                 case "answerCallbackQuery" -> {
                     answeredQueries.add(asked);
                     yield done(NODES.booleanNode(true));
@@ -202,6 +204,17 @@ public final class FakeTelegram extends FaultyApi {
         return done(NODES.booleanNode(true));
     }
 
+    private Reply act(JsonNode asked) {
+        if (!chats.containsKey(asked.path("chat_id").asLong())) {
+            return refused(400, "Bad Request: chat not found");
+        }
+        if (!asked.path("action").asText("").equals("typing")) {
+            return refused(400, "Bad Request: wrong parameter action in request");
+        }
+        typing.add(asked);
+        return done(NODES.booleanNode(true));
+    }
+
     private Reply kept(long chat, long id, JsonNode asked) {
         String text = asked.path("text").asText("");
         try {
@@ -228,6 +241,13 @@ public final class FakeTelegram extends FaultyApi {
         result.set("from", me());
         result.putObject("chat").put("id", chat).put("type", chats.get(chat));
         return done(result);
+    }
+
+    /** Returns the calls by which the bot was shown to write, oldest first. */
+    public List<JsonNode> typing() {
+        synchronized (lock) {
+            return List.copyOf(typing);
+        }
     }
 
     /** Returns a message that a user writes: complete, and not handed out yet. */

@@ -17,6 +17,8 @@ enum Bug {
     EDITS_POST_ANEW("editsReplaceTheMessage", "a better answer"),
     REACTIONS_PILE_UP("reactionMadeTwiceIsOne", "[👍, 👍, 👍]"),
     REACTS_BY_A_MESSAGE("reactionMadeTwiceIsOne", "at the message"),
+    TYPES_BY_A_MESSAGE("typingIsShownOnceForEachCall", "no message"),
+    TYPES_ONCE_ALONE("typingIsShownOnceForEachCall", "how often"),
     NEVER_RECONNECTS("reconnects", "to be READY"),
     SAYS_READY_ALWAYS("waitsForAPlatformThatIsAway", "a status that is not READY"),
     LEAVES_A_THREAD("livesLeaveNoThread", "threads live on"),

@@ -60,7 +60,7 @@ final class ChatConnector implements Connector {
     public ConnectorCapabilities capabilities() {
         Feature certainty = server.drops() ? Feature.DEDUPLICATION : Feature.LOOKUP;
         return ConnectorCapabilities.of(
-                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, certainty);
+                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, Feature.TYPING, certainty);
     }
 
     @Override
@@ -306,6 +306,24 @@ final class ChatConnector implements Connector {
         } catch (IOException e) {
             return new Delivery.Unknown("the connection broke off");
         }
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        Session open = session;
+        try {
+            if (open != null) {
+                open.type(conversation.id(), has(Bug.TYPES_ONCE_ALONE));
+                if (has(Bug.TYPES_BY_A_MESSAGE)) {
+                    open.post(
+                            new OutboundMessage(
+                                    "typing", conversation, "", "", "typing…", List.of()));
+                }
+            }
+        } catch (IOException | ChatServer.RefusedException | ChatServer.SlowDownException e) {
+            throw new IllegalStateException(e);
+        }
+        return 5_000;
     }
 
     @Override

@@ -45,6 +45,7 @@ final class ChatServer implements ConnectorFixture {
     private final List<Update> updates = new ArrayList<>();
     private final Map<String, Post> posts = new LinkedHashMap<>();
     private final Map<String, List<String>> reactions = new LinkedHashMap<>();
+    private final Map<String, Integer> typing = new LinkedHashMap<>();
     private SendFault fault;
     private final List<Session> sessions = new ArrayList<>();
     private long confirmed;
@@ -118,6 +119,14 @@ final class ChatServer implements ConnectorFixture {
                     own.clear();
                 }
                 own.add(reaction);
+            }
+        }
+
+        /** Shows that the account writes; {@code once} although it did before. */
+        void type(String person, boolean once) throws IOException {
+            synchronized (ChatServer.this) {
+                requireOpen();
+                typing.merge(person, 1, once ? Math::max : Integer::sum);
             }
         }
 
@@ -234,6 +243,11 @@ final class ChatServer implements ConnectorFixture {
                 .filter(one -> one.person().equals(conversation.id()) && one.button().isEmpty())
                 .map(one -> reactions.getOrDefault(Long.toString(one.id()), List.of()))
                 .reduce(List.of(), (earlier, later) -> later);
+    }
+
+    @Override
+    public synchronized int typing(Conversation conversation) {
+        return typing.getOrDefault(conversation.id(), 0);
     }
 
     @Override

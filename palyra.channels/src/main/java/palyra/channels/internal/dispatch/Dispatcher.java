@@ -5,15 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.OutboundMessage;
@@ -84,10 +88,13 @@ public final class Dispatcher implements AutoCloseable {
     private final AtomicLong retried = new AtomicLong();
     private final AtomicLong dead = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
+    private final AtomicLong typed = new AtomicLong();
+    private final AtomicLong untyped = new AtomicLong();
     private volatile long heldUntilMillis;
     private volatile long oldestMillis;
     private volatile long epoch;
     private volatile boolean stopping;
+    private volatile Future<?> typing = CompletableFuture.completedFuture(null);
     private long leaseNanos; // on the thread of the loop
     private String cursor = ""; // on the thread of the loop
 
@@ -264,13 +271,7 @@ public final class Dispatcher implements AutoCloseable {
     public boolean change(
             OutboundMessage message, BooleanSupplier wanted, Consumer<Delivery> told) {
         String orderKey = MessageOrigin.orderKey(message.conversation());
-        long waits = Math.max(heldUntilMillis, setbacks.getOrDefault(orderKey, 0L));
-        if (stopping
-                || paused.getAsBoolean()
-                || !ready()
-                || waits > clock.millis()
-                || busy.size() >= settings.get().threads()
-                || !busy.add(orderKey)) {
+        if (waits(orderKey) || busy.size() >= settings.get().threads() || !busy.add(orderKey)) {
             return false;
         }
         try {
@@ -280,6 +281,11 @@ public final class Dispatcher implements AutoCloseable {
             busy.remove(orderKey);
             return false;
         }
+    }
+
+    private boolean waits(String orderKey) {
+        long until = Math.max(heldUntilMillis, setbacks.getOrDefault(orderKey, 0L));
+        return stopping || paused.getAsBoolean() || !ready() || until > clock.millis();
     }
 
     private void change(
@@ -301,6 +307,42 @@ public final class Dispatcher implements AutoCloseable {
             told.accept(delivery);
             busy.remove(orderKey);
             wake();
+        }
+    }
+
+    /**
+     * Shows in a conversation that a run works for it, unless something is sent there, or it has to
+     * wait. Nothing waits for it: an answer is sent beside it.
+     *
+     * @param wanted asked just before it is shown
+     * @param told takes, when it was tried, after how many milliseconds to come again: 0 for never,
+     *     -1 when it failed
+     * @return whether it is handed over; one is at a time
+     */
+    public boolean type(Conversation place, BooleanSupplier wanted, LongConsumer told) {
+        String orderKey = MessageOrigin.orderKey(place);
+        if (!typing.isDone() || busy.contains(orderKey) || waits(orderKey)) {
+            return false;
+        }
+        try {
+            typing = senders.submit(() -> type(place, orderKey, wanted, told));
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    private void type(
+            Conversation place, String orderKey, BooleanSupplier wanted, LongConsumer told) {
+        try {
+            if (ownsLease() && !busy.contains(orderKey) && wanted.getAsBoolean()) {
+                told.accept(Math.max(0, connector.typing(place)));
+                typed.incrementAndGet();
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("{} does not show that it writes.", surface, e);
+            untyped.incrementAndGet();
+            told.accept(-1);
         }
     }
 
@@ -688,6 +730,11 @@ public final class Dispatcher implements AutoCloseable {
                 "unknown", unknown.get());
     }
 
+    /** Returns how often a conversation was shown that a run works, and how often not, by word. */
+    public Map<String, Long> typingCounts() {
+        return Map.of("shown", typed.get(), "failed", untyped.get());
+    }
+
     /** Returns when the oldest message that waits was put; 0 when none does. */
     public long oldestMillis() {
         return oldestMillis;
@@ -707,6 +754,7 @@ public final class Dispatcher implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
+        typing.cancel(true);
         wake();
         loop.close(CLOSE_MILLIS);
         senders.shutdown();

@@ -52,8 +52,8 @@ import palyra.shared.run.SubmissionCodec;
  * Shows answers while they are made, where a rule says so and the platform can change messages. One
  * row of the outbox, the draft, becomes a message; then the message is changed, without a row, as
  * the text grows; at last the answer takes its place, which the dispatcher sees to. Of a run that
- * was cancelled the draft says so. Text goes by the run's followers, so it has no secrets.
- * Thread-safe.
+ * was cancelled the draft says so. Text goes by the run's followers, so it has no secrets. While
+ * nothing is shown, {@link Typing} shows that the run works. Thread-safe.
  */
 public final class Drafts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Drafts.class);
@@ -79,6 +79,7 @@ public final class Drafts implements AutoCloseable {
     private final long tickMillis;
     private final Ulids ids = new Ulids();
     private final Map<String, Draft> open = new ConcurrentHashMap<>();
+    private final Typing typing;
     private final AtomicBoolean ticking = new AtomicBoolean();
     private final Set<String> seen =
             Collections.synchronizedSet(
@@ -100,6 +101,7 @@ public final class Drafts implements AutoCloseable {
      * @param outlets finds the connector of a surface
      * @param pauseMillis least time between two changes of a message, and before a short text is
      *     shown
+     * @param typingMillis how long a conversation shows at most that one run works for it
      */
     public Drafts(
             Gate<Journal> journal,
@@ -107,7 +109,8 @@ public final class Drafts implements AutoCloseable {
             Speakers speakers,
             RouteRules rules,
             Function<String, Optional<Outlet>> outlets,
-            long pauseMillis) {
+            long pauseMillis,
+            long typingMillis) {
         this.journal = journal;
         this.runs = runs;
         this.speakers = speakers;
@@ -115,11 +118,13 @@ public final class Drafts implements AutoCloseable {
         this.outlets = outlets;
         this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
         this.tickMillis = Math.max(1, pauseMillis / TICKS);
+        this.typing = new Typing(journal, outlets, pauseNanos, typingMillis);
     }
 
     /** Something was recorded of a run. Never blocks. */
     public void advanced(String runId) {
-        if (rules.router().streams() && !open.containsKey(runId) && seen.add(runId)) {
+        typing.advanced(runId);
+        if (rules.router().showsRuns() && seen.add(runId)) {
             timer.soon(() -> guarded(() -> look(runId)));
         }
     }
@@ -143,26 +148,40 @@ public final class Drafts implements AutoCloseable {
             return;
         }
         RunRow run = found.get();
-        if (run.state() == RunState.ACCEPTED) {
+        if (run.state() != RunState.RUNNING && !run.state().terminal()) {
             seen.remove(runId); // it is looked at again when it works
-            return;
         }
-        Optional<Outlet> outlet = outlet(run.surface());
-        if (!GOING.contains(run.state()) || outlet.isEmpty() || open.size() >= MOST_AT_A_TIME) {
+        Optional<Outlet> outlet = outlets.apply(run.surface());
+        if (!GOING.contains(run.state()) || outlet.isEmpty()) {
             return;
         }
         Optional<InboxRow> message = journal.call(store -> store.inbox(run.messageId()));
-        MessageOrigin origin =
-                message.map(row -> SubmissionCodec.message(row.payload()).origin()).orElse(null);
-        ConnectorId connector = outlet.get().connector().id();
-        if (origin != null && rules.router().streams(connector, origin.conversation())) {
-            follow(run, connector, origin, outlet.get());
+        message.map(row -> SubmissionCodec.message(row.payload()).origin())
+                .ifPresent(origin -> begin(run, origin, outlet.get()));
+    }
+
+    private void begin(RunRow run, MessageOrigin origin, Outlet outlet) {
+        ConnectorId connector = outlet.connector().id();
+        if (run.state() == RunState.RUNNING
+                && has(outlet, Feature.TYPING)
+                && rules.router().types(connector, origin.conversation())) {
+            typing.begin(run, origin.conversation());
+            tickLater();
+        }
+        if (has(outlet, Feature.EDITS)
+                && open.size() < MOST_AT_A_TIME
+                && !open.containsKey(run.runId())
+                && rules.router().streams(connector, origin.conversation())) {
+            follow(run, connector, origin, outlet);
         }
     }
 
+    private static boolean has(Outlet outlet, Feature feature) {
+        return outlet.connector().capabilities().has(feature);
+    }
+
     private Optional<Outlet> outlet(String surface) {
-        return outlets.apply(surface)
-                .filter(one -> one.connector().capabilities().has(Feature.EDITS));
+        return outlets.apply(surface).filter(one -> has(one, Feature.EDITS));
     }
 
     private void follow(RunRow run, ConnectorId connector, MessageOrigin origin, Outlet outlet) {
@@ -173,24 +192,35 @@ public final class Drafts implements AutoCloseable {
         Principal principal = speakers.speakFor(connector, run.principal());
         draft.following = runs.call(front -> front.follow(principal, run.runId(), 0, draft));
         open.put(run.runId(), draft);
-        if (!ticking.getAndSet(true)) {
-            tickLater();
-        }
+        tickLater();
     }
 
     private void tickLater() {
-        timer.after(tickMillis, TimeUnit.MILLISECONDS, this::tick);
+        if (!ticking.getAndSet(true)) {
+            timer.after(tickMillis, TimeUnit.MILLISECONDS, this::tick);
+        }
     }
 
     private void tick() {
         try {
             open.values().forEach(draft -> guarded(() -> step(draft)));
+            typing.tick(this::isShown).forEach(runId -> guarded(() -> look(runId)));
         } finally {
-            ticking.set(!open.isEmpty()); // followed by this thread alone
-            if (!open.isEmpty()) {
+            ticking.set(false); // begun by this thread alone
+            if (!open.isEmpty() || !typing.isEmpty()) {
                 tickLater();
             }
         }
+    }
+
+    /** Returns whether there is nothing to be shown of any run. */
+    boolean isIdle() {
+        return !ticking.get();
+    }
+
+    private boolean isShown(String runId) {
+        Draft draft = open.get(runId);
+        return draft != null && !draft.outboxId.isEmpty();
     }
 
     private void step(Draft draft) {

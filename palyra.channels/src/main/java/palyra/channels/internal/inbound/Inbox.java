@@ -3,6 +3,7 @@ package palyra.channels.internal.inbound;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.core.gateway.MessageRules;
@@ -38,10 +40,12 @@ import palyra.channels.internal.route.Router;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.channel.Outbound;
 import palyra.shared.channel.Positions;
+import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
+import palyra.shared.run.SubmissionCodec;
 
 /**
  * Takes messages of connectors in. Each becomes one row of the inbox, durable before this returns:
@@ -55,6 +59,8 @@ public final class Inbox {
     /** Rows among which the earlier forms of a message are looked for. */
     private static final int MOST_LOOKED = 200;
 
+    private static final int LONGEST_NAME = 80; // of a thread
+
     private static final byte[] NO_POSITION = {};
     private static final String PAIRING = "direct_message_pairing_required";
 
@@ -66,12 +72,14 @@ public final class Inbox {
     private final Speakers speakers;
     private final ConversationCommands commands;
     private final Predicate<ConnectorId> reacts;
+    private final BiFunction<ConnectorId, InboundMessage, String> threads;
     private final Ulids ids = new Ulids();
 
     /**
      * Creates an inbox.
      *
      * @param reacts whether the platform of a connector has reactions
+     * @param threads asks a connector for {@link palyra.api.channel.Connector#threadOf}
      */
     public Inbox(
             Gate<Runs> runs,
@@ -81,7 +89,9 @@ public final class Inbox {
             Pairings pairings,
             Cards cards,
             ConversationCommands commands,
-            Predicate<ConnectorId> reacts) {
+            Predicate<ConnectorId> reacts,
+
+            BiFunction<ConnectorId, InboundMessage, String> threads) {
         this.runs = runs;
         this.journal = journal;
         this.rules = rules;
@@ -90,6 +100,7 @@ public final class Inbox {
         this.speakers = speakers;
         this.commands = commands;
         this.reacts = reacts;
+        this.threads = threads;
     }
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
@@ -159,10 +170,12 @@ public final class Inbox {
         return new Acceptance(outcome, row.messageId(), row.reason());
     }
 
-    private Acceptance route(ConnectorId connector, InboundMessage message, byte[] position) {
+    private Acceptance route(ConnectorId connector, InboundMessage written, byte[] position) {
+        Router router = rules.require(connector);
+        boolean threaded = router.rule(connector, written).filter(RouteRule::threads).isPresent();
+        InboundMessage message = threaded ? threaded(connector, written) : written;
         RouteDecision decision =
-                rules.require(connector)
-                        .decide(connector, message, sender -> pairings.paired(connector, sender));
+                router.decide(connector, message, sender -> pairings.paired(connector, sender));
         return switch (decision) {
             case RouteDecision.Ignored ignored ->
                     ignore(connector, message, ignored.reason(), unit(connector, position));
@@ -220,6 +233,52 @@ public final class Inbox {
                 message,
                 reason,
                 unit(connector, position).add(new Operation.PutOutbox(reply)));
+    }
+
+    /**
+     * Returns a message of a group where its answer goes: in the thread that it begins. In a thread
+     * that began so every message addresses the account.
+     */
+    private InboundMessage threaded(ConnectorId connector, InboundMessage message) {
+        Conversation place = message.conversation();
+        if (!place.thread().isEmpty()) {
+            boolean addressed = message.mentionsAccount() || isOurs(connector, place.thread());
+            return in(place, addressed, message);
+        }
+        String thread = place.direct() ? "" : threads.apply(connector, message);
+        if (thread.isEmpty()) {
+            return message;
+        }
+        String name = Texts.line(message.text(), LONGEST_NAME);
+        return in(
+                new Conversation(place.id(), thread, false, name.isEmpty() ? "Thread" : name),
+                message.mentionsAccount(),
+                message);
+    }
+
+    /** Such a thread has the id of the message that began it. */
+    private boolean isOurs(ConnectorId connector, String thread) {
+        return journal.call(store -> store.inboxByKey(connector.toString(), inboxKey(thread)))
+                .filter(row -> row.state() != InboxRow.State.IGNORED)
+                .map(row -> SubmissionCodec.message(row.payload()).origin().conversation().thread())
+                .filter(thread::equals)
+                .isPresent();
+    }
+
+    private static InboundMessage in(
+            Conversation place, boolean addressed, InboundMessage message) {
+        return new InboundMessage(
+                message.event(),
+                message.messageId(),
+                message.revision(),
+                message.sender(),
+                place,
+                message.replyTo(),
+                message.text(),
+                addressed,
+                message.mentions(),
+                message.attachments(),
+                message.sentAtMillis());
     }
 
     /** Decides about a message that another surface submits itself; see {@link MessageRules}. */

@@ -48,7 +48,9 @@ public final class RouteComponent {
                         configuration.concurrency(),
                         configuration.streamAnswers(),
                         configuration.commands(),
-                        configuration.stateReactions());
+                        configuration.stateReactions(),
+                        configuration.typing(),
+                        configuration.threads());
     }
 
     /** Returns the name of a rule by its PID. */

@@ -137,6 +137,21 @@ public @interface RouteConfiguration {
                             + " reactions.")
     boolean stateReactions() default false;
 
+    /** Typing. */
+    @AttributeDefinition(
+            description =
+                    "Whether a conversation shows that the account writes while a run works for it. It"
+                            + " has an effect where the platform can show it.")
+    boolean typing() default true;
+
+    /** Threads. */
+    @AttributeDefinition(
+            description =
+                    "Whether a message of a group that is in no thread is answered in a thread of its"
+                            + " own, which is a session; there every message addresses the account."
+                            + " It has an effect where a message can begin a thread.")
+    boolean threads() default false;
+
     /** Agent. */
     @AttributeDefinition(
             description =

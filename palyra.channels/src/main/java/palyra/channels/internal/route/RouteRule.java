@@ -33,6 +33,8 @@ import palyra.api.run.WhileRunning;
  * @param streamAnswers whether answers are shown while they are made
  * @param commands whether people may tell the gateway itself what to do, such as {@code /stop}
  * @param stateReactions whether reactions to a message show what became of it
+ * @param typing whether a conversation shows that a run works for it
+ * @param threads whether each answer in a group begins a thread
  */
 public record RouteRule(
         String name,
@@ -54,7 +56,9 @@ public record RouteRule(
         int concurrency,
         boolean streamAnswers,
         boolean commands,
-        boolean stateReactions) {
+        boolean stateReactions,
+        boolean typing,
+        boolean threads) {
     private static final int MOST_PATTERNS = 64;
     private static final int LONGEST_PATTERN = 128;
     private static final int MOST_CONCURRENT = 1_000;
@@ -77,49 +81,6 @@ public record RouteRule(
         MENTION_ONLY,
         /** They count as a mention. */
         ALLOW
-    }
-
-    /** Creates a rule that takes commands, and shows no states. */
-    public RouteRule(
-            String name,
-            int priority,
-            List<String> connectors,
-            Set<String> conversations,
-            boolean enabled,
-            List<String> mentionPatterns,
-            Set<String> allowFrom,
-            Set<String> denyFrom,
-            DirectMessages directMessages,
-            Broadcast broadcast,
-            boolean isolateSenders,
-            boolean answerBots,
-            String agent,
-            String responsePrefix,
-            boolean quote,
-            WhileRunning whileRunning,
-            int concurrency,
-            boolean streamAnswers) {
-        this(
-                name,
-                priority,
-                connectors,
-                conversations,
-                enabled,
-                mentionPatterns,
-                allowFrom,
-                denyFrom,
-                directMessages,
-                broadcast,
-                isolateSenders,
-                answerBots,
-                agent,
-                responsePrefix,
-                quote,
-                whileRunning,
-                concurrency,
-                streamAnswers,
-                true,
-                false);
     }
 
     /** Checks and copies. */

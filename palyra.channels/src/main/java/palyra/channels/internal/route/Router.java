@@ -21,6 +21,7 @@ public final class Router {
     private final List<RouteRule> rules;
     private final boolean streams;
     private final boolean showsStates;
+    private final boolean types;
 
     /** Creates a router of rules in any order. */
     public Router(List<RouteRule> rules) {
@@ -33,6 +34,7 @@ public final class Router {
                         .toList();
         streams = rules.stream().anyMatch(RouteRule::streamAnswers);
         showsStates = rules.stream().anyMatch(RouteRule::stateReactions);
+        types = rules.stream().anyMatch(RouteRule::typing);
     }
 
     /** Returns the rules in the order in which they are asked. */
@@ -49,9 +51,9 @@ public final class Router {
         return rules.stream().filter(RouteRule.fitting(connector, place)).findFirst();
     }
 
-    /** Returns whether any rule shows answers while they are made. */
-    public boolean streams() {
-        return streams;
+    /** Returns whether any rule shows something of runs that work. */
+    public boolean showsRuns() {
+        return streams || types;
     }
 
     /** Returns whether any rule shows by reactions what became of messages. */
@@ -62,6 +64,11 @@ public final class Router {
     /** Returns whether answers in a conversation are shown while they are made. */
     public boolean streams(ConnectorId connector, Conversation place) {
         return rule(connector, place).filter(RouteRule::streamAnswers).isPresent();
+    }
+
+    /** Returns whether a conversation shows that a run works for it. */
+    public boolean types(ConnectorId connector, Conversation place) {
+        return rule(connector, place).filter(RouteRule::typing).isPresent();
     }
 
     /**

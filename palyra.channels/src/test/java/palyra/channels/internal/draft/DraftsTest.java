@@ -130,7 +130,8 @@ final class DraftsTest {
                             new Speakers(access),
                             rules,
                             name -> Optional.of(new Drafts.Outlet(connector, dispatcher)),
-                            6);
+                            6,
+                            60_000);
             lives.add(this);
             dispatcher.start();
         }
@@ -228,7 +229,9 @@ final class DraftsTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                true);
+                true, true, false,
+                false,
+                false);
     }
 
     /** Returns a run that works for a message of a conversation. */

@@ -158,7 +158,7 @@ final class ConversationCommandsTest {
                         0,
                         false,
                         commands,
-                        false));
+                        false, false, false));
     }
 
     private InboundMessage written(Conversation where, String sender, String text, boolean to) {

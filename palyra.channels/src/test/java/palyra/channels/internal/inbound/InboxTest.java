@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,7 @@ import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
 import palyra.api.core.gateway.AgentRegistry;
@@ -104,7 +106,7 @@ final class InboxTest {
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
         Cards cards = new Cards(gate, approvals, speakers);
-        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true);
+        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true, (id, one) -> thread(one));
     }
 
     private ConversationCommands commands() {
@@ -135,7 +137,16 @@ final class InboxTest {
                         }));
     }
 
+    /** As on a platform where the id of a message is that of its thread; commands have none. */
+    private static String thread(InboundMessage message) {
+        return message.messageId().startsWith("m") ? message.messageId() : "";
+    }
+
     private void direct(RouteRule.DirectMessages policy) {
+        direct(policy, false);
+    }
+
+    private void direct(RouteRule.DirectMessages policy, boolean threads) {
         rules.add(
                 new RouteRule(
                         "r",
@@ -155,7 +166,9 @@ final class InboxTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
-                        false));
+                        false, true, false,
+                        false,
+                        threads));
     }
 
     private static InboundMessage written(String id, Conversation where, String text) {
@@ -282,7 +295,8 @@ final class InboxTest {
                                 new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
                                 new Speakers(access)),
                         commands(),
-                        id -> true);
+                        id -> true,
+(id, one) -> "");
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
@@ -578,8 +592,66 @@ final class InboxTest {
                         true,
                         WhileRunning.STEER,
                         0,
+                        false, true, false,
+                        false,
                         false));
         InboxRow row = row(accept(written("m1", DIRECT, "hello")));
         assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());
+    }
+
+    private MessageOrigin origin(Acceptance acceptance) {
+        return SubmissionCodec.message(row(acceptance).payload()).origin();
+    }
+
+    private String session(Acceptance acceptance) {
+        return SubmissionCodec.message(row(acceptance).payload()).sessionKey();
+    }
+
+    /** A message to the account begins a thread, which is a session that goes on by itself. */
+    @Test
+    void answersHaveThreadsAndThreadsGoOn() {
+        direct(RouteRule.DirectMessages.ALLOW, true);
+        Acceptance first = accept(written("m1", ROOM, "helper, where\nis it? " + "x".repeat(90)));
+        Conversation thread = origin(first).conversation();
+        assertEquals(ROOM.id(), thread.id());
+        assertEquals("m1", thread.thread());
+        assertEquals(80, thread.name().length());
+        assertTrue(thread.name().startsWith("helper, where is it?"), thread.name());
+        Conversation within = new Conversation(ROOM.id(), "m1", false, "");
+        Acceptance next = accept(written("m2", within, "and now?"));
+        assertEquals(Acceptance.Outcome.STORED, next.outcome());
+        assertEquals(session(first), session(next));
+        assertEquals(within, origin(next).conversation());
+        Acceptance other = accept(written("m3", ROOM, "helper, another matter"));
+        assertNotEquals(session(first), session(other));
+        assertEquals(Acceptance.Outcome.KNOWN, accept(written("m1", ROOM, "helper")).outcome());
+    }
+
+    @Test
+    void threadsOfOthersAreNotAnsweredUnlessTheAccountIsAddressed() {
+        direct(RouteRule.DirectMessages.ALLOW, true);
+        assertEquals(Acceptance.Outcome.IGNORED, accept(written("m1", ROOM, "a word")).outcome());
+        for (String thread : List.of("m1", "t7")) {
+            Conversation within = new Conversation(ROOM.id(), thread, false, "");
+            assertEquals(
+                    "no_matching_mention_or_dm_policy",
+                    accept(written("in-" + thread, within, "a word")).reason());
+            Acceptance asked = accept(written("to-" + thread, within, "helper?"));
+            assertEquals(thread, origin(asked).conversation().thread());
+        }
+    }
+
+    @Test
+    void withoutTheSettingOrWhereNoneCanBeginThereAreNoThreads() {
+        direct(RouteRule.DirectMessages.ALLOW, true);
+        assertEquals("", origin(accept(written("i1", ROOM, "helper"))).conversation().thread());
+        assertEquals("", origin(accept(written("m1", DIRECT, "hi"))).conversation().thread());
+        Acceptance threaded = accept(written("m2", ROOM, "helper"));
+        assertEquals("m2", origin(threaded).conversation().thread());
+        rules.remove(rules.router().rules().getFirst());
+        direct(RouteRule.DirectMessages.ALLOW, false);
+        assertEquals("", origin(accept(written("m3", ROOM, "helper"))).conversation().thread());
+        Conversation within = new Conversation(ROOM.id(), "m2", false, "");
+        assertEquals(Acceptance.Outcome.IGNORED, accept(written("m4", within, "a word")).outcome());
     }
 }

@@ -88,7 +88,8 @@ final class PairingApprovalTest {
                             access,
                             gate,
                             clock),
-                    id -> true);
+                    id -> true,
+(id, one) -> "");
     private int messages;
 
     @BeforeEach
@@ -123,6 +124,8 @@ final class PairingApprovalTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
+                        false, true, false,
+                        false,
                         false));
         Identities.put(
                 gate,

@@ -150,7 +150,7 @@ final class StatesTest {
                         0,
                         false,
                         true,
-                        shown));
+                        shown, false, false));
     }
 
     private static InboundMessage message(

@@ -39,6 +39,8 @@ final class RouteRulesTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false, true, false,
+                false,
                 false);
     }
 

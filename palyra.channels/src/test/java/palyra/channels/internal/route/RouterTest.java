@@ -39,6 +39,8 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false, true, false,
+                false,
                 false);
     }
 
@@ -67,6 +69,8 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false, true, false,
+                false,
                 false);
     }
 
@@ -268,6 +272,8 @@ final class RouterTest {
                 true,
                 WhileRunning.STEER,
                 concurrency,
+                false, true, false,
+                false,
                 false);
     }
 

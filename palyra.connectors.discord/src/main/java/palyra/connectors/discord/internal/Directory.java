@@ -3,6 +3,7 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,11 +18,13 @@ import palyra.shared.connector.Texts;
 final class Directory {
     private static final int NAME = 256;
     private static final int ASK_MILLIS = 5_000;
+    private static final int MOST_GONE = 1_000;
 
     private final DiscordApi api;
     private final Ledger ledger;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final Map<String, Map<String, String>> bots = new ConcurrentHashMap<>(); // by server
+    private final LinkedHashSet<String> gone = new LinkedHashSet<>(); // guarded by itself
 
     private record Entry(String parent, String name, String guild) {}
 
@@ -116,9 +119,23 @@ final class Directory {
                 thread ? parent : "", Texts.line(channel.path("name").asText(""), NAME), guild);
     }
 
-    /** Forgets a channel or thread that is gone. */
+    /** Forgets a channel or thread that is gone, but that it is. */
     void remove(JsonNode channel) {
-        entries.remove(channel.path("id").asText(""));
+        String id = channel.path("id").asText("");
+        entries.remove(id);
+        synchronized (gone) {
+            gone.add(id);
+            if (gone.size() > MOST_GONE) {
+                gone.removeFirst();
+            }
+        }
+    }
+
+    /** Returns whether a channel or thread was deleted lately. */
+    boolean isGone(String id) {
+        synchronized (gone) {
+            return gone.contains(id);
+        }
     }
 
     /**

@@ -91,12 +91,7 @@ final class DiscordApi {
             long wait = limits.reserve(route.kind(), route.major(), !route.isInteraction(), now());
             if (wait > 0) {
                 if (wait > SHORT_WAIT_MILLIS || now() + wait > end || !slept(wait)) {
-                    return new ApiAnswer.Refused(
-                            429,
-                            0,
-                            "the rate limit of " + route + " is used up",
-                            wait,
-                            limits.isGlobal(wait, now()));
+                    return limited(route, wait);
                 }
                 continue;
             }
@@ -111,6 +106,30 @@ final class DiscordApi {
                 return answer;
             }
         }
+    }
+
+    /**
+     * Makes a request that may be left out: it waits for no limit, and leaves half of what the
+     * account may ask for to others.
+     */
+    ApiAnswer attempt(Route route, int millis) {
+        String token = token();
+        long wait =
+                limits.isBusy(now())
+                        ? 1_000
+                        : limits.reserve(route.kind(), route.major(), true, now());
+        return wait > 0
+                ? limited(route, wait)
+                : send(token, route, MissingNode.getInstance(), millis);
+    }
+
+    private ApiAnswer.Refused limited(Route route, long wait) {
+        return new ApiAnswer.Refused(
+                429,
+                0,
+                "the rate limit of " + route + " is used up",
+                wait,
+                limits.isGlobal(wait, now()));
     }
 
     private static boolean isBrief(ApiAnswer answer) {

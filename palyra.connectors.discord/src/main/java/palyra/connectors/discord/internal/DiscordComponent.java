@@ -18,7 +18,9 @@ import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressTunnels;
@@ -134,6 +136,16 @@ public final class DiscordComponent implements Connector, LoopSource, MetricSour
     @Override
     public Delivery lookup(OutboundMessage message) {
         return connector.lookup(message);
+    }
+
+    @Override
+    public String threadOf(InboundMessage message) {
+        return connector.threadOf(message);
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        return connector.typing(conversation);
     }
 
     @Override

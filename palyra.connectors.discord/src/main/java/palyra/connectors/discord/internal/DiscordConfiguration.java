@@ -87,4 +87,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                     "How many hours back messages are fetched that were written while Discord had"
                             + " given the session up; 0 fetches none.")
     int backfillHours() default 24;
+
+    /** Compression. */
+    @AttributeDefinition(
+            description = "Whether Discord is asked to compress what it sends over connections.")
+    boolean compress() default true;
 }

@@ -10,7 +10,9 @@ import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MarkdownParts;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
@@ -35,6 +37,7 @@ final class DiscordConnector implements Connector {
                     Feature.EDITS,
                     Feature.BUTTONS,
                     Feature.REACTIONS,
+                    Feature.TYPING,
                     Feature.LOOKUP);
 
     private static final long END_MILLIS = 4_000; // of the 5 s that a connector has
@@ -212,6 +215,22 @@ final class DiscordConnector implements Connector {
         return now == null
                 ? new Delivery.Unknown(id + " is stopped")
                 : now.sender().lookup(message);
+    }
+
+    @Override
+    public String threadOf(InboundMessage message) {
+        Conversation place = message.conversation();
+        boolean begins =
+                !place.direct()
+                        && place.thread().isEmpty()
+                        && Snowflakes.isOne(message.messageId()); // a command has another id
+        return begins ? message.messageId() : "";
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        Life now = life;
+        return now == null ? 0 : now.sender().typing(conversation);
     }
 
     @Override

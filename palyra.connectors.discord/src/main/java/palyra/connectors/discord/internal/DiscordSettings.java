@@ -25,6 +25,7 @@ import palyra.shared.net.Addresses;
  * @param linkPreviews whether links are previewed
  * @param maxAttachmentBytes largest file that is referred to
  * @param backfillHours how far back is caught up
+ * @param compress whether Discord is asked to compress what it sends over connections
  */
 record DiscordSettings(
         ConnectorId id,
@@ -36,7 +37,8 @@ record DiscordSettings(
         boolean slashCommands,
         boolean linkPreviews,
         long maxAttachmentBytes,
-        int backfillHours) {
+        int backfillHours,
+        boolean compress) {
     static final String KIND = "discord";
     private static final int GUILDS = 1;
     private static final int GUILD_MESSAGES = 1 << 9;
@@ -83,7 +85,8 @@ record DiscordSettings(
                 configuration.slashCommands(),
                 configuration.linkPreviews(),
                 configuration.maxAttachmentBytes(),
-                configuration.backfillHours());
+                configuration.backfillHours(),
+                configuration.compress());
     }
 
     /** Returns what a single question to the API needs. */

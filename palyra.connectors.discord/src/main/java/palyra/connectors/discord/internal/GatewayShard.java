@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -63,6 +64,7 @@ final class GatewayShard implements LoopBody {
     private volatile long waitingSince = Long.MAX_VALUE;
 
     // confined to the shard's thread
+    private ZlibStream stream; // of the connection; null without compression
     private long waitMillis;
     private int failCode;
     private String failedDigest = "";
@@ -162,7 +164,7 @@ final class GatewayShard implements LoopBody {
             pulse.beat();
             return switch (message) {
                 case Message.Text text -> payload(text.text(), pulse);
-                case Message.Binary binary -> null; // compression was not asked for
+                case Message.Binary binary -> inflated(binary.bytes(), pulse);
                 case Message.Closed closed -> closed(closed);
             };
         } catch (IOException e) {
@@ -173,6 +175,14 @@ final class GatewayShard implements LoopBody {
         } finally {
             waitingSince = Long.MAX_VALUE;
         }
+    }
+
+    private Event inflated(byte[] bytes, Heartbeat pulse) throws IOException, InterruptedException {
+        if (stream == null) {
+            return null; // compression was not asked for
+        }
+        Optional<String> payload = stream.take(bytes);
+        return payload.isEmpty() ? null : payload(payload.get(), pulse);
     }
 
     private Event closed(Message.Closed closed) {
@@ -336,6 +346,7 @@ final class GatewayShard implements LoopBody {
             // Connecting lasts longer than a lease may, so the lease covers the look-up.
             EgressTunnels present = tunnels.call(service -> service);
             socket = present.webSocket(request);
+            stream = account.settings().compress() ? new ZlibStream(MOST_MESSAGE_BYTES) : null;
             return null;
         } catch (PalyraException e) {
             return new Event.Unreachable(e.getMessage(), 0);
@@ -359,7 +370,14 @@ final class GatewayShard implements LoopBody {
         }
         String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return uri.getScheme() + "://" + uri.getHost() + port + path + "?v=10&encoding=json";
+        String query = account.settings().compress() ? "&compress=zlib-stream" : "";
+        return uri.getScheme()
+                + "://"
+                + uri.getHost()
+                + port
+                + path
+                + "?v=10&encoding=json"
+                + query;
     }
 
     private static PalyraException unusable() {
@@ -449,6 +467,10 @@ final class GatewayShard implements LoopBody {
             closeResumably("");
             socket = null;
             open.close();
+        }
+        if (stream != null) {
+            stream.close();
+            stream = null;
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import palyra.api.PalyraException;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
@@ -18,6 +19,13 @@ import palyra.shared.connector.Texts;
  */
 final class MessageSender {
     private static final int SEND_MILLIS = 15_000; // of the 30 s that a connector has
+    private static final int BEGIN_MILLIS = 5_000;
+    private static final int AGAIN_MILLIS = 8_000;
+    private static final int LONGEST_THREAD = 80; // characters of its name
+    private static final int UNKNOWN_CHANNEL = 10_003;
+    private static final int THREAD_IS_THERE = 160_004;
+    private static final int TYPING_MILLIS = 4_000; // of the 5 s that a connector has
+    private static final long TYPING_EVERY_MILLIS = 8_000; // Discord shows it for 10 s
     private static final int NO_EMBEDS = 1 << 2;
     private static final int ROW = 1;
     private static final int BUTTON = 2;
@@ -43,8 +51,16 @@ final class MessageSender {
         }
         try {
             account.ledger().sending(message.key());
-            return delivery(
-                    message, account.api().call(route(message), body(message), SEND_MILLIS));
+            ApiAnswer answer = account.api().call(route(message), body(message), SEND_MILLIS);
+            if (!isWithoutThread(answer, message.conversation()) || !other.isEmpty()) {
+                return delivery(message, answer);
+            }
+            ApiAnswer begun = begin(message.conversation(), BEGIN_MILLIS);
+            return isThere(begun)
+                    ? delivery(
+                            message,
+                            account.api().call(route(message), body(message), AGAIN_MILLIS))
+                    : unbegun(begun);
         } catch (TokenException e) {
             return new Delivery.RetryAfter(0, false, e.getMessage());
         } catch (PalyraException e) {
@@ -55,6 +71,68 @@ final class MessageSender {
         }
     }
 
+    /** Shows that the bot writes; see {@link palyra.api.channel.Connector#typing}. */
+    long typing(Conversation conversation) {
+        String channel = Place.channel(conversation);
+        if (!Snowflakes.isOne(channel)) {
+            return 0;
+        }
+        ApiAnswer answer = account.api().attempt(Route.typing(channel), TYPING_MILLIS / 2);
+        if (isWithoutThread(answer, conversation)
+                && isThere(begin(conversation, TYPING_MILLIS / 2))) {
+            return 1; // now there is a place to show it
+        }
+        if (answer instanceof ApiAnswer.Refused refused) {
+            if (refused.status() == 429) {
+                return Math.max(TYPING_EVERY_MILLIS, refused.retryMillis());
+            }
+            if (refused.status() == 403 || refused.status() == 404) {
+                return 0;
+            }
+            throw new IllegalStateException(refused.shown());
+        }
+        return TYPING_EVERY_MILLIS;
+    }
+
+    /** Returns whether an answer says that a thread is not there, which can begin. */
+    private boolean isWithoutThread(ApiAnswer answer, Conversation conversation) {
+        return answer instanceof ApiAnswer.Refused refused
+                && refused.code() == UNKNOWN_CHANNEL
+                && Snowflakes.isOne(conversation.thread())
+                && Snowflakes.isOne(conversation.id())
+                && !conversation.name().isBlank()
+                && !account.directory().isGone(conversation.thread());
+    }
+
+    /**
+     * A thread has the id of the message that begins it, so it is one however often it is begun.
+     */
+    private ApiAnswer begin(Conversation conversation, int millis) {
+        String name = Texts.line(conversation.name(), LONGEST_THREAD);
+        return account.api()
+                .call(
+                        Route.thread(conversation.id(), conversation.thread()),
+                        DiscordApi.JSON.createObjectNode().put("name", name),
+                        millis);
+    }
+
+    private static boolean isThere(ApiAnswer begun) {
+        return begun instanceof ApiAnswer.Done
+                || begun instanceof ApiAnswer.Refused refused && refused.code() == THREAD_IS_THERE;
+    }
+
+    /** The message itself was surely not sent. */
+    private static Delivery unbegun(ApiAnswer answer) {
+        if (!(answer instanceof ApiAnswer.Refused refused)) {
+            return Delivery.RetryAfter.of(0, "Discord did not say whether the thread began");
+        }
+        boolean passes =
+                refused.status() == 408 || refused.status() == 429 || refused.status() >= 500;
+        return passes
+                ? new Delivery.RetryAfter(refused.retryMillis(), !refused.global(), refused.shown())
+                : new Delivery.Refused("The thread cannot begin. " + refused.shown());
+    }
+
     private static Route route(OutboundMessage message) {
         String channel = Place.channel(message.conversation());
         if (!message.editOf().isEmpty()) {
@@ -62,7 +140,10 @@ final class MessageSender {
         }
         return message.reactionTo().isEmpty()
                 ? Route.post(channel)
-                : Route.react(channel, message.reactionTo(), message.text());
+                : Route.react(
+                        Place.channelOf(message.conversation(), message.reactionTo()),
+                        message.reactionTo(),
+                        message.text());
     }
 
     private JsonNode body(OutboundMessage message) {
@@ -77,7 +158,8 @@ final class MessageSender {
         }
         if (message.editOf().isEmpty()) {
             body.put("nonce", message.key()).put("enforce_nonce", true);
-            if (Snowflakes.isOne(message.replyTo())) {
+            boolean began = message.replyTo().equals(message.conversation().thread());
+            if (Snowflakes.isOne(message.replyTo()) && !began) {
                 body.putObject("message_reference")
                         .put("message_id", message.replyTo())
                         .put("fail_if_not_exists", false);

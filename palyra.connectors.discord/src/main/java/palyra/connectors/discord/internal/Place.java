@@ -22,4 +22,12 @@ record Place(String channel, String parent, boolean direct, String name) {
     static String channel(Conversation conversation) {
         return conversation.thread().isEmpty() ? conversation.id() : conversation.thread();
     }
+
+    /**
+     * Returns the channel that has a message of a conversation: the one that began a thread is not
+     * in it, and has its id.
+     */
+    static String channelOf(Conversation conversation, String message) {
+        return message.equals(conversation.thread()) ? conversation.id() : channel(conversation);
+    }
 }

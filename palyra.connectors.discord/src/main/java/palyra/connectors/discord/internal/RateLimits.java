@@ -52,6 +52,11 @@ final class RateLimits {
         return globalUntil > now && globalUntil - now + 1_000 >= wait; // it took a moment to ask
     }
 
+    /** Returns whether half of what the account may ask for in this second is used. */
+    synchronized boolean isBusy(long now) {
+        return ofSecond(now) > 0 || inSecond > A_SECOND / 2;
+    }
+
     private long ofSecond(long now) {
         if (now - second >= 1_000 || now < second) {
             second = now;

@@ -22,7 +22,8 @@ final class Remedies {
                             + " and not block it.";
             case 50013 ->
                     "In the channel's settings, Permissions, give the bot's role Send"
-                            + " Messages, Send Messages in Threads, Read Message History and Add Reactions.";
+                            + " Messages, Send Messages in Threads, Read Message History and Add Reactions,"
+                            + " for threads of answers also Create Public Threads.";
             case 50083 -> "The thread is archived; someone with Manage Threads has to open it.";
             case 20026, 40001 -> "Look at the application's page in the Developer Portal.";
             case 20028, 20016 -> "The channel has Slowmode: give the bot's role Bypass Slowmode.";

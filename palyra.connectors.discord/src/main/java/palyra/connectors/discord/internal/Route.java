@@ -54,6 +54,19 @@ record Route(String method, String path, String kind, String major, String secre
         return of("POST", "/channels/" + channel + "/messages", "/channels/ID/messages", channel);
     }
 
+    /** Begins the thread of a message, which gets its id. */
+    static Route thread(String channel, String message) {
+        return of(
+                "POST",
+                "/channels/" + channel + "/messages/" + message + "/threads",
+                "/channels/ID/messages/ID/threads",
+                channel);
+    }
+
+    static Route typing(String channel) {
+        return of("POST", "/channels/" + channel + "/typing", "/channels/ID/typing", channel);
+    }
+
     static Route edit(String channel, String message) {
         return of(
                 "PATCH",

@@ -123,7 +123,7 @@ class ConnectionTest {
 
     @Test
     void heartbeatsAreSentAndAnsweredWhenAskedFor() {
-        stage.discord.gateway().heartbeatEvery(Duration.ofMillis(100));
+        stage.discord.gateway().heartbeatEvery(Duration.ofMillis(400));
         stage.ready();
         Await.until("heartbeats", () -> beats() >= 3);
         int before = beats();

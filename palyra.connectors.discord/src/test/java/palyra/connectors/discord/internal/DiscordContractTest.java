@@ -198,6 +198,11 @@ class DiscordContractTest extends ConnectorContract {
         }
 
         @Override
+        public int typing(Conversation conversation) {
+            return discord.typing(channel(conversation));
+        }
+
+        @Override
         public boolean isThreadOfPlatform(String name) {
             return name.startsWith("fault-server")
                     || name.startsWith("HttpClient-")

@@ -8,6 +8,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 
@@ -67,6 +68,11 @@ final class FirstSession implements Connector {
     @Override
     public Delivery lookup(OutboundMessage message) {
         return connector.lookup(message);
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        return connector.typing(conversation);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package palyra.connectors.discord.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -48,6 +49,18 @@ class RateLimitsTest {
         limits.reserve(POST, "1", true, now);
         limits.learn(POST, "1", headers("b", 1, "5"), now);
         assertTrue(limits.reserve(POST, "1", true, now) > 0);
+    }
+
+    @Test
+    void whatMayBeLeftOutLeavesHalfOfASecondToOthers() {
+        int taken = 0;
+        while (!limits.isBusy(now)) {
+            assertEquals(0, limits.reserve(POST, Integer.toString(taken), true, now));
+            taken++;
+        }
+        assertEquals(23, taken);
+        assertEquals(0, limits.reserve(POST, "1", true, now));
+        assertFalse(limits.isBusy(now + 1_000));
     }
 
     @Test

@@ -3,6 +3,7 @@ package palyra.connectors.discord.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,6 +27,8 @@ import palyra.testing.http.FaultyApi.Fault;
 
 /** What leaves, in which form, and what is said of it. */
 class SendingTest {
+    private static final String TYPING = "POST /channels/{channel_id}/typing";
+
     private final Stage stage = new Stage().ready();
     private final Conversation anna = Stage.direct(stage.dm);
 
@@ -132,6 +135,30 @@ class SendingTest {
                         stage.text(new Conversation(room.id(), thread.id(), false, ""), "in")));
         assertEquals("in", stage.discord.posted(thread).getLast().content());
         assertEquals(List.of(), stage.discord.posted(room));
+    }
+
+    @Test
+    void typingIsShownInTheThreadAndNotAskedForWhereItIsRefused() {
+        Channel room = stage.discord.textChannel(stage.discord.guild("guild"), "room");
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        assertEquals(
+                8_000, stage.connector.typing(new Conversation(room.id(), thread.id(), false, "")));
+        assertEquals(1, stage.discord.typing(thread));
+        stage.discord.deny(room, Permission.SEND_MESSAGES);
+        assertEquals(0, stage.connector.typing(Stage.room(room)));
+        assertEquals(0, stage.connector.typing(Conversation.direct("x")));
+        stage.discord.fail(TYPING, Fault.answering(502, "oh no"));
+        assertThrows(IllegalStateException.class, () -> stage.connector.typing(anna));
+        assertEquals(List.of(), stage.discord.violations());
+    }
+
+    @Test
+    void limitOfTypingIsKeptAndHoldsUpNoAnswer() {
+        stage.discord.fail(TYPING, Faults.rateLimited(60_000));
+        assertEquals(60_000, stage.connector.typing(anna), 1_000);
+        assertTrue(stage.connector.typing(anna) > 50_000);
+        assertEquals(1, stage.discord.calls(TYPING).size(), "it is not asked again");
+        id(stage.send("an answer"));
     }
 
     @Test

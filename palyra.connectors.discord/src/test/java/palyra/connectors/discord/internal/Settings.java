@@ -15,6 +15,15 @@ final class Settings {
     }
 
     static DiscordSettings of(String url, boolean content, int shards, Set<String> bots) {
+        return of(url, content, shards, bots, true);
+    }
+
+    static DiscordSettings uncompressed(String url) {
+        return of(url, false, 1, Set.of(), false);
+    }
+
+    private static DiscordSettings of(
+            String url, boolean content, int shards, Set<String> bots, boolean compress) {
         return new DiscordSettings(
                 new ConnectorId("discord", "main"),
                 SecretRef.parse(TOKEN),
@@ -25,6 +34,7 @@ final class Settings {
                 true,
                 false,
                 1_000,
-                24);
+                24,
+                compress);
     }
 }

@@ -55,6 +55,12 @@ final class Stage implements AutoCloseable {
         return this;
     }
 
+    Stage uncompressed() {
+        settings = Settings.uncompressed(discord.restBase());
+        connector = made();
+        return this;
+    }
+
     Stage start() {
         connector.start(context);
         return this;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
@@ -21,6 +22,8 @@ final class MessageSender {
     private static final Logger LOG = LoggerFactory.getLogger(MessageSender.class);
     private static final long LONGEST_MILLIS = 26_000; // of the 30 s that a connector has
     private static final long SHORTEST_MILLIS = 1_000;
+    private static final int TYPING_MILLIS = 4_000; // of the 5 s that a connector has
+    private static final long TYPING_EVERY_MILLIS = 4_000; // Telegram shows it for 5 s
     private static final long MAX_BYTES = 8L << 20;
     private static final int SHORT_LABEL = 16; // such buttons share a row
     private static final int IN_ROW = 3;
@@ -35,7 +38,7 @@ final class MessageSender {
 
     Delivery send(OutboundMessage message) {
         try {
-            if (!message.conversation().id().matches("-?[0-9]{1,19}")) {
+            if (!isChat(message.conversation().id())) {
                 return new Delivery.Refused(
                         "'" + message.conversation().id() + "' is not the number of a chat");
             }
@@ -52,6 +55,45 @@ final class MessageSender {
                 default -> new Delivery.RetryAfter(0, false, e.getMessage());
             };
         }
+    }
+
+    /** Shows that the bot writes; see {@link palyra.api.channel.Connector#typing}. */
+    long typing(Conversation conversation) {
+        if (!isChat(conversation.id())) {
+            return 0;
+        }
+        ObjectNode parameters =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("chat_id", conversation.id())
+                        .put("action", "typing");
+        thread(parameters, conversation);
+        ApiAnswer answer = api.call("sendChatAction", parameters, limits(TYPING_MILLIS));
+        if (answer instanceof ApiAnswer.Refused refused) {
+            if (refused.code() == 429) {
+                return Math.max(TYPING_EVERY_MILLIS, refused.retryMillis());
+            }
+            if (refused.code() == 400 || refused.code() == 403) {
+                return 0;
+            }
+            throw new IllegalStateException(refused.shown());
+        }
+        return TYPING_EVERY_MILLIS;
+    }
+
+    private static boolean isChat(String id) {
+        return id.matches("-?[0-9]{1,19}");
+    }
+
+    private static void thread(ObjectNode parameters, Conversation conversation) {
+        if (conversation.thread().matches("[0-9]{1,18}")) {
+            parameters.put("message_thread_id", Long.parseLong(conversation.thread()));
+        }
+    }
+
+    private static EgressLimits limits(int millis) {
+        return new EgressLimits(
+                Math.min(millis, 5_000), millis, millis, millis, MAX_BYTES, 0, Set.of());
     }
 
     private static boolean isAboutAnother(OutboundMessage message) {
@@ -169,11 +211,6 @@ final class MessageSender {
             return new Delivery.Refused(refused.shown());
         }
 
-        private EgressLimits limits(int millis) {
-            return new EgressLimits(
-                    Math.min(millis, 5_000), millis, millis, millis, MAX_BYTES, 0, Set.of());
-        }
-
         /** Takes the place of what the bot reacted with before. A number is a custom emoji. */
         private ObjectNode reactionParameters() {
             boolean custom = message.text().matches("[0-9]{5,32}");
@@ -212,9 +249,8 @@ final class MessageSender {
         }
 
         private void place(ObjectNode parameters) {
-            String thread = message.conversation().thread();
-            if (thread.matches("[0-9]{1,18}") && !moved) {
-                parameters.put("message_thread_id", Long.parseLong(thread));
+            if (!moved) {
+                thread(parameters, message.conversation());
             }
             String replyTo = message.replyTo();
             if (isName(replyTo) && chat(replyTo).equals(chat)) {

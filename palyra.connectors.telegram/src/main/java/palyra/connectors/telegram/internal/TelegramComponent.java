@@ -18,6 +18,7 @@ import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
@@ -104,6 +105,11 @@ public final class TelegramComponent implements Connector, LoopSource, MetricSou
     @Override
     public Delivery send(OutboundMessage message) {
         return connector.send(message);
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        return connector.typing(conversation);
     }
 
     @Override

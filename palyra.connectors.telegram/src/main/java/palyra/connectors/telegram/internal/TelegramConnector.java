@@ -10,6 +10,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
+import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
@@ -29,7 +30,8 @@ final class TelegramConnector implements Connector {
                     Feature.THREADS,
                     Feature.EDITS,
                     Feature.BUTTONS,
-                    Feature.REACTIONS);
+                    Feature.REACTIONS,
+                    Feature.TYPING);
     private static final long END_MILLIS = 4_500; // of the 5 s that a connector has
 
     private final ConnectorId id;
@@ -114,6 +116,12 @@ final class TelegramConnector implements Connector {
         return now == null
                 ? new Delivery.RetryAfter(0, false, id + " is stopped")
                 : now.sender().send(message);
+    }
+
+    @Override
+    public long typing(Conversation conversation) {
+        Life now = life;
+        return now == null ? 0 : now.sender().typing(conversation);
     }
 
     @Override

@@ -3,6 +3,7 @@ package palyra.connectors.telegram.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -77,6 +78,23 @@ class SendingTest {
         assertTrue(refused(reaction(message, "12345678")).contains("REACTION_INVALID"));
         assertTrue(refused(reaction("101", "👍")).contains("CHAT/ID"));
         assertTrue(stage.telegram.sent().isEmpty());
+    }
+
+    @Test
+    void typingIsShownInTheThreadAndNotAskedForWhereItIsRefused() {
+        assertEquals(4_000, stage.connector.typing(new Conversation(FORUM, "77", false, "Forum")));
+        JsonNode call = stage.telegram.typing().getFirst();
+        assertEquals(FORUM, call.path("chat_id").asText());
+        assertEquals(77, call.path("message_thread_id").asInt());
+        assertEquals(0, stage.connector.typing(Conversation.direct("4003")));
+        assertEquals(0, stage.connector.typing(Conversation.direct("general")));
+        stage.telegram.fail(
+                "sendChatAction",
+                Fault.answering(429, "<html>", "Retry-After: 30"),
+                Fault.answering(500, error(500, "Internal Server Error")));
+        assertEquals(30_000, stage.connector.typing(Stage.WITH_ANNA));
+        assertThrows(IllegalStateException.class, () -> stage.connector.typing(Stage.WITH_ANNA));
+        assertEquals(1, stage.telegram.typing().size());
     }
 
     private static String error(int code, String description) {

@@ -166,6 +166,14 @@ class TelegramContractTest extends ConnectorContract {
         }
 
         @Override
+        public int typing(Conversation conversation) {
+            return (int)
+                    telegram.typing().stream()
+                            .filter(call -> call.path("chat_id").asText().equals(conversation.id()))
+                            .count();
+        }
+
+        @Override
         public boolean isThreadOfPlatform(String name) {
             return name.startsWith("fault-server") || name.startsWith("HttpClient-");
         }
