@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorCapabilities;
@@ -33,6 +35,7 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -53,6 +56,7 @@ final class DispatcherTest {
     private final Gate<Journal> gate =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 2_000);
     private final FakePlatform platform = new FakePlatform();
+    @TempDir Path temp;
     private final AtomicBoolean paused = new AtomicBoolean();
     private final List<Dispatcher> started = new ArrayList<>();
     private volatile DispatchSettings settings =
@@ -79,10 +83,15 @@ final class DispatcherTest {
                         gate,
                         () -> settings,
                         paused::get,
+                        held(),
                         InstantSource.system());
         started.add(dispatcher);
         dispatcher.start();
         return dispatcher;
+    }
+
+    private HeldFiles held() {
+        return new HeldFiles(temp, gate, () -> 1_000, InstantSource.system());
     }
 
     private String put(String conversation, String text) {
