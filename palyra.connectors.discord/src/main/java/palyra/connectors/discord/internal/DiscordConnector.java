@@ -1,9 +1,13 @@
 package palyra.connectors.discord.internal;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorCapabilities.Feature;
@@ -11,6 +15,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MarkdownParts;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
@@ -35,7 +40,9 @@ final class DiscordConnector implements Connector {
                     Feature.EDITS,
                     Feature.BUTTONS,
                     Feature.REACTIONS,
-                    Feature.LOOKUP);
+                    Feature.LOOKUP,
+                    Feature.FILES_IN,
+                    Feature.FILES_OUT);
 
     private static final long END_MILLIS = 4_000; // of the 5 s that a connector has
 
@@ -206,6 +213,16 @@ final class DiscordConnector implements Connector {
         return now == null
                 ? new Delivery.Unknown(id + " is stopped")
                 : now.sender().lookup(message);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        Life now = life;
+        if (now == null) {
+            throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, id + " is stopped.");
+        }
+        FileDownload.fetch(now.account(), file, out, maxBytes);
     }
 
     @Override

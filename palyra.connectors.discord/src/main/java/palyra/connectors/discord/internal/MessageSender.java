@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import palyra.api.PalyraException;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.OutboundMessage;
@@ -18,6 +20,8 @@ import palyra.shared.connector.Texts;
  */
 final class MessageSender {
     private static final int SEND_MILLIS = 15_000; // of the 30 s that a connector has
+    private static final int UPLOAD_MILLIS = 25_000;
+    private static final int BUSY_MILLIS = 500;
     private static final int NO_EMBEDS = 1 << 2;
     private static final int ROW = 1;
     private static final int BUTTON = 2;
@@ -27,6 +31,7 @@ final class MessageSender {
     private static final int LOOKED_AT = 100;
 
     private final Account account;
+    private final Semaphore uploads = new Semaphore(1);
 
     MessageSender(Account account) {
         this.account = account;
@@ -43,8 +48,10 @@ final class MessageSender {
         }
         try {
             account.ledger().sending(message.key());
-            return delivery(
-                    message, account.api().call(route(message), body(message), SEND_MILLIS));
+            return message.files().isEmpty()
+                    ? delivery(
+                            message, account.api().call(route(message), body(message), SEND_MILLIS))
+                    : upload(message);
         } catch (TokenException e) {
             return new Delivery.RetryAfter(0, false, e.getMessage());
         } catch (PalyraException e) {
@@ -52,6 +59,23 @@ final class MessageSender {
                 case OUTCOME_UNKNOWN, CANCELLED, INTERNAL -> unknown(message, e.getMessage());
                 default -> new Delivery.RetryAfter(0, false, e.getMessage());
             };
+        }
+    }
+
+    /** One at a time: a file is in memory several times while it is sent. */
+    private Delivery upload(OutboundMessage message) {
+        if (!uploads.tryAcquire()) {
+            return Delivery.RetryAfter.of(BUSY_MILLIS, "another file is being sent");
+        }
+        try {
+            ObjectNode body = (ObjectNode) body(message);
+            return delivery(
+                    message,
+                    account.api().call(route(message), body, message.files(), UPLOAD_MILLIS));
+        } catch (IOException e) {
+            return new Delivery.Refused("a file cannot be read: " + e.getMessage());
+        } finally {
+            uploads.release();
         }
     }
 
@@ -155,8 +179,9 @@ final class MessageSender {
     /**
      * Looks for a message. Discord drops a repeated nonce for some minutes only, and does not show
      * it in what was written earlier; so a message counts as this one when it carries the key, when
-     * an event told so, or when it is the bot's, has this text in this place, came later than every
-     * message that is known to be an earlier one, and is known as no other one.
+     * an event told so, or when it is the bot's, has this text and files of these sizes in this
+     * place, came later than every message that is known to be an earlier one, and is known as no
+     * other one.
      */
     Delivery lookup(OutboundMessage message) {
         if (!message.editOf().isEmpty() || !message.reactionTo().isEmpty()) {
@@ -242,6 +267,17 @@ final class MessageSender {
             return nonce.equals(message.key());
         }
         return one.path("content").asText("").strip().equals(message.text().strip())
+                && sizes(one).equals(sizes(message))
                 && !account.ledger().isOfAnother(message.key(), one.path("id").asLong());
+    }
+
+    private static List<Long> sizes(JsonNode one) {
+        List<Long> sizes = new ArrayList<>();
+        one.path("attachments").forEach(file -> sizes.add(file.path("size").asLong()));
+        return sizes;
+    }
+
+    private static List<Long> sizes(OutboundMessage message) {
+        return message.files().stream().map(OutboundMessage.File::bytes).toList();
     }
 }
