@@ -1,5 +1,7 @@
 package palyra.connectors.discord.internal;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Activate;
@@ -19,6 +21,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressTunnels;
@@ -134,6 +137,12 @@ public final class DiscordComponent implements Connector, LoopSource, MetricSour
     @Override
     public Delivery lookup(OutboundMessage message) {
         return connector.lookup(message);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        connector.fetch(file, out, maxBytes);
     }
 
     @Override
