@@ -763,7 +763,13 @@ final class World {
     /** Takes a file in and returns what a message says of it. */
     ObjectNode file(String channel, String name, String type, byte[] bytes) {
         String id = ids.next();
-        String path = "/attachments/" + channel + "/" + id + "/" + name.replaceAll("[^A-Za-z0-9._-]", "_");
+        String path =
+                "/attachments/"
+                        + channel
+                        + "/"
+                        + id
+                        + "/"
+                        + name.replaceAll("[^A-Za-z0-9._-]", "_");
         files.put(path, bytes);
         ObjectNode file =
                 Json.object(

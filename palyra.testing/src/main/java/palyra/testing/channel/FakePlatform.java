@@ -1,5 +1,8 @@
 package palyra.testing.channel;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorCapabilities.Feature;
@@ -19,7 +24,9 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
+import palyra.shared.connector.Streams;
 
 /**
  * A chat platform in memory and, by {@link #connector}, connectors to it. Faults are set with
@@ -53,6 +60,7 @@ public final class FakePlatform {
     private final Map<String, Set<String>> reactions = new HashMap<>();
     private final Map<String, String> idsByKey = new HashMap<>();
     private final Map<String, Deque<Fault>> faults = new HashMap<>();
+    private final Map<String, byte[]> attached = new HashMap<>();
     private final Set<String> slow = new HashSet<>();
     private ConnectorStatus.State state = ConnectorStatus.State.READY;
     private Function<String, List<String>> cutter;
@@ -65,6 +73,19 @@ public final class FakePlatform {
     /** Sets what each send calls first, on the thread that sends. */
     public synchronized void onSend(Consumer<OutboundMessage> look) {
         onSend = look;
+    }
+
+    /** Puts a file on the platform, for connectors to fetch by a reference. */
+    public synchronized void attach(String reference, byte[] content) {
+        attached.put(reference, content.clone());
+    }
+
+    private synchronized byte[] attached(String reference) {
+        byte[] content = attached.get(reference);
+        if (content == null) {
+            throw new PalyraException(ErrorCode.NOT_FOUND, "The platform has no such file.");
+        }
+        return content;
     }
 
     /** Someone deletes a message. */
@@ -224,6 +245,12 @@ public final class FakePlatform {
         @Override
         public void stop() {
             context = null;
+        }
+
+        @Override
+        public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+                throws IOException {
+            Streams.copy(new ByteArrayInputStream(attached(file.reference())), out, maxBytes);
         }
 
         /** Returns the context that it was started with; null while it is stopped. */

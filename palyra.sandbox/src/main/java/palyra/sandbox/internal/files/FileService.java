@@ -96,7 +96,9 @@ final class FileService implements WorkspaceFiles {
             Spot spot = decided(target, false);
             BeneathPath path = spot.path();
             try (OpenFolder folder = OpenFolder.at(spot.workspace(), path.parent())) {
-                if (folder.attributes(path.name()).filter(f -> f.size() > maxBytes).isPresent()) {
+                if (folder.attributes(path.name())
+                        .filter(f -> f.isRegularFile() && f.size() > maxBytes)
+                        .isPresent()) {
                     throw tooLarge("'" + FileRefusal.shown(spot.shown()) + "'", maxBytes);
                 }
                 FileState found =
