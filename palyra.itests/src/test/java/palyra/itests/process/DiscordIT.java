@@ -217,14 +217,20 @@ public class DiscordIT {
                         List.of(
                                 "agents create chat --default --test true --profile coding"
                                         .split(" ")));
-        for (String tool : List.of("palyra.channels.*", "palyra.fs.*")) {
+        for (String tool :
+                List.of(
+                        "palyra.channels.fetch_file",
+                        "palyra.channels.send_file",
+                        "palyra.fs.read_file",
+                        "palyra.fs.write_file")) {
             create.addAll(List.of("--tool", tool));
         }
         gateway.client().run(create.toArray(String[]::new)).ok();
         Channel dm = discord.dm(ann);
         discord.say(ann, dm, "read this", Map.of("plan.txt", "the plan".getBytes(UTF_8)));
         await("an answer", () -> texts(dm).size() == 1);
-        Matcher id = Pattern.compile("fetch with id ([0-9a-f]{8}-1)]").matcher(texts(dm).getFirst());
+        Matcher id =
+                Pattern.compile("fetch with id ([0-9a-f]{8}-1)]").matcher(texts(dm).getFirst());
         assertTrue(texts(dm).toString(), id.find());
         discord.expireFiles();
         discord.fail(FakeDiscord.POST, Fault.silentAfter());
@@ -254,7 +260,7 @@ public class DiscordIT {
         assertEquals(List.of("report.md"), sent.attachments());
         assertEquals("A report.", new String(discord.file(sent.message(), "report.md"), UTF_8));
         JsonNode runs = rows("runs", "--json", "--limit", "1");
-        String run = runs.path(0).path("runId").asText();
+        String run = runs.path(0).path("run").asText();
         String tape = gateway.client().run("tape", "show", run, "--json").ok().out();
         assertTrue(tape, tape.contains("the plan"));
         await("nothing to be kept of it", () -> heldFiles().isEmpty());
