@@ -1,6 +1,7 @@
 package palyra.itests.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -263,7 +265,28 @@ public class DiscordIT {
         String run = runs.path(0).path("run").asText();
         String tape = gateway.client().run("tape", "show", run, "--json").ok().out();
         assertTrue(tape, tape.contains("the plan"));
+        largeFileGoesBack(dm);
         await("nothing to be kept of it", () -> heldFiles().isEmpty());
+    }
+
+    /** Larger than what file tools write, and as large as Discord takes. */
+    private void largeFileGoesBack(Channel dm) throws Exception {
+        byte[] large = new byte[10 << 20];
+        new Random(4711).nextBytes(large);
+        discord.say(ann, dm, "and this", Map.of("large.bin", large));
+        await("an answer", () -> texts(dm).size() == 4);
+        Matcher id = Pattern.compile("10.0 MB; fetch with id (\\S+)]").matcher(texts(dm).get(3));
+        assertTrue(texts(dm).toString(), id.find());
+        discord.say(
+                ann,
+                dm,
+                script(
+                        call("palyra.channels.fetch_file", "id", id.group(1)),
+                        call("palyra.channels.send_file", "path", "attachments/large.bin")));
+        await("the file and the answer", () -> texts(dm).size() == 6);
+        Posted sent = discord.posted(dm).get(4);
+        assertEquals(List.of("large.bin"), sent.attachments());
+        assertArrayEquals(large, discord.file(sent.message(), "large.bin"));
     }
 
     private List<Path> heldFiles() throws Exception {

@@ -3,5 +3,5 @@
  * gateways. What is asked and answered is held against Discord's own OpenAPI document.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.0.0")
+@org.osgi.annotation.versioning.Version("1.1.0")
 package palyra.testing.discord;
