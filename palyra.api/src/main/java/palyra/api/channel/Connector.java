@@ -1,7 +1,11 @@
 package palyra.api.channel;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 
 /**
  * One account on a chat platform. Register it as a service; the gateway starts it, hands it what is
@@ -73,6 +77,25 @@ public interface Connector {
      */
     default long typing(Conversation conversation) {
         return 0;
+    }
+
+    /**
+     * Writes the content of a file that was attached to a message, within 30 seconds. Called with
+     * {@link ConnectorCapabilities.Feature#FILES_IN} alone, by several threads at a time; a thread
+     * whose file is not waited for any longer is interrupted. What was written before an exception
+     * is thrown away.
+     *
+     * @param file as the connector handed it in, in this life or an earlier one
+     * @param out takes the content; left open
+     * @param maxBytes most bytes that are wanted, whatever the platform says about the size; no
+     *     more are written
+     * @throws palyra.api.PalyraException NOT_FOUND when the platform does not have it any more,
+     *     RESOURCE_EXHAUSTED when it has more bytes, TIMED_OUT, DENIED, TOOL_UNAVAILABLE
+     * @throws IOException when {@code out} takes nothing, or the connection breaks off
+     */
+    default void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, id() + " cannot fetch files.");
     }
 
     /**

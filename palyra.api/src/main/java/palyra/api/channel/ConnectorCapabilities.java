@@ -33,7 +33,11 @@ public record ConnectorCapabilities(int maxCharacters, Set<Feature> features) {
          * The platform drops a message whose key it has: what may have arrived is sent again, under
          * the same key.
          */
-        DEDUPLICATION
+        DEDUPLICATION,
+        /** Attached files can be fetched: {@link Connector#fetch}. */
+        FILES_IN,
+        /** Messages can carry files: {@link OutboundMessage#files}. */
+        FILES_OUT
     }
 
     /** Checks and copies. */

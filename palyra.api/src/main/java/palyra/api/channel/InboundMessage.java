@@ -113,4 +113,25 @@ public record InboundMessage(
                 List.of(),
                 sentAtMillis);
     }
+
+    /** Returns the same whose attachments cannot be fetched. */
+    public InboundMessage withoutReferences() {
+        return new InboundMessage(
+                event,
+                messageId,
+                revision,
+                sender,
+                conversation,
+                replyTo,
+                text,
+                mentionsAccount,
+                mentions,
+                attachments.stream()
+                        .map(
+                                file ->
+                                        new Attachment(
+                                                file.name(), file.mediaType(), file.bytes(), ""))
+                        .toList(),
+                sentAtMillis);
+    }
 }

@@ -1,5 +1,7 @@
 package palyra.api.channel;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import palyra.api.Require;
@@ -17,10 +19,14 @@ import palyra.api.Require;
  * @param reactionTo platform's id of the message to which {@code text} is the account's reaction;
  *     empty for a message. Only with {@link ConnectorCapabilities.Feature#REACTIONS}. The same
  *     reaction to the same message, sent again, is one reaction
- * @param text in the form that {@link Connector#render} gave it; of a reaction one emoji, or the
- *     platform's name of one: at most {@link #MAX_REACTION} bytes of UTF-8
+ * @param text in the form that {@link Connector#render} gave it, empty for files alone; of a
+ *     reaction one emoji, or the platform's name of one: at most {@link #MAX_REACTION} bytes of
+ *     UTF-8
  * @param buttons buttons below it, in order; only with {@link
  *     ConnectorCapabilities.Feature#BUTTONS}. An edit without buttons removes them
+ * @param files files that it carries, in order, at most {@link #MAX_FILES}; only of a new message
+ *     and with {@link ConnectorCapabilities.Feature#FILES_OUT}. They arrive with the text or not at
+ *     all, and the key is that of both
  */
 public record OutboundMessage(
         String key,
@@ -29,7 +35,11 @@ public record OutboundMessage(
         String editOf,
         String reactionTo,
         String text,
-        List<Button> buttons) {
+        List<Button> buttons,
+        List<File> files) {
+    /** Most files of a message. */
+    public static final int MAX_FILES = 10;
+
     /** Longest reaction in bytes of UTF-8. */
     public static final int MAX_REACTION = 64;
 
@@ -55,6 +65,35 @@ public record OutboundMessage(
         }
     }
 
+    /**
+     * A file to be sent.
+     *
+     * @param name file name without a folder; at most 128 characters
+     * @param mediaType media type, such as {@code application/pdf}
+     * @param bytes size of the content in bytes
+     * @param content the content, the same each time; may be opened by any thread
+     */
+    public record File(String name, String mediaType, long bytes, Content content) {
+        /** What opens the content of a file. */
+        @FunctionalInterface
+        public interface Content {
+            /** Opens it from its beginning; the caller closes the stream. */
+            InputStream open() throws IOException;
+        }
+
+        /** Checks. */
+        public File {
+            Require.text(name, "name of a file");
+            Require.atMost(name, 128, "name of a file");
+            Require.that(
+                    name.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c)),
+                    "name of a file '" + name + "' is not usable: leave folders and controls out");
+            Require.text(mediaType, "media type of a file");
+            Require.that(bytes >= 0, "a file has at least 0 bytes, not " + bytes);
+            Require.present(content, "content of a file");
+        }
+    }
+
     /** Checks and copies. */
     public OutboundMessage {
         Require.that(
@@ -66,8 +105,15 @@ public record OutboundMessage(
         replyTo = Require.orEmpty(replyTo);
         editOf = Require.orEmpty(editOf);
         reactionTo = Require.orEmpty(reactionTo);
-        Require.text(text, "text of a message");
         buttons = List.copyOf(buttons);
+        files = List.copyOf(files);
+        text = Require.orEmpty(text);
+        if (files.isEmpty()) {
+            Require.text(text, "text of a message");
+        }
+        Require.that(
+                files.size() <= MAX_FILES && (files.isEmpty() || (editOf + reactionTo).isEmpty()),
+                "a new message has at most " + MAX_FILES + " files, a change or reaction none");
         if (!reactionTo.isEmpty()) {
             requireReaction(text);
             Require.that(
@@ -84,7 +130,19 @@ public record OutboundMessage(
             String editOf,
             String text,
             List<Button> buttons) {
-        this(key, conversation, replyTo, editOf, "", text, buttons);
+        this(key, conversation, replyTo, editOf, "", text, buttons, List.of());
+    }
+
+    /** Creates a message without files, a change of one, or a reaction to one. */
+    public OutboundMessage(
+            String key,
+            Conversation conversation,
+            String replyTo,
+            String editOf,
+            String reactionTo,
+            String text,
+            List<Button> buttons) {
+        this(key, conversation, replyTo, editOf, reactionTo, text, buttons, List.of());
     }
 
     /** Returns a reaction to a message of a conversation. */

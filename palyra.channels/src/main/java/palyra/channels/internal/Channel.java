@@ -17,6 +17,7 @@ import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.channel.Acceptance;
 import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundAction;
@@ -62,6 +63,7 @@ final class Channel implements ConnectorContext, AutoCloseable {
                         services.journal(),
                         services.settings(),
                         () -> state().flow() == ChannelState.Flow.PAUSED,
+                        services.held(),
                         services.clock());
     }
 
@@ -127,7 +129,8 @@ final class Channel implements ConnectorContext, AutoCloseable {
                                 ErrorCode.GATEWAY_UNAVAILABLE,
                                 id + " is draining and takes no messages; resume it.");
                     }
-                    Acceptance acceptance = services.inbox().accept(id, message, position);
+                    Acceptance acceptance =
+                            services.inbox().accept(id, readable(message), position);
                     String outcome =
                             acceptance.outcome() == Acceptance.Outcome.IGNORED
                                     ? acceptance.reason()
@@ -136,6 +139,13 @@ final class Channel implements ConnectorContext, AutoCloseable {
                     dispatcher.wake();
                     return acceptance;
                 });
+    }
+
+    /** What the connector cannot fetch is offered to no one. */
+    private InboundMessage readable(InboundMessage message) {
+        return connector.capabilities().has(Feature.FILES_IN)
+                ? message
+                : message.withoutReferences();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import palyra.api.core.journal.Journal;
 import palyra.api.run.Runs;
 import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.shared.gate.Gate;
 import palyra.shared.vault.SecretLender;
@@ -15,6 +16,7 @@ import palyra.shared.vault.SecretLender;
  * What every connector at work uses.
  *
  * @param buttons what pressed buttons do
+ * @param held contents of files that are to be sent
  */
 record ChannelServices(
         Gate<Journal> journal,
@@ -23,6 +25,7 @@ record ChannelServices(
         Buttons buttons,
         SecretLender secrets,
         Supplier<DispatchSettings> settings,
+        HeldFiles held,
         InstantSource clock) {
     /** What a pressed button does. */
     interface Buttons {

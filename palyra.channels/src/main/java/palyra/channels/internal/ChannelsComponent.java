@@ -1,6 +1,7 @@
 package palyra.channels.internal;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Dictionary;
@@ -30,6 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities.Feature;
@@ -49,13 +51,18 @@ import palyra.api.core.ops.LoopSource;
 import palyra.api.core.ops.LoopView;
 import palyra.api.core.ops.Metric;
 import palyra.api.core.ops.MetricSource;
+import palyra.api.core.ops.Ops;
+import palyra.api.core.sandbox.WorkspaceFiles;
 import palyra.api.core.vault.Vault;
 import palyra.api.run.Runs;
+import palyra.api.tool.Tool;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.draft.Drafts;
+import palyra.channels.internal.files.ChannelFiles;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.inbound.Speakers;
@@ -105,6 +112,11 @@ public final class ChannelsComponent
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final Gate<WorkspaceFiles> workspaces =
+            new Gate<>(
+                    "What reads and writes workspaces (palyra.sandbox)",
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    ABSENT_MILLIS);
     private final RouteRules rules;
     private final Cards cards;
     private final Inbox inbox;
@@ -117,7 +129,10 @@ public final class ChannelsComponent
     private final ChannelChecks checks;
     private final List<ConcurrencyLimits> limits = new CopyOnWriteArrayList<>();
     private final List<? extends ServiceRegistration<?>> commands;
+    private final List<? extends ServiceRegistration<?>> tools;
+    private final HeldFiles held;
     private volatile DispatchSettings settings;
+    private volatile ChannelsConfiguration files;
     private volatile LiveFeed.Subscription subscription;
 
     /** Called by the component runtime. */
@@ -127,6 +142,7 @@ public final class ChannelsComponent
             ChannelsConfiguration configuration,
             @Reference ConfigurationAdmin configurations) {
         settings = settings(configuration);
+        files = configuration;
         InstantSource clock = InstantSource.system();
         rules = new RouteRules(() -> configuredRules(context, configurations));
         Pairings pairings = new Pairings(journal, approvals, clock);
@@ -135,6 +151,12 @@ public final class ChannelsComponent
         ConversationCommands spoken =
                 new ConversationCommands(runs, approvals, agents, access, journal, clock);
         inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts, this::threadOf);
+        held =
+                new HeldFiles(
+                        stateFolder(context).resolve("channels/files"),
+                        journal,
+                        () -> files.maxHeldBytes(),
+                        clock);
         ChannelServices services =
                 new ChannelServices(
                         journal,
@@ -143,6 +165,7 @@ public final class ChannelsComponent
                         cards::press,
                         new SecretLender(access, vault),
                         () -> settings,
+                        held,
                         clock);
         channels = new Channels(services, context.getProperty("palyra.boot.id"));
         drafts =
@@ -170,6 +193,22 @@ public final class ChannelsComponent
                                                 command,
                                                 FrameworkUtil.asDictionary(Map.of())))
                         .toList();
+        tools =
+                new ChannelFiles(
+                                journal,
+                                access,
+                                workspaces,
+                                name -> channels.find(name).map(Channel::connector),
+                                held,
+                                () -> files.maxFileBytes())
+                        .tools().stream()
+                                .map(
+                                        tool ->
+                                                context.registerService(
+                                                        Tool.class,
+                                                        tool,
+                                                        FrameworkUtil.asDictionary(Map.of())))
+                                .toList();
         sweeps = new SupervisedTimer(LoopSpec.of("palyra-channel-cards", "palyra.channels"));
         sweeps.every(SWEEP_MILLIS, TimeUnit.MILLISECONDS, this::sweep);
         sweeps.soon(this::sweep);
@@ -186,15 +225,20 @@ public final class ChannelsComponent
                                         connector + " is stopped; nothing was taken."));
     }
 
+    private static Path stateFolder(BundleContext context) {
+        return Path.of(Require.text(context.getProperty(Ops.STATE_FOLDER), Ops.STATE_FOLDER));
+    }
+
     /** What it could not do is done by the next one. */
     private void sweep() {
         try {
             cards.sweep();
             drafts.sweep();
             states.sweep();
+            held.sweep();
         } catch (PalyraException e) {
             LOG.info(
-                    "Approval requests, drafts and reactions are looked at later: {}",
+                    "Approval requests, drafts, reactions and sent files are looked at later: {}",
                     e.getMessage());
         }
     }
@@ -283,11 +327,13 @@ public final class ChannelsComponent
     @Modified
     void modified(ChannelsConfiguration configuration) {
         settings = settings(configuration);
+        files = configuration;
         channels.wakeAll();
     }
 
     @Deactivate
     void close() {
+        tools.forEach(ServiceRegistration::unregister);
         commands.forEach(ServiceRegistration::unregister);
         checks.close();
         LiveFeed.Subscription listening = subscription;
@@ -381,6 +427,18 @@ public final class ChannelsComponent
 
     void unbindVault(Vault service) {
         vault.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindWorkspaces(WorkspaceFiles service, Map<String, Object> properties) {
+        workspaces.add(service, properties);
+    }
+
+    void unbindWorkspaces(WorkspaceFiles service) {
+        workspaces.remove(service);
     }
 
     @Reference(

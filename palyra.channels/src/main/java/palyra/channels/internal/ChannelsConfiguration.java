@@ -4,7 +4,7 @@ import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.osgi.service.metatype.annotations.Option;
 
-/** How messages are sent to chat platforms: {@code conf/palyra.channels.json}. */
+/** How messages and files are sent to chat platforms: {@code conf/palyra.channels.json}. */
 @ObjectClassDefinition(
         name = "Palyra channels",
         description = "How messages are sent to chat platforms, and what happens when it fails.")
@@ -61,4 +61,21 @@ public @interface ChannelsConfiguration {
                     "What becomes of a message of which it cannot be found out whether it arrived:"
                             + " hold (channels dead list shows it) or resend (it may arrive twice).")
     String unknown() default "hold";
+
+    /** Size of files. */
+    @AttributeDefinition(
+            min = "1",
+            max = "33554432",
+            description =
+                    "Largest file in bytes that is fetched from a conversation or sent to one. A"
+                            + " platform may take less.")
+    int maxFileBytes() default 10_485_760;
+
+    /** Size of all files that wait. */
+    @AttributeDefinition(
+            min = "1",
+            description =
+                    "Most bytes of all files together that wait to be sent, or are kept with"
+                            + " messages that could not be sent.")
+    long maxHeldBytes() default 268_435_456;
 }

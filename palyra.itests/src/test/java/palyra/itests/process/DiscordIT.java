@@ -1,11 +1,14 @@
 package palyra.itests.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,8 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -59,7 +66,15 @@ public class DiscordIT {
         Files.createDirectories(state.resolve("conf"));
         configure(
                 "palyra.connectors.discord~main",
-                "{\"token\":\"vault:global/other\",\"apiUrl\":\"" + discord.restBase() + "\"}");
+                "{\"token\":\"vault:global/other\",\"apiUrl\":\""
+                        + discord.restBase()
+                        + "\",\"filesUrl\":\""
+                        + discord.cdnUrl()
+                        + "\"}");
+        configure(
+                "palyra.sandbox.egress",
+                "{\"allowPrivate\":[\"127.0.0.1:%d\",\"%s\"]}"
+                        .formatted(discord.port(), URI.create(discord.cdnUrl()).getAuthority()));
         configure(
                 "palyra.channels.route~people",
                 "{\"connectors\":[\"discord:*\"],\"directMessages\":\"allow\"}");
@@ -77,13 +92,7 @@ public class DiscordIT {
     }
 
     private void boot() throws Exception {
-        gateway =
-                GatewayProcess.start(
-                                home,
-                                state,
-                                "--set",
-                                "palyra.sandbox.egress:allowPrivate=127.0.0.1:" + discord.port())
-                        .awaitReady();
+        gateway = GatewayProcess.start(home, state).awaitReady();
     }
 
     private void configure(String pid, String json) throws Exception {
@@ -193,21 +202,25 @@ public class DiscordIT {
         await("the slow answer", () -> texts(dm).getLast().equals("slow but sure"));
     }
 
-    private static String script() throws Exception {
-        ObjectNode input = CommandClient.JSON.createObjectNode();
-        input.put("url", "https://palyra.invalid/");
-        ObjectNode call = CommandClient.JSON.createObjectNode();
-        call.put("tool", "palyra.http.fetch").set("input", input);
+    private static String script() {
+        return script(call("palyra.http.fetch", "url", "https://palyra.invalid/"));
+    }
+
+    private static ObjectNode call(String tool, String... input) {
+        ObjectNode call = CommandClient.JSON.createObjectNode().put("tool", tool);
+        for (int i = 0; i < input.length; i += 2) {
+            call.withObject("input").put(input[i], input[i + 1]);
+        }
+        return call;
+    }
+
+    /** Has a test agent make one call each turn, and then say that it is done. */
+    private static String script(ObjectNode... calls) {
         ObjectNode script = CommandClient.JSON.createObjectNode();
-        script.withArray("turns")
-                .add(
-                        CommandClient.JSON
-                                .createArrayNode()
-                                .add(CommandClient.JSON.createObjectNode().set("call", call)))
-                .add(
-                        CommandClient.JSON
-                                .createArrayNode()
-                                .add(CommandClient.JSON.createObjectNode().put("say", "done")));
+        for (ObjectNode call : calls) {
+            script.withArray("turns").addArray().addObject().set("call", call);
+        }
+        script.withArray("turns").addArray().addObject().put("say", "done");
         return "#!palyra-script\n" + script;
     }
 
@@ -288,6 +301,91 @@ public class DiscordIT {
         assertEquals(1, answersTo(dm, begin).size());
         reacted(discord.say(ann, dm, "good evening"), "👀", "✅");
         assertEquals(0, rows("channels", "dead", "--json").size());
+    }
+
+    /** A file comes in, is read, and another one goes out; a kill meanwhile doubles nothing. */
+    @Test
+    public void filesComeInAndGoOutOnceThroughAKill() throws Exception {
+        setUp();
+        List<String> create =
+                new ArrayList<>(
+                        List.of(
+                                "agents create chat --default --test true --profile coding"
+                                        .split(" ")));
+        for (String tool :
+                List.of(
+                        "palyra.channels.fetch_file",
+                        "palyra.channels.send_file",
+                        "palyra.fs.read_file",
+                        "palyra.fs.write_file")) {
+            create.addAll(List.of("--tool", tool));
+        }
+        gateway.client().run(create.toArray(String[]::new)).ok();
+        Channel dm = discord.dm(ann);
+        discord.say(ann, dm, "read this", Map.of("plan.txt", "the plan".getBytes(UTF_8)));
+        await("an answer", () -> texts(dm).size() == 1);
+        Matcher id =
+                Pattern.compile("fetch with id ([0-9a-f]{8}-1)]").matcher(texts(dm).getFirst());
+        assertTrue(texts(dm).toString(), id.find());
+        discord.expireFiles();
+        discord.fail(FakeDiscord.POST, Fault.silentAfter());
+        discord.say(
+                ann,
+                dm,
+                script(
+                        call("palyra.channels.fetch_file", "id", id.group(1)),
+                        call("palyra.fs.read_file", "path", "attachments/plan.txt"),
+                        call("palyra.fs.write_file", "path", "report.md", "content", "A report."),
+                        call(
+                                "palyra.channels.send_file",
+                                "path",
+                                "report.md",
+                                "text",
+                                "The report."),
+                        call("palyra.fs.write_file", "path", "report.md", "content", "Another.")));
+        await("the file to be there", () -> texts(dm).contains("The report."));
+        await("the run to end", this::idle);
+        gateway.kill();
+        boot();
+        await("the answer", () -> texts(dm).contains("done"));
+        assertEquals("The report.", texts(dm).get(1));
+        assertEquals("done", texts(dm).get(2));
+        assertEquals(3, texts(dm).size());
+        Posted sent = discord.posted(dm).get(1);
+        assertEquals(List.of("report.md"), sent.attachments());
+        assertEquals("A report.", new String(discord.file(sent.message(), "report.md"), UTF_8));
+        JsonNode runs = rows("runs", "--json", "--limit", "1");
+        String run = runs.path(0).path("run").asText();
+        String tape = gateway.client().run("tape", "show", run, "--json").ok().out();
+        assertTrue(tape, tape.contains("the plan"));
+        largeFileGoesBack(dm);
+        await("nothing to be kept of it", () -> heldFiles().isEmpty());
+    }
+
+    /** Larger than what file tools write, and as large as Discord takes. */
+    private void largeFileGoesBack(Channel dm) throws Exception {
+        byte[] large = new byte[10 << 20];
+        new Random(4711).nextBytes(large);
+        discord.say(ann, dm, "and this", Map.of("large.bin", large));
+        await("an answer", () -> texts(dm).size() == 4);
+        Matcher id = Pattern.compile("10.0 MB; fetch with id (\\S+)]").matcher(texts(dm).get(3));
+        assertTrue(texts(dm).toString(), id.find());
+        discord.say(
+                ann,
+                dm,
+                script(
+                        call("palyra.channels.fetch_file", "id", id.group(1)),
+                        call("palyra.channels.send_file", "path", "attachments/large.bin")));
+        await("the file and the answer", () -> texts(dm).size() == 6);
+        Posted sent = discord.posted(dm).get(4);
+        assertEquals(List.of("large.bin"), sent.attachments());
+        assertArrayEquals(large, discord.file(sent.message(), "large.bin"));
+    }
+
+    private List<Path> heldFiles() throws Exception {
+        try (Stream<Path> files = Files.list(state.resolve("channels/files"))) {
+            return files.toList();
+        }
     }
 
     /**

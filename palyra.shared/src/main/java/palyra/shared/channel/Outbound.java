@@ -33,6 +33,7 @@ import palyra.shared.json.StrictJson;
  * @param buttons buttons below its last part
  * @param parts the texts of which it is sent, as the connector cut them; empty while they were not
  *     made
+ * @param files files that its last part carries; their content is in the state folder
  */
 public record Outbound(
         String kind,
@@ -43,7 +44,18 @@ public record Outbound(
         String reactionTo,
         String skill,
         List<OutboundMessage.Button> buttons,
-        List<String> parts) {
+        List<String> parts,
+        List<File> files) {
+    /**
+     * A file of a message.
+     *
+     * @param name file name without a folder
+     * @param mediaType media type
+     * @param bytes size in bytes
+     * @param sha256 digest of the content, lower-case hex
+     */
+    public record File(String name, String mediaType, long bytes, String sha256) {}
+
     /** Kind of the answer of a run. */
     public static final String ANSWER = "answer";
 
@@ -75,7 +87,9 @@ public record Outbound(
     /** Checks and copies. */
     public Outbound {
         Require.text(kind, "kind of a message");
-        Require.text(text, "text of a message");
+        files = List.copyOf(files);
+        text = Require.orEmpty(text);
+        Require.that(!text.isBlank() || !files.isEmpty(), "text of a message is missing or blank");
         Require.present(conversation, "conversation");
         replyTo = Require.orEmpty(replyTo);
         editsOutboxId = Require.orEmpty(editsOutboxId);
@@ -95,6 +109,36 @@ public record Outbound(
             List<OutboundMessage.Button> buttons,
             List<String> parts) {
         this(kind, text, conversation, replyTo, editsOutboxId, "", "", buttons, parts);
+    }
+
+    /** Creates a message without files, a change of one, or a reaction to one. */
+    public Outbound(
+            String kind,
+            String text,
+            Conversation conversation,
+            String replyTo,
+            String editsOutboxId,
+            String reactionTo,
+            String skill,
+            List<OutboundMessage.Button> buttons,
+            List<String> parts) {
+        this(
+                kind,
+                text,
+                conversation,
+                replyTo,
+                editsOutboxId,
+                reactionTo,
+                skill,
+                buttons,
+                parts,
+                List.of());
+    }
+
+    /** Returns a message with a file; its text may be empty. */
+    public static Outbound ofFile(String text, Conversation conversation, File file) {
+        return new Outbound(
+                "message", text, conversation, "", "", "", "", List.of(), List.of(), List.of(file));
     }
 
     /** Returns a message of text alone. */
@@ -148,7 +192,7 @@ public record Outbound(
 
     private Outbound with(String edits, List<String> texts) {
         return new Outbound(
-                kind, text, conversation, replyTo, edits, reactionTo, skill, buttons, texts);
+                kind, text, conversation, replyTo, edits, reactionTo, skill, buttons, texts, files);
     }
 
     /** Returns canonical JSON. */
@@ -166,6 +210,9 @@ public record Outbound(
         if (!parts.isEmpty()) {
             ArrayNode array = tree.putArray("parts");
             parts.forEach(array::add);
+        }
+        if (!files.isEmpty()) {
+            tree.set("files", MAPPER.valueToTree(files));
         }
         return Jcs.bytes(tree);
     }
@@ -186,6 +233,10 @@ public record Outbound(
             }
             List<String> parts = new ArrayList<>();
             tree.path("parts").forEach(part -> parts.add(part.asText()));
+            List<File> files = new ArrayList<>();
+            for (JsonNode file : tree.path("files")) {
+                files.add(MAPPER.treeToValue(file, File.class));
+            }
             return new Outbound(
                     tree.path("kind").asText(),
                     tree.path("text").asText(),
@@ -195,7 +246,8 @@ public record Outbound(
                     tree.path("reactionTo").asText(),
                     tree.path("skill").asText(),
                     buttons,
-                    parts);
+                    parts,
+                    files);
         } catch (JsonProcessingException | IllegalArgumentException | PalyraException e) {
             throw new PalyraException(
                     ErrorCode.CORRUPT,

@@ -50,6 +50,8 @@ public final class SubmissionCodec {
                     "origin",
                     WHILE_RUNNING);
 
+    private static final List<String> LATER_OF_ORIGIN = List.of("revision", "files");
+
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -130,8 +132,13 @@ public final class SubmissionCodec {
         if (message.whileRunning() == WhileRunning.QUEUE) {
             tree.putNull(WHILE_RUNNING);
         }
-        if (message.origin() != null && message.origin().revision().isEmpty()) {
-            ((ObjectNode) tree.get("origin")).remove("revision");
+        if (tree.get("origin") instanceof ObjectNode origin) {
+            LATER_OF_ORIGIN.stream()
+                    .filter(
+                            name ->
+                                    origin.get(name).isEmpty()
+                                            && origin.get(name).asText().isEmpty())
+                    .forEach(origin::remove);
         }
         LATER.forEach(
                 name -> {
@@ -256,26 +263,36 @@ public final class SubmissionCodec {
 
     private static void requireWellFormed(SubmittedMessage message) {
         MessageOrigin origin = message.origin();
-        Stream.of(
-                        origin == null ? "" : origin.sender().name(),
-                        origin == null ? "" : origin.conversation().name(),
-                        origin == null ? "" : origin.responsePrefix(),
-                        message.surface(),
-                        message.dedupeKey(),
-                        message.sessionId(),
-                        message.sessionKey(),
-                        message.deviceId(),
-                        message.channel(),
-                        message.agentId(),
-                        message.text(),
-                        message.runId(),
-                        message.sessionLabel(),
-                        message.originRunId())
+        Stream.concat(
+                        files(origin),
+                        Stream.of(
+                                origin == null ? "" : origin.sender().name(),
+                                origin == null ? "" : origin.conversation().name(),
+                                origin == null ? "" : origin.responsePrefix(),
+                                message.surface(),
+                                message.dedupeKey(),
+                                message.sessionId(),
+                                message.sessionKey(),
+                                message.deviceId(),
+                                message.channel(),
+                                message.agentId(),
+                                message.text(),
+                                message.runId(),
+                                message.sessionLabel(),
+                                message.originRunId()))
                 .forEach(
                         text ->
                                 Require.that(
                                         StandardCharsets.UTF_8.newEncoder().canEncode(text),
                                         "the message holds half of a surrogate pair; send"
                                                 + " well-formed Unicode"));
+    }
+
+    private static Stream<String> files(MessageOrigin origin) {
+        return origin == null
+                ? Stream.empty()
+                : origin.files().stream()
+                        .flatMap(
+                                file -> Stream.of(file.name(), file.mediaType(), file.reference()));
     }
 }

@@ -1,13 +1,11 @@
 package palyra.shared.vault;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.Require;
-import palyra.api.access.Principal;
-import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.vault.SecretRef;
+import palyra.shared.access.CallQuestion;
 
 /**
  * Requester and purpose of a secret's use.
@@ -45,25 +43,7 @@ public record SecretUse(
 
     /** Returns the question that policy is asked. */
     public AccessRequest question() {
-        Map<String, String> facts = new HashMap<>();
-        facts.put("purpose", purpose);
-        facts.put("agent", agent);
-        facts.put("run", runId);
-        facts.put("call", callId);
-        facts.values().removeIf(String::isEmpty);
-        Principal who = new Principal(principal, kind(), groups, Set.of(), callId);
-        return new AccessRequest(who, ACTION, ref.resource(), ref.owner(), facts);
-    }
-
-    /** As in {@code palyra.access}: a name without a known beginning is a program's. */
-    private PrincipalKind kind() {
-        if (principal.startsWith("user:")) {
-            return PrincipalKind.USER;
-        }
-        if (principal.startsWith("device:")) {
-            return PrincipalKind.DEVICE;
-        }
-        boolean own = principal.equals("system") || principal.startsWith("system:");
-        return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
+        return new CallQuestion(principal, groups, agent, runId, callId, purpose)
+                .about(ACTION, ref.resource(), ref.owner(), Map.of());
     }
 }

@@ -2,6 +2,7 @@ package palyra.shared.run;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.Conversation;
+import palyra.api.channel.InboundMessage.Attachment;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.Sender;
 import palyra.api.run.SubmittedMessage;
@@ -153,7 +155,7 @@ class SubmissionCodecTest {
         assertEquals(message, SubmissionCodec.message(bytes));
     }
 
-    private static SubmittedMessage from(String revision) {
+    private static SubmittedMessage from(String revision, Attachment... files) {
         return new SubmittedMessage(
                 "fake:main",
                 "m1",
@@ -175,7 +177,8 @@ class SubmissionCodecTest {
                         new Sender("1", "", false, true),
                         "",
                         "",
-                        revision),
+                        revision,
+                        List.of(files)),
                 WhileRunning.QUEUE);
     }
 
@@ -191,6 +194,31 @@ class SubmissionCodecTest {
                 "one that was not changed is as it was before there were revisions");
         assertEquals(from("5"), SubmissionCodec.message(SubmissionCodec.messageBytes(from("5"))));
         assertEquals(from(""), SubmissionCodec.message(SubmissionCodec.messageBytes(from(""))));
+    }
+
+    @Test
+    void onlyAMessageWithFilesSpeaksOfThem() {
+        Attachment plan = new Attachment("plan.pdf", "application/pdf", 12, "ref");
+        SubmittedMessage message = from("", plan);
+        byte[] bytes = SubmissionCodec.messageBytes(message);
+        assertEquals(message, SubmissionCodec.message(bytes));
+        assertEquals(List.of(plan), SubmissionCodec.message(bytes).origin().files());
+        String without = new String(SubmissionCodec.messageBytes(from("")), StandardCharsets.UTF_8);
+        assertFalse(without.contains("files"), "stored messages of earlier versions stay the same");
+        assertEquals(
+                List.of(),
+                SubmissionCodec.message(without.getBytes(StandardCharsets.UTF_8)).origin().files());
+        assertThrows(
+                PalyraException.class,
+                () -> SubmissionCodec.messageBytes(from("", new Attachment("a\uD800", "", 1, "r"))),
+                "half of a surrogate pair");
+    }
+
+    @Test
+    void whatIsKeptOfFilesIsBounded() {
+        Attachment large = new Attachment("n", "", 1, "r".repeat(2_048));
+        Attachment[] many = java.util.Collections.nCopies(9, large).toArray(new Attachment[0]);
+        assertThrows(PalyraException.class, () -> from("", many));
     }
 
     @Test

@@ -128,11 +128,29 @@ public final class FakeDiscord extends FaultyApi {
         synchronized (lock) {
             file = world.files.get(URI.create(Rest.target(request)).getPath());
         }
-        if (file == null) {
+        if (file == null || !Rest.target(request).endsWith("hm=" + signature())) {
             exchange.answer(404, "text/plain", "This content is no longer available.");
         } else {
             exchange.answer(200, "application/octet-stream", file);
         }
+    }
+
+    private String signature() {
+        synchronized (lock) {
+            return world.signature();
+        }
+    }
+
+    /** Lets all addresses of files that were told expire; a message that is read has new ones. */
+    public void expireFiles() {
+        synchronized (lock) {
+            world.expiries++;
+        }
+    }
+
+    /** Has the next downloads of files go wrong, each by one of these. */
+    public void failDownloads(FaultServer.Scene... next) {
+        List.of(next).forEach(cdn::next);
     }
 
     // Addresses and names.

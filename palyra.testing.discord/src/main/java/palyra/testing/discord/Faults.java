@@ -1,6 +1,8 @@
 package palyra.testing.discord;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import palyra.testing.http.FaultServer;
 import palyra.testing.http.FaultyApi.Fault;
 import palyra.testing.http.FaultyApi.Reply;
 
@@ -53,6 +55,24 @@ public final class Faults {
         return (exchange, act) -> {
             act.run();
             exchange.answer(502, "text/html", "<html><title>502 Bad Gateway</title></html>");
+        };
+    }
+
+    /** Nothing is done: a proxy before Discord takes no body of this size. */
+    public static Fault tooLarge() {
+        return Fault.answering(413, "{\"message\":\"Request entity too large\",\"code\":40005}");
+    }
+
+    /** A file that does not end, of which no size is told. */
+    public static FaultServer.Scene endless() {
+        return exchange -> {
+            exchange.raw(
+                    "HTTP/1.1 200 As Told\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] some = new byte[8_192];
+            while (true) {
+                exchange.raw(some); // until the client leaves
+            }
         };
     }
 

@@ -133,6 +133,7 @@ final class World {
     final Map<String, ObjectNode> commands = new LinkedHashMap<>();
     final Map<String, byte[]> files = new LinkedHashMap<>(); // by path
     String fileBase = "";
+    int expiries; // how many times all addresses of files expired
     Consumer<Event> events = event -> {};
 
     World() {
@@ -674,6 +675,7 @@ final class World {
     /** Returns a message as it is seen, with its reactions. */
     ObjectNode seen(MessageState message) {
         ObjectNode json = message.json.deepCopy();
+        json.path("attachments").forEach(file -> sign((ObjectNode) file));
         ArrayNode reactions = Json.NODES.arrayNode();
         message.reactions.forEach((emoji, by) -> reactions.add(reaction(emoji, by)));
         if (!reactions.isEmpty()) {
@@ -765,21 +767,43 @@ final class World {
     /** Takes a file in and returns what a message says of it. */
     ObjectNode file(String channel, String name, String type, byte[] bytes) {
         String id = ids.next();
-        String path = "/attachments/" + channel + "/" + id + "/" + name.replace(' ', '_');
+        String path =
+                "/attachments/"
+                        + channel
+                        + "/"
+                        + id
+                        + "/"
+                        + name.replaceAll("[^A-Za-z0-9._-]", "_");
         files.put(path, bytes);
-        return Json.object(
-                "id",
-                id,
-                "filename",
-                name.replace(' ', '_'),
-                "size",
-                bytes.length,
-                "content_type",
-                type,
-                "url",
-                fileBase + path + "?ex=66e0&is=66df&hm=fake",
-                "proxy_url",
-                fileBase + path);
+        ObjectNode file =
+                Json.object(
+                        "id",
+                        id,
+                        "filename",
+                        name.replace(' ', '_'),
+                        "size",
+                        bytes.length,
+                        "content_type",
+                        type,
+                        "url",
+                        fileBase + path,
+                        "proxy_url",
+                        fileBase + path);
+        sign(file);
+        return file;
+    }
+
+    /** Gives a file the address that counts now. */
+    private void sign(ObjectNode file) {
+        for (String url : List.of("url", "proxy_url")) {
+            String path = file.path(url).asText().replaceFirst("\\?.*", "");
+            file.put(url, path + "?ex=66e0&is=66df&hm=" + signature());
+        }
+    }
+
+    /** Returns the signature of addresses that count now. */
+    String signature() {
+        return "fake" + expiries;
     }
 
     /**

@@ -11,10 +11,10 @@ import palyra.testing.wait.Await;
  * test of yours. A rule about what the platform cannot do, or what the connector does not declare,
  * is skipped and says so. The rules are in the interfaces.
  *
- * <p>Not looked at: threads of conversations, attachments, and edits that people make.
+ * <p>Not looked at: threads of conversations, and edits that people make.
  */
 public abstract class ConnectorContract
-        implements InboundRules, OutboundRules, ConnectionRules, LifeRules, SecretRules {
+        implements InboundRules, OutboundRules, FileRules, ConnectionRules, LifeRules, SecretRules {
     private ConnectorStage stage;
 
     /** Returns a platform of its own for one test, to which a connector can connect. */

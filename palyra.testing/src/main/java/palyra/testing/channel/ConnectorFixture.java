@@ -90,6 +90,16 @@ public interface ConnectorFixture extends AutoCloseable {
         throw new UnsupportedOperationException("this platform does not show who writes");
     }
 
+    /** Lets a person write, as {@link #write} does, and attach a file. */
+    default void attach(String person, String text, String name, byte[] content) {
+        throw new UnsupportedOperationException("no files come from this platform");
+    }
+
+    /** Returns the files of the last message of a conversation, by their names. */
+    default Map<String, byte[]> files(Conversation conversation) {
+        throw new UnsupportedOperationException("no files are sent to this platform");
+    }
+
     /** Returns whether a thread of a name is one of the platform, which outlives the connector. */
     default boolean isThreadOfPlatform(String name) {
         return false;

@@ -1,5 +1,8 @@
 package palyra.testing.channel;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,6 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorCapabilities.Feature;
@@ -23,6 +28,7 @@ import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
+import palyra.shared.connector.Streams;
 
 /**
  * A chat platform in memory and, by {@link #connector}, connectors to it. Faults are set with
@@ -56,6 +62,7 @@ public final class FakePlatform {
     private final Map<String, Set<String>> reactions = new HashMap<>();
     private final Map<String, String> idsByKey = new HashMap<>();
     private final Map<String, Deque<Fault>> faults = new HashMap<>();
+    private final Map<String, byte[]> attached = new HashMap<>();
     private final Set<String> slow = new HashSet<>();
     private ConnectorStatus.State state = ConnectorStatus.State.READY;
     private Function<String, List<String>> cutter;
@@ -78,6 +85,19 @@ public final class FakePlatform {
 
     private synchronized ToLongFunction<Conversation> onTyping() {
         return onTyping;
+    }
+
+    /** Puts a file on the platform, for connectors to fetch by a reference. */
+    public synchronized void attach(String reference, byte[] content) {
+        attached.put(reference, content.clone());
+    }
+
+    private synchronized byte[] attached(String reference) {
+        byte[] content = attached.get(reference);
+        if (content == null) {
+            throw new PalyraException(ErrorCode.NOT_FOUND, "The platform has no such file.");
+        }
+        return content;
     }
 
     /** Someone deletes a message. */
@@ -237,6 +257,12 @@ public final class FakePlatform {
         @Override
         public void stop() {
             context = null;
+        }
+
+        @Override
+        public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+                throws IOException {
+            Streams.copy(new ByteArrayInputStream(attached(file.reference())), out, maxBytes);
         }
 
         /** Returns the context that it was started with; null while it is stopped. */

@@ -46,7 +46,7 @@ public final class Launchers {
             for (String name : names.group(1).strip().split(",", -1)) {
                 String xml = read(beside(manifest, name.strip()));
                 Matcher found = CLASS.matcher(xml);
-                if (xml.contains("interface=\"" + type.getName() + "\"") && found.find()) {
+                if (xml.contains("<provide interface=\"" + type.getName() + "\"") && found.find()) {
                     return type.cast(make(Class.forName(found.group(1))));
                 }
             }

@@ -23,6 +23,8 @@ enum Bug {
     SAYS_READY_ALWAYS("waitsForAPlatformThatIsAway", "a status that is not READY"),
     LEAVES_A_THREAD("livesLeaveNoThread", "threads live on"),
     WAITS_FOR_ACCEPT_AT_STOP("stopsInMidAccept", "stop() did not return"),
+    FETCHES_WITHOUT_A_BOUND("filesAreFetchedUpToTheirBound", "bytes was fetched"),
+    LEAVES_FILES_OUT("sentFilesArrive", "files of the message"),
     TELLS_THE_TOKEN("secretsGoNowhere", "a secret got out");
 
     private final String rule;

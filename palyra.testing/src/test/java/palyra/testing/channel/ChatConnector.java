@@ -1,6 +1,8 @@
 package palyra.testing.channel;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -9,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
@@ -23,6 +26,7 @@ import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Streams;
 import palyra.testing.channel.ChatServer.Session;
 import palyra.testing.channel.ChatServer.Update;
 
@@ -60,7 +64,14 @@ final class ChatConnector implements Connector {
     public ConnectorCapabilities capabilities() {
         Feature certainty = server.drops() ? Feature.DEDUPLICATION : Feature.LOOKUP;
         return ConnectorCapabilities.of(
-                MOST, Feature.EDITS, Feature.BUTTONS, Feature.REACTIONS, Feature.TYPING, certainty);
+                MOST,
+                Feature.EDITS,
+                Feature.BUTTONS,
+                Feature.REACTIONS,
+                Feature.TYPING,
+                Feature.FILES_IN,
+                Feature.FILES_OUT,
+                certainty);
     }
 
     @Override
@@ -229,9 +240,41 @@ final class ChatConnector implements Connector {
         }
         String id =
                 has(Bug.MAKES_IDS_UP) ? UUID.randomUUID().toString() : Long.toString(update.id());
+        InboundMessage message =
+                InboundMessage.written(id, sender, conversation, update.text(), false, 0);
         context.accept(
-                InboundMessage.written(id, sender, conversation, update.text(), false, 0),
+                update.file().isEmpty() ? message : with(message, update.file()),
                 position(update.id()));
+    }
+
+    private static InboundMessage with(InboundMessage message, String file) {
+        return new InboundMessage(
+                message.event(),
+                message.messageId(),
+                "",
+                message.sender(),
+                message.conversation(),
+                "",
+                message.text(),
+                false,
+                Set.of(),
+                List.of(new InboundMessage.Attachment(file, "", -1, file)),
+                0);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        Session open = session;
+        if (open == null) {
+            throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, "There is no connection.");
+        }
+        byte[] content =
+                open.file(file.reference())
+                        .orElseThrow(
+                                () -> new PalyraException(ErrorCode.NOT_FOUND, "No such file."));
+        long most = has(Bug.FETCHES_WITHOUT_A_BOUND) ? Long.MAX_VALUE : maxBytes;
+        Streams.copy(new ByteArrayInputStream(content), out, most);
     }
 
     @Override
@@ -244,14 +287,26 @@ final class ChatConnector implements Connector {
         }
         return post(
                 open,
-                has(Bug.EDITS_POST_ANEW)
-                        ? with(message.key(), "", message)
-                        : has(Bug.FORGETS_THE_KEY)
-                                ? with(
-                                        "key" + forgotten.incrementAndGet(),
-                                        message.editOf(),
-                                        message)
-                                : message);
+                has(Bug.LEAVES_FILES_OUT) && !message.text().isEmpty()
+                        ? without(message)
+                        : has(Bug.EDITS_POST_ANEW)
+                                ? with(message.key(), "", message)
+                                : has(Bug.FORGETS_THE_KEY)
+                                        ? with(
+                                                "key" + forgotten.incrementAndGet(),
+                                                message.editOf(),
+                                                message)
+                                        : message);
+    }
+
+    private static OutboundMessage without(OutboundMessage message) {
+        return new OutboundMessage(
+                message.key(),
+                message.conversation(),
+                message.replyTo(),
+                message.editOf(),
+                message.text(),
+                message.buttons());
     }
 
     private static OutboundMessage with(String key, String editOf, OutboundMessage message) {
@@ -260,8 +315,10 @@ final class ChatConnector implements Connector {
                 message.conversation(),
                 message.replyTo(),
                 editOf,
+                "",
                 message.text(),
-                message.buttons());
+                message.buttons(),
+                message.files());
     }
 
     private Delivery post(Session open, OutboundMessage message) {

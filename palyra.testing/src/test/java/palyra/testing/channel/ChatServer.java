@@ -1,6 +1,8 @@
 package palyra.testing.channel;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -22,9 +24,15 @@ final class ChatServer implements ConnectorFixture {
     static final String TOKEN = "bot4711:AAF-very+secret/token";
 
     /** What a person did; {@code button} is empty for a message. */
-    record Update(long id, String person, String text, String button) {}
+    record Update(long id, String person, String text, String button, String file) {}
 
-    record Post(String id, String key, String person, String text, List<String> buttons) {}
+    record Post(
+            String id,
+            String key,
+            String person,
+            String text,
+            List<String> buttons,
+            Map<String, byte[]> files) {}
 
     /** The platform will never take the message. */
     static final class RefusedException extends Exception {
@@ -46,6 +54,7 @@ final class ChatServer implements ConnectorFixture {
     private final Map<String, Post> posts = new LinkedHashMap<>();
     private final Map<String, List<String>> reactions = new LinkedHashMap<>();
     private final Map<String, Integer> typing = new LinkedHashMap<>();
+    private final Map<String, byte[]> attached = new LinkedHashMap<>(); // by name
     private SendFault fault;
     private final List<Session> sessions = new ArrayList<>();
     private long confirmed;
@@ -160,6 +169,13 @@ final class ChatServer implements ConnectorFixture {
             throw new IOException("the connection was closed");
         }
 
+        Optional<byte[]> file(String name) throws IOException {
+            synchronized (ChatServer.this) {
+                requireOpen();
+                return Optional.ofNullable(attached.get(name));
+            }
+        }
+
         Optional<String> find(String key) throws IOException {
             synchronized (ChatServer.this) {
                 requireOpen();
@@ -200,8 +216,34 @@ final class ChatServer implements ConnectorFixture {
                 message.buttons().stream().map(OutboundMessage.Button::data).toList();
         posts.put(
                 id,
-                new Post(id, message.key(), message.conversation().id(), message.text(), buttons));
+                new Post(
+                        id,
+                        message.key(),
+                        message.conversation().id(),
+                        message.text(),
+                        buttons,
+                        contents(message)));
         return id;
+    }
+
+    private static Map<String, byte[]> contents(OutboundMessage message) {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        for (OutboundMessage.File file : message.files()) {
+            try (InputStream in = file.content().open()) {
+                contents.put(file.name(), in.readAllBytes());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return contents;
+    }
+
+    @Override
+    public synchronized Map<String, byte[]> files(Conversation conversation) {
+        return posts.values().stream()
+                .filter(one -> one.person().equals(conversation.id()))
+                .map(Post::files)
+                .reduce(Map.of(), (earlier, later) -> later);
     }
 
     @Override
@@ -216,11 +258,17 @@ final class ChatServer implements ConnectorFixture {
 
     @Override
     public synchronized void write(String person, String text) {
-        update(person, text, "");
+        update(person, text, "", "");
     }
 
-    private void update(String person, String text, String button) {
-        updates.add(new Update(updates.size() + 1, person, text, button));
+    @Override
+    public synchronized void attach(String person, String text, String name, byte[] content) {
+        attached.put(name, content);
+        update(person, text, "", name);
+    }
+
+    private void update(String person, String text, String button, String file) {
+        updates.add(new Update(updates.size() + 1, person, text, button, file));
         notifyAll();
     }
 
@@ -291,7 +339,7 @@ final class ChatServer implements ConnectorFixture {
 
     @Override
     public synchronized void press(Conversation conversation, String data) {
-        update(conversation.id(), "", data);
+        update(conversation.id(), "", data, "");
     }
 
     @Override

@@ -13,6 +13,7 @@ import palyra.api.channel.OutboundMessage;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 
@@ -25,15 +26,17 @@ final class Deliveries {
 
     private final Connector connector;
     private final Gate<Journal> journal;
+    private final HeldFiles held;
 
-    Deliveries(Connector connector, Gate<Journal> journal) {
+    Deliveries(Connector connector, Gate<Journal> journal, HeldFiles held) {
         this.connector = connector;
         this.journal = journal;
+        this.held = held;
     }
 
     /** Cuts a message into the texts of which it is sent. */
     List<String> parts(Outbound outbound) {
-        if (outbound.isReaction()) {
+        if (outbound.isReaction() || outbound.text().isBlank()) { // the latter are files alone
             return List.of(outbound.text());
         }
         if (!outbound.parts().isEmpty()) {
@@ -50,7 +53,7 @@ final class Deliveries {
 
     /** Sends one part; empty when it changes a message that was never sent. */
     Optional<Delivery> send(OutboxRow row, Outbound outbound, List<String> parts) {
-        String objection = objection(outbound, parts);
+        String objection = objection(row, outbound, parts);
         if (!objection.isEmpty()) {
             return Optional.of(new Delivery.Refused(objection));
         }
@@ -58,12 +61,18 @@ final class Deliveries {
                 .map(message -> settled(() -> connector.send(message), message));
     }
 
-    /** Returns why a reaction, or a change, is not handed to the connector; empty when it is. */
-    private String objection(Outbound outbound, List<String> parts) {
+    /**
+     * Returns why a reaction, a change, or files are not handed to the connector; empty when they
+     * are.
+     */
+    private String objection(OutboxRow row, Outbound outbound, List<String> parts) {
         if (outbound.isReaction()) {
             return connector.capabilities().has(Feature.REACTIONS)
                     ? ""
                     : connector.id() + " cannot react to messages";
+        }
+        if (!outbound.files().isEmpty()) {
+            return objectionToFiles(row, outbound);
         }
         if (!outbound.kind().equals(Outbound.EDIT)) {
             return "";
@@ -79,6 +88,19 @@ final class Deliveries {
                         + " parts cannot become one of "
                         + parts.size()
                         + ": only one part can take the place of one";
+    }
+
+    private String objectionToFiles(OutboxRow row, Outbound outbound) {
+        return connector.capabilities().has(Feature.FILES_OUT)
+                ? held.missing(row.outboxId(), outbound)
+                        .map(
+                                name ->
+                                        "the content of '"
+                                                + name
+                                                + "' is not kept any more, as after a part of the"
+                                                + " state folder was restored: have it sent again")
+                        .orElse("")
+                : connector.id() + " cannot send files";
     }
 
     /**
@@ -190,14 +212,17 @@ final class Deliveries {
             return Optional.empty();
         }
         boolean buttons = last && connector.capabilities().has(Feature.BUTTONS);
+        boolean files = last && editOf.isEmpty();
         return Optional.of(
                 new OutboundMessage(
                         Outbound.key(row.outboxId(), part),
                         outbound.conversation(),
                         part == 0 ? outbound.replyTo() : "",
                         editOf,
+                        "",
                         parts.get(part),
-                        buttons ? outbound.buttons() : List.of()));
+                        buttons ? outbound.buttons() : List.of(),
+                        files ? held.of(row.outboxId(), outbound) : List.of()));
     }
 
     private String sentId(String outboxId) {

@@ -36,6 +36,7 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.loop.Heartbeat;
@@ -103,6 +104,7 @@ public final class Dispatcher implements AutoCloseable {
      *
      * @param owner names this life of it, for the lease
      * @param paused whether an operator paused the connector
+     * @param held contents of files that are to be sent
      */
     public Dispatcher(
             Connector connector,
@@ -110,6 +112,7 @@ public final class Dispatcher implements AutoCloseable {
             Gate<Journal> journal,
             Supplier<DispatchSettings> settings,
             BooleanSupplier paused,
+            HeldFiles held,
             InstantSource clock) {
         this.connector = connector;
         this.surface = connector.id().toString();
@@ -118,7 +121,7 @@ public final class Dispatcher implements AutoCloseable {
         this.settings = settings;
         this.paused = paused;
         this.clock = clock;
-        this.deliveries = new Deliveries(connector, journal);
+        this.deliveries = new Deliveries(connector, journal, held);
         this.loop =
                 new SupervisedLoop(
                         LoopSpec.of("palyra-dispatch-" + surface, "palyra.channels"), this::run);

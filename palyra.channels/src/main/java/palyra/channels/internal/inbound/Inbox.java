@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +32,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommand;
 import palyra.channels.internal.command.ConversationCommands;
+import palyra.channels.internal.files.FileTexts;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
@@ -314,7 +314,7 @@ public final class Inbox {
                             routed.principal(),
                             routed.sessionKey(),
                             routed.rule().agent(),
-                            text(message, routed.principal()),
+                            text(surface, message, routed.principal(), ""),
                             routed.rule().responsePrefix(),
                             routed.rule().whileRunning(),
                             routed.rule().name());
@@ -408,7 +408,7 @@ public final class Inbox {
                 "",
                 connector.toString(),
                 rule.agent(),
-                text(message, routed.principal()),
+                text(connector, message, routed.principal(), dedupeKey(message)),
                 "",
                 false,
                 "",
@@ -421,7 +421,8 @@ public final class Inbox {
                         message.sender(),
                         quote ? message.messageId() : "",
                         rule.responsePrefix(),
-                        message.revision()),
+                        message.revision(),
+                        MessageOrigin.fetchable(message.attachments())),
                 rule.whileRunning());
     }
 
@@ -431,19 +432,14 @@ public final class Inbox {
                 : message.conversation().name();
     }
 
-    /** In a shared session the model is told who wrote; what is attached is named. */
-    private static String text(InboundMessage message, String principal) {
-        String attached =
-                message.attachments().stream()
-                        .map(
-                                file ->
-                                        "[attached: "
-                                                + file.name()
-                                                + (file.mediaType().isEmpty()
-                                                        ? ""
-                                                        : ", " + file.mediaType())
-                                                + "]")
-                        .collect(Collectors.joining("\n"));
+    /**
+     * In a shared session the model is told who wrote; what is attached is named.
+     *
+     * @param dedupeKey under which it is submitted; empty when its files cannot be fetched
+     */
+    private static String text(
+            ConnectorId surface, InboundMessage message, String principal, String dedupeKey) {
+        String attached = FileTexts.lines(surface, dedupeKey, message.attachments());
         String said = message.text();
         if (said.isBlank() || attached.isEmpty()) {
             said = said.isBlank() ? attached : said;

@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorCapabilities;
@@ -33,8 +38,10 @@ import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
+import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.testing.channel.FakePlatform;
 import palyra.testing.channel.FakePlatform.Fault;
@@ -53,6 +60,7 @@ final class DispatcherTest {
     private final Gate<Journal> gate =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 2_000);
     private final FakePlatform platform = new FakePlatform();
+    @TempDir Path temp;
     private final AtomicBoolean paused = new AtomicBoolean();
     private final List<Dispatcher> started = new ArrayList<>();
     private volatile DispatchSettings settings =
@@ -79,10 +87,15 @@ final class DispatcherTest {
                         gate,
                         () -> settings,
                         paused::get,
+                        held(),
                         InstantSource.system());
         started.add(dispatcher);
         dispatcher.start();
         return dispatcher;
+    }
+
+    private HeldFiles held() {
+        return new HeldFiles(temp, gate, () -> 1_000, InstantSource.system());
     }
 
     private String put(String conversation, String text) {
@@ -121,6 +134,87 @@ final class DispatcherTest {
                 "the platform or the journal to say so",
                 () -> journal.outbox(id).orElseThrow().state() == state);
         return journal.outbox(id).orElseThrow();
+    }
+
+    private String putFile(String text, byte[] content) throws IOException {
+        String id = IDS.next();
+        Outbound message =
+                Outbound.ofFile(
+                        text,
+                        Conversation.direct("a"),
+                        new Outbound.File(
+                                "plan.txt",
+                                "text/plain",
+                                content.length,
+                                Digests.sha256Hex(content)));
+        Files.write(temp.resolve(id), content);
+        journal.commit(
+                Unit.of(
+                        new Operation.PutOutbox(
+                                new OutboxRow(
+                                        id,
+                                        "",
+                                        SURFACE,
+                                        "a",
+                                        message.bytes(),
+                                        OutboxRow.State.PENDING,
+                                        OutboxProgress.NONE,
+                                        0,
+                                        0))));
+        return id;
+    }
+
+    @Test
+    void filesGoWithTheLastPartInTheirTurn() throws IOException {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        platform.onSend(
+                message ->
+                        seen.add(
+                                message.text()
+                                        + message.files().stream()
+                                                .map(file -> "+" + file.name() + file.bytes())
+                                                .toList()));
+        put("a", "before");
+        platform.fail("a", Fault.LOST_ANSWER, Fault.LOST_ANSWER, Fault.LOST_ANSWER);
+        putFile(("word ".repeat(11).strip() + "\n\n").repeat(2).strip(), new byte[5]);
+        putFile("", new byte[7]);
+        String after = put("a", "after");
+        start(ConnectorCapabilities.of(64, Feature.LOOKUP, Feature.FILES_OUT));
+        awaitState(after, OutboxRow.State.SENT);
+        String words = "word ".repeat(11).strip();
+        assertEquals(
+                List.of(
+                        "before[]",
+                        words + "[]",
+                        words + "[+plan.txt5]",
+                        "[+plan.txt7]",
+                        "after[]"),
+                seen);
+        assertEquals(0, platform.doubled());
+    }
+
+    @Test
+    void aFileThatCannotBeSentIsADeadLetterAndSaysWhy() throws IOException {
+        String id = putFile("", new byte[5]);
+        String next = put("a", "next");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        awaitState(next, OutboxRow.State.SENT);
+        assertEquals(
+                SURFACE + " cannot send files",
+                awaitState(id, OutboxRow.State.FAILED).progress().reason());
+        dispatcher.close();
+        Files.delete(temp.resolve(id));
+        new DeadLetters(gate, SURFACE::equals).replay(id, "user:op");
+        start(ConnectorCapabilities.of(64, Feature.LOOKUP, Feature.FILES_OUT));
+        Await.until(
+                "the other reason",
+                () ->
+                        journal.outbox(id)
+                                .orElseThrow()
+                                .progress()
+                                .reason()
+                                .contains("'plan.txt' is not kept any more"));
+        awaitState(id, OutboxRow.State.FAILED);
     }
 
     @Test

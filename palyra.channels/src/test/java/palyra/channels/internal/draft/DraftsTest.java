@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,6 +46,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.dispatch.Dispatcher;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
@@ -114,6 +116,7 @@ final class DraftsTest {
                             gate,
                             () -> new DispatchSettings(4, 5, 1, 5, 0, false),
                             () -> false,
+                            new HeldFiles(Path.of("unused"), gate, () -> 0, InstantSource.system()),
                             InstantSource.system());
             Gate<Access> access = new Gate<>("Access", ErrorCode.POLICY_UNAVAILABLE, 100);
             access.add(

@@ -29,6 +29,7 @@ import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
+import palyra.api.channel.InboundMessage.Attachment;
 import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.Sender;
 import palyra.api.core.access.Access;
@@ -258,6 +259,40 @@ final class InboxTest {
                 List.of("user:fake:main:ann", "dm", "ann"),
                 List.of(row.principal(), row.conversation(), row.sender()));
         assertEquals(1, journal.inboxIn(InboxRow.State.QUEUED, "", 10).size());
+    }
+
+    @Test
+    void filesAreNamedAndWhatFetchesThemIsKept() {
+        Attachment plan = new Attachment("plan.pdf", "application/pdf", 2_048, "ref-1");
+        Attachment film = new Attachment("film.mp4", "", -1, "");
+        InboundMessage message =
+                new InboundMessage(
+                        InboundMessage.Event.WRITTEN,
+                        "m1",
+                        "",
+                        new Sender("ann", "Ann", false, true),
+                        DIRECT,
+                        "",
+                        "look",
+                        false,
+                        Set.of(),
+                        List.of(film, plan),
+                        0);
+        SubmittedMessage stored = SubmissionCodec.message(row(accept(message)).payload());
+        assertEquals(List.of(plan), stored.origin().files());
+        List<String> lines = stored.text().lines().toList();
+        assertEquals("[attached: film.mp4]", lines.get(1));
+        assertTrue(
+                lines.get(2)
+                        .matches(
+                                "\\[attached: plan.pdf, application/pdf, 2 KB; fetch with id"
+                                        + " [0-9a-f]{8}-1]"),
+                lines.get(2));
+        assertEquals(
+                List.of(),
+                SubmissionCodec.message(row(accept(written("m2", DIRECT, "x"))).payload())
+                        .origin()
+                        .files());
     }
 
     @Test

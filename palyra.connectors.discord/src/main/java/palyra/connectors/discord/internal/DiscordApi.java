@@ -4,10 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +21,15 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.channel.ConnectorContext;
+import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressContext;
 import palyra.api.core.egress.EgressRequest;
 import palyra.api.core.egress.EgressRequest.EgressLimits;
 import palyra.api.core.egress.EgressResponse;
+import palyra.shared.connector.Multipart;
+import palyra.shared.connector.Streams;
 import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
@@ -70,9 +79,39 @@ final class DiscordApi {
         this.limits = limits;
     }
 
+    /** Body of a request; of no bytes for none. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as sent
+    private record Body(String type, byte[] bytes) {
+        static Body of(JsonNode json) {
+            return new Body(
+                    "application/json",
+                    json.isMissingNode() ? new byte[0] : DiscordApi.bytes(json));
+        }
+    }
+
     /** Makes a request without a body. */
     ApiAnswer call(Route route, int millis) {
         return call(route, MissingNode.getInstance(), millis);
+    }
+
+    /** Makes a request with a body and files. */
+    ApiAnswer call(Route route, ObjectNode body, List<OutboundMessage.File> files, int millis)
+            throws IOException {
+        ArrayNode named = body.putArray("attachments");
+        Multipart parts = new Multipart();
+        for (int i = 0; i < files.size(); i++) {
+            String name = Texts.wellFormed(files.get(i).name());
+            named.addObject().put("id", Integer.toString(i)).put("filename", name);
+        }
+        parts.field("payload_json", "application/json", bytes(body));
+        for (int i = 0; i < files.size(); i++) {
+            OutboundMessage.File file = files.get(i);
+            try (InputStream content = file.content().open()) {
+                String name = Texts.wellFormed(file.name());
+                parts.file("files[" + i + "]", name, file.mediaType(), content.readAllBytes());
+            }
+        }
+        return call(route, new Body(parts.contentType(), parts.end()), millis);
     }
 
     /**
@@ -85,6 +124,10 @@ final class DiscordApi {
      *     INTERNAL when the request may have been done, others when it surely was not
      */
     ApiAnswer call(Route route, JsonNode body, int millis) {
+        return call(route, Body.of(body), millis);
+    }
+
+    private ApiAnswer call(Route route, Body body, int millis) {
         String token = token();
         long end = now() + millis;
         for (int attempt = 1; ; attempt++) {
@@ -212,7 +255,7 @@ final class DiscordApi {
         return token;
     }
 
-    private ApiAnswer send(String token, Route route, JsonNode body, int millis) {
+    private ApiAnswer send(String token, Route route, Body body, int millis) {
         EgressRequest request = request(token, route, body, millis);
         // A call lasts longer than a lease may, so the lease covers the look-up of the client.
         EgressClient client = egress.call(present -> present);
@@ -228,11 +271,11 @@ final class DiscordApi {
         }
     }
 
-    private EgressRequest request(String token, Route route, JsonNode body, int millis) {
+    private EgressRequest request(String token, Route route, Body body, int millis) {
         Map<String, String> headers =
                 new HashMap<>(Map.of("Accept", "application/json", "User-Agent", USER_AGENT));
-        if (!body.isMissingNode()) {
-            headers.put("Content-Type", "application/json");
+        if (body.bytes().length > 0) {
+            headers.put("Content-Type", body.type());
         }
         return new EgressRequest(
                 who(),
@@ -240,9 +283,48 @@ final class DiscordApi {
                 settings.apiUrl() + route.path(),
                 headers,
                 Map.of("Authorization", "Bot " + token),
-                body.isMissingNode() ? new byte[0] : bytes(body),
+                body.bytes(),
                 new EgressLimits(
                         Math.min(millis, 5_000), millis, millis, millis, MAX_BYTES, 0, Set.of()));
+    }
+
+    /**
+     * Downloads a file from one of Discord's servers of files, which get no token.
+     *
+     * @throws PalyraException NOT_FOUND, RESOURCE_EXHAUSTED for more bytes, and what {@link
+     *     EgressClient#send} throws
+     */
+    void download(String url, OutputStream out, long maxBytes, int millis) throws IOException {
+        EgressRequest request =
+                new EgressRequest(
+                        who(),
+                        "GET",
+                        url,
+                        Map.of("User-Agent", USER_AGENT),
+                        Map.of(),
+                        new byte[0],
+                        new EgressLimits(
+                                Math.min(millis, 5_000),
+                                millis,
+                                millis,
+                                millis,
+                                maxBytes + 1, // one more tells that there are more
+                                0,
+                                Set.of()));
+        EgressClient client = egress.call(present -> present);
+        try (EgressResponse response = client.send(request)) {
+            if (Set.of(403, 404, 410).contains(response.status())) {
+                throw FileDownload.gone("its server answered " + response.status());
+            }
+            if (response.status() != 200) {
+                throw new PalyraException(
+                        ErrorCode.TOOL_UNAVAILABLE,
+                        "Discord's server of files answered "
+                                + response.status()
+                                + "; try again later.");
+            }
+            Streams.copy(response.body(), out, maxBytes);
+        }
     }
 
     /** On whose behalf is connected. */

@@ -1,5 +1,7 @@
 package palyra.connectors.discord.internal;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Activate;
@@ -146,6 +148,12 @@ public final class DiscordComponent implements Connector, LoopSource, MetricSour
     @Override
     public long typing(Conversation conversation) {
         return connector.typing(conversation);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        connector.fetch(file, out, maxBytes);
     }
 
     @Override

@@ -30,6 +30,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " in allowPrivate of palyra.sandbox.egress as well.")
     String apiUrl() default API_URL;
 
+    /** Address of files. */
+    @AttributeDefinition(
+            required = false,
+            description =
+                    "Address of the server of files, for tests, where apiUrl is another one than"
+                            + " Discord's. Empty means Discord's own servers.")
+    String filesUrl() default "";
+
     /** Content of messages. */
     @AttributeDefinition(
             description =

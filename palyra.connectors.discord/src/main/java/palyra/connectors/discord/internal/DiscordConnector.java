@@ -1,9 +1,13 @@
 package palyra.connectors.discord.internal;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.Connector;
 import palyra.api.channel.ConnectorCapabilities;
 import palyra.api.channel.ConnectorCapabilities.Feature;
@@ -38,7 +42,9 @@ final class DiscordConnector implements Connector {
                     Feature.BUTTONS,
                     Feature.REACTIONS,
                     Feature.TYPING,
-                    Feature.LOOKUP);
+                    Feature.LOOKUP,
+                    Feature.FILES_IN,
+                    Feature.FILES_OUT);
 
     private static final long END_MILLIS = 4_000; // of the 5 s that a connector has
 
@@ -231,6 +237,16 @@ final class DiscordConnector implements Connector {
     public long typing(Conversation conversation) {
         Life now = life;
         return now == null ? 0 : now.sender().typing(conversation);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        Life now = life;
+        if (now == null) {
+            throw new PalyraException(ErrorCode.TOOL_UNAVAILABLE, id + " is stopped.");
+        }
+        FileDownload.fetch(now.account(), file, out, maxBytes);
     }
 
     @Override

@@ -18,6 +18,7 @@ import palyra.shared.net.Addresses;
  * @param id the connector
  * @param token reference to the bot's token
  * @param apiUrl address of the API without a slash at its end
+ * @param filesUrl address of the server of files without a slash at its end; empty for Discord's
  * @param messageContent whether the content of all messages is asked for
  * @param shards number of connections
  * @param acceptBots ids of bots and webhooks that are heard
@@ -31,6 +32,7 @@ record DiscordSettings(
         ConnectorId id,
         SecretRef token,
         String apiUrl,
+        String filesUrl,
         boolean messageContent,
         int shards,
         Set<String> acceptBots,
@@ -40,12 +42,18 @@ record DiscordSettings(
         int backfillHours,
         boolean compress) {
     static final String KIND = "discord";
+    private static final Set<String> FILES = Set.of("cdn.discordapp.com", "media.discordapp.net");
     private static final int GUILDS = 1;
     private static final int GUILD_MESSAGES = 1 << 9;
     private static final int DIRECT_MESSAGES = 1 << 12;
     private static final int MESSAGE_CONTENT = 1 << 15;
 
     DiscordSettings {
+        Require.that(
+                filesUrl.isEmpty() || !apiUrl.startsWith("https://discord.com/"),
+                DiscordConfiguration.PID
+                        + ": filesUrl is for a test server and goes with an apiUrl of its own;"
+                        + " leave it out, and files come from Discord's own servers");
         within("shards", shards, 1, 64);
         within("backfillHours", backfillHours, 0, 168);
         within("maxAttachmentBytes", maxAttachmentBytes, 0, Long.MAX_VALUE);
@@ -78,7 +86,8 @@ record DiscordSettings(
         return new DiscordSettings(
                 new ConnectorId(KIND, account(properties)),
                 token(configuration.token()),
-                apiUrl(configuration.apiUrl()),
+                url("apiUrl", configuration.apiUrl()),
+                filesUrl(configuration.filesUrl()),
                 configuration.messageContent(),
                 configuration.shards(),
                 Set.of(configuration.acceptBots()),
@@ -119,8 +128,8 @@ record DiscordSettings(
     }
 
     /** Checks an address; messages name its host alone. */
-    static String apiUrl(String text) {
-        URI uri = uri(Require.text(text, "apiUrl").strip());
+    private static String url(String name, String text) {
+        URI uri = uri(name, Require.text(text, name).strip());
         String scheme = Require.orEmpty(uri.getScheme()).toLowerCase(Locale.ROOT);
         String host = Require.orEmpty(uri.getHost()).toLowerCase(Locale.ROOT);
         Require.that(
@@ -128,33 +137,56 @@ record DiscordSettings(
                         && !host.isEmpty()
                         && uri.getPort() != 0
                         && uri.getPort() < 65_536,
-                "apiUrl is not an https or http URL with a host and a port below 65536, such as"
+                name
+                        + " is not an https or http URL with a host and a port below 65536, such as"
                         + " https://discord.com/api/v10");
         Require.that(
                 uri.getRawUserInfo() == null
                         && uri.getRawQuery() == null
                         && uri.getRawFragment() == null,
-                "apiUrl has user information, a query or a fragment; leave them out, and put the"
+                name
+                        + " has user information, a query or a fragment; leave them out, and put the"
                         + " token into the vault");
         Require.that(
                 scheme.equals("https") || Addresses.isLoopback(host),
-                "apiUrl is http to "
+                name
+                        + " is http to "
                         + host
                         + ", so token and messages would travel unprotected; use https");
         return uri.toString().replaceAll("/+$", "");
     }
 
-    private static URI uri(String text) {
+    private static String filesUrl(String text) {
+        return Require.orEmpty(text).isBlank() ? "" : url("filesUrl", text);
+    }
+
+    private static URI uri(String name, String text) {
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
             throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT, "apiUrl is not a URL: " + e.getReason() + ".");
+                    ErrorCode.INVALID_ARGUMENT, name + " is not a URL: " + e.getReason() + ".");
         }
     }
 
     /** Returns what is subscribed to, as Discord's bits. */
     int intents() {
         return GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES | (messageContent ? MESSAGE_CONTENT : 0);
+    }
+
+    /** Returns whether an address is one of a server of files. */
+    boolean isOfFiles(String url) {
+        if (!filesUrl.isEmpty()) {
+            return url.startsWith(filesUrl + "/");
+        }
+        try {
+            URI uri = new URI(url);
+            return "https".equals(uri.getScheme())
+                    && FILES.contains(uri.getHost())
+                    && uri.getRawUserInfo() == null
+                    && (uri.getPort() == -1 || uri.getPort() == 443);
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 }

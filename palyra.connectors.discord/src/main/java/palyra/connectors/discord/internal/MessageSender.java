@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import palyra.api.PalyraException;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
@@ -26,6 +28,8 @@ final class MessageSender {
     private static final int THREAD_IS_THERE = 160_004;
     private static final int TYPING_MILLIS = 4_000; // of the 5 s that a connector has
     private static final long TYPING_EVERY_MILLIS = 8_000; // Discord shows it for 10 s
+    private static final int UPLOAD_MILLIS = 25_000;
+    private static final int BUSY_MILLIS = 500;
     private static final int NO_EMBEDS = 1 << 2;
     private static final int ROW = 1;
     private static final int BUTTON = 2;
@@ -35,6 +39,7 @@ final class MessageSender {
     private static final int LOOKED_AT = 100;
 
     private final Account account;
+    private final Semaphore upload = new Semaphore(1); // one at a time: a file is in memory several times
 
     MessageSender(Account account) {
         this.account = account;
@@ -49,18 +54,25 @@ final class MessageSender {
         if (!other.isEmpty() && !Snowflakes.isOne(other)) {
             return new Delivery.Refused("'" + other + "' is not the id of a message");
         }
+        boolean uploads = !message.files().isEmpty();
+        if (uploads && !upload.tryAcquire()) {
+            return Delivery.RetryAfter.of(BUSY_MILLIS, "another file is being sent");
+        }
         try {
             account.ledger().sending(message.key());
-            ApiAnswer answer = account.api().call(route(message), body(message), SEND_MILLIS);
+            ApiAnswer answer = call(message, SEND_MILLIS);
             if (!isWithoutThread(answer, message.conversation()) || !other.isEmpty()) {
                 return delivery(message, answer);
             }
             ApiAnswer begun = begin(message.conversation(), BEGIN_MILLIS);
-            return isThere(begun)
-                    ? delivery(
-                            message,
-                            account.api().call(route(message), body(message), AGAIN_MILLIS))
-                    : unbegun(begun);
+            if (!isThere(begun)) {
+                return unbegun(begun);
+            }
+            return uploads
+                    ? new Delivery.RetryAfter(1, true, "its thread has just begun")
+                    : delivery(message, call(message, AGAIN_MILLIS));
+        } catch (IOException e) {
+            return new Delivery.Refused("a file cannot be read: " + e.getMessage());
         } catch (TokenException e) {
             return new Delivery.RetryAfter(0, false, e.getMessage());
         } catch (PalyraException e) {
@@ -68,6 +80,10 @@ final class MessageSender {
                 case OUTCOME_UNKNOWN, CANCELLED, INTERNAL -> unknown(message, e.getMessage());
                 default -> new Delivery.RetryAfter(0, false, e.getMessage());
             };
+        } finally {
+            if (uploads) {
+                upload.release();
+            }
         }
     }
 
@@ -131,6 +147,17 @@ final class MessageSender {
         return passes
                 ? new Delivery.RetryAfter(refused.retryMillis(), !refused.global(), refused.shown())
                 : new Delivery.Refused("The thread cannot begin. " + refused.shown());
+    }
+
+    private ApiAnswer call(OutboundMessage message, int millis) throws IOException {
+        return message.files().isEmpty()
+                ? account.api().call(route(message), body(message), millis)
+                : account.api()
+                        .call(
+                                route(message),
+                                (ObjectNode) body(message),
+                                message.files(),
+                                UPLOAD_MILLIS);
     }
 
     private static Route route(OutboundMessage message) {
@@ -237,8 +264,9 @@ final class MessageSender {
     /**
      * Looks for a message. Discord drops a repeated nonce for some minutes only, and does not show
      * it in what was written earlier; so a message counts as this one when it carries the key, when
-     * an event told so, or when it is the bot's, has this text in this place, came later than every
-     * message that is known to be an earlier one, and is known as no other one.
+     * an event told so, or when it is the bot's, has this text and files of these sizes in this
+     * place, came later than every message that is known to be an earlier one, and is known as no
+     * other one.
      */
     Delivery lookup(OutboundMessage message) {
         if (!message.editOf().isEmpty() || !message.reactionTo().isEmpty()) {
@@ -324,6 +352,17 @@ final class MessageSender {
             return nonce.equals(message.key());
         }
         return one.path("content").asText("").strip().equals(message.text().strip())
+                && sizes(one).equals(sizes(message))
                 && !account.ledger().isOfAnother(message.key(), one.path("id").asLong());
+    }
+
+    private static List<Long> sizes(JsonNode one) {
+        List<Long> sizes = new ArrayList<>();
+        one.path("attachments").forEach(file -> sizes.add(file.path("size").asLong()));
+        return sizes;
+    }
+
+    private static List<Long> sizes(OutboundMessage message) {
+        return message.files().stream().map(OutboundMessage.File::bytes).toList();
     }
 }

@@ -13,6 +13,9 @@ final class Remedies {
                     "Discord knows no such emoji: write a Unicode emoji, or name:id of one of"
                             + " a server that the bot is in.";
             case 30005, 30010 -> "The message has as many reactions as Discord allows.";
+            case 40005 ->
+                    "The file is larger than Discord takes from bots, 10 MiB in most servers: send a"
+                            + " smaller one.";
             case 50001 ->
                     "The bot does not see the channel: in its settings, Permissions, give the"
                             + " bot's role View Channel, or invite the bot into the server again.";
@@ -22,8 +25,8 @@ final class Remedies {
                             + " and not block it.";
             case 50013 ->
                     "In the channel's settings, Permissions, give the bot's role Send"
-                            + " Messages, Send Messages in Threads, Read Message History and Add Reactions,"
-                            + " for threads of answers also Create Public Threads.";
+                            + " Messages, Send Messages in Threads, Read Message History, Add Reactions,"
+                            + " to send files Attach Files, and for threads of answers Create Public Threads.";
             case 50083 -> "The thread is archived; someone with Manage Threads has to open it.";
             case 20026, 40001 -> "Look at the application's page in the Developer Portal.";
             case 20028, 20016 -> "The channel has Slowmode: give the bot's role Bypass Slowmode.";

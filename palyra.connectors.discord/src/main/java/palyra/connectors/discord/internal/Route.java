@@ -102,6 +102,15 @@ record Route(String method, String path, String kind, String major, String secre
                 channel);
     }
 
+    /** One message of a channel. */
+    static Route one(String channel, String message) {
+        return of(
+                "GET",
+                "/channels/" + channel + "/messages/" + message,
+                "/channels/ID/messages/ID",
+                channel);
+    }
+
     static Route commands(String application) {
         return of(
                 "GET",

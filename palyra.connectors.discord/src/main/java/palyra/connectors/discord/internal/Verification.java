@@ -20,7 +20,8 @@ final class Verification {
                     + " and Discord.";
 
     /** View Channels, Send Messages, in threads too, Read Message History, Add Reactions. */
-    private static final long PERMISSIONS = 1L << 10 | 1L << 11 | 1L << 38 | 1L << 16 | 1L << 6;
+    private static final long PERMISSIONS =
+            1L << 10 | 1L << 11 | 1L << 38 | 1L << 16 | 1L << 15 | 1L << 6;
 
     /**
      * One thing that was looked at.

@@ -3,6 +3,7 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +62,7 @@ class DiscordContractTest extends ConnectorContract {
         public Connector connector() {
             return new FirstSession(
                     new DiscordConnector(
-                            Settings.of(discord.restBase()), egress, sockets, Stage.QUICK),
+                            Settings.of(discord, false, 1, Set.of()), egress, sockets, Stage.QUICK),
                     this::began);
         }
 
@@ -200,6 +201,19 @@ class DiscordContractTest extends ConnectorContract {
         @Override
         public int typing(Conversation conversation) {
             return discord.typing(channel(conversation));
+        }
+
+        @Override
+        public void attach(String person, String text, String name, byte[] content) {
+            discord.say(person(person), discord.dm(person(person)), text, Map.of(name, content));
+        }
+
+        @Override
+        public Map<String, byte[]> files(Conversation conversation) {
+            Posted last = last(conversation);
+            Map<String, byte[]> files = new HashMap<>();
+            last.attachments().forEach(name -> files.put(name, discord.file(last.message(), name)));
+            return files;
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.OutputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorStatus.State;
+import palyra.api.channel.InboundMessage.Attachment;
 
 /** Configuration: what is the usual, and what is refused and not repeated. */
 class DiscordSettingsTest {
@@ -100,6 +102,16 @@ class DiscordSettingsTest {
         assertFalse(told.contains("s3cret"), told);
     }
 
+    @Test
+    void aServerOfFilesGoesWithAnotherApi() {
+        values.put("filesUrl", "http://127.0.0.1:4711");
+        assertTrue(refused().contains("filesUrl is for a test server"), refused());
+        values.put("apiUrl", "http://127.0.0.1:4712/api/v10");
+        assertEquals("http://127.0.0.1:4711", settings().filesUrl());
+        values.put("filesUrl", "ftp://127.0.0.1");
+        assertTrue(refused().contains("filesUrl is not an https or http URL"), refused());
+    }
+
     @ParameterizedTest
     @CsvSource({"shards,0", "shards,65", "backfillHours,-1", "backfillHours,169"})
     void numbersOutOfTheirRangeAreRefusedWithTheRange(String name, int value) {
@@ -126,13 +138,25 @@ class DiscordSettingsTest {
                     Feature.BUTTONS,
                     Feature.THREADS,
                     Feature.REACTIONS,
-                    Feature.LOOKUP
+                    Feature.LOOKUP,
+                    Feature.FILES_IN,
+                    Feature.FILES_OUT
                 }) {
             assertTrue(component.capabilities().has(feature));
         }
         assertFalse(component.capabilities().has(Feature.DEDUPLICATION), "minutes are not enough");
         assertEquals(State.STOPPED, component.status().state());
         assertEquals("**x**", component.render("**x**").get(0));
+        String stopped =
+                assertThrows(
+                                PalyraException.class,
+                                () ->
+                                        component.fetch(
+                                                new Attachment("a", "", 1, "1/2/3"),
+                                                OutputStream.nullOutputStream(),
+                                                1))
+                        .getMessage();
+        assertEquals("discord:main is stopped.", stopped);
         FakeContext context = new FakeContext();
         component.start(context);
         assertThrows(IllegalStateException.class, () -> component.start(context));

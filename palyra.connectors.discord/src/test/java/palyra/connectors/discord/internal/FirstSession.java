@@ -1,5 +1,7 @@
 package palyra.connectors.discord.internal;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import palyra.api.channel.Connector;
@@ -10,6 +12,7 @@ import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 
 /** A connector, and what people do once it has the first session of the bot. */
@@ -73,6 +76,12 @@ final class FirstSession implements Connector {
     @Override
     public long typing(Conversation conversation) {
         return connector.typing(conversation);
+    }
+
+    @Override
+    public void fetch(InboundMessage.Attachment file, OutputStream out, long maxBytes)
+            throws IOException {
+        connector.fetch(file, out, maxBytes);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class Stage implements AutoCloseable {
     final FakeContext context = new FakeContext();
     final User anna = discord.user("anna");
     final Channel dm = discord.dm(anna);
-    DiscordSettings settings = Settings.of(discord.restBase());
+    DiscordSettings settings = Settings.of(discord, false, 1, Set.of());
     DiscordConnector connector;
     private int keys;
 
@@ -50,7 +50,7 @@ final class Stage implements AutoCloseable {
     }
 
     Stage with(boolean content, int shards, String... bots) {
-        settings = Settings.of(discord.restBase(), content, shards, Set.of(bots));
+        settings = Settings.of(discord, content, shards, Set.of(bots));
         connector = made();
         return this;
     }

@@ -95,7 +95,7 @@ abstract class ContentTool extends FileTool {
     private static List<PatchTransaction.NewContent> contents(
             PatchWorkspace ground, BeneathPath path, Change change, ObjectNode output)
             throws IOException, FileRefusal {
-        Optional<FileState> old = state(ground, path);
+        Optional<FileState> old = state(ground, path, FileState.MAX_BYTES);
         byte[] content = change.content(old, output);
         if (content.length > FileState.MAX_BYTES) {
             throw new FileRefusal(
@@ -128,10 +128,11 @@ abstract class ContentTool extends FileTool {
                 .describe(output, path.toString());
     }
 
-    private static Optional<FileState> state(PatchWorkspace ground, BeneathPath path)
+    /** Returns a file of at most so many bytes that may be replaced; empty when none is there. */
+    static Optional<FileState> state(PatchWorkspace ground, BeneathPath path, int maxBytes)
             throws IOException, FileRefusal {
         try (OpenFolder folder = ground.at(path.parent())) {
-            Optional<FileState> found = FileState.read(folder, path);
+            Optional<FileState> found = FileState.read(folder, path, maxBytes);
             FileState.requireOneName(ground.workspace(), folder, path);
             return found;
         } catch (FileRefusal e) {

@@ -137,13 +137,28 @@ abstract class FileTool implements ConfinedTool {
         return descriptor.readOnly() && ofOutputs ? outputs : workspace;
     }
 
+    /** What finds out what a call would do. */
+    interface Examination {
+        /** Finds it out. */
+        ToolExamination facts() throws FileRefusal;
+    }
+
     @Override
     public ToolExamination examine(ToolProposed proposed) {
+        return examined(
+                () -> {
+                    Path workspace = top(proposed.agentId(), proposed.inputJson());
+                    CallFacts facts =
+                            facts(workspace, plan(workspace, input(proposed.inputJson())));
+                    return ToolExamination.facts(
+                            facts, FileShape.of(descriptor.name(), all(), workspace, facts));
+                });
+    }
+
+    /** Returns what was found out, or why the call is refused. */
+    static ToolExamination examined(Examination examination) {
         try {
-            Path workspace = top(proposed.agentId(), proposed.inputJson());
-            CallFacts facts = facts(workspace, plan(workspace, input(proposed.inputJson())));
-            return ToolExamination.facts(
-                    facts, FileShape.of(descriptor.name(), all(), workspace, facts));
+            return examination.facts();
         } catch (FileRefusal refusal) {
             return ToolExamination.refused(refusal.reasonCode(), refusal.getMessage());
         } catch (PalyraException e) {
@@ -153,7 +168,7 @@ abstract class FileTool implements ConfinedTool {
         }
     }
 
-    private static CallFacts facts(Path workspace, Plan plan) {
+    static CallFacts facts(Path workspace, Plan plan) {
         return new CallFacts(
                 "",
                 "",

@@ -196,7 +196,7 @@ final class OpenFolder implements Closeable {
         return names;
     }
 
-    private static FileRefusal notFound(String shown) {
+    static FileRefusal notFound(String shown) {
         return new FileRefusal(
                 FileRefusal.NOT_FOUND,
                 "There is no '"

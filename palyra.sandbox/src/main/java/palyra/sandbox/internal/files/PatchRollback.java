@@ -5,6 +5,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import palyra.api.core.sandbox.WorkspaceFiles;
 
 /**
  * Rolls an incomplete patch back. A file with the new content gets the old one back, a file with
@@ -113,7 +114,9 @@ final class PatchRollback {
      */
     static String digest(OpenFolder parent, BeneathPath path) throws IOException {
         try {
-            return FileState.read(parent, path).map(FileState::sha256).orElse("");
+            return FileState.read(parent, path, WorkspaceFiles.MAX_BYTES)
+                    .map(FileState::sha256)
+                    .orElse("");
         } catch (FileRefusal e) {
             return "?";
         }

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.core.sandbox.SandboxSpec;
 
 /** What workspaces held when they were last counted. Thread-safe. */
@@ -54,6 +56,26 @@ final class DiskUsageTracker {
                 before(folder.toString()),
                 beyond,
                 () -> scheduleCount(folder.toString(), spec.callId()));
+    }
+
+    /**
+     * Refuses bytes that a workspace has no room for, as it was last counted; it is counted again
+     * after them.
+     *
+     * @throws PalyraException RESOURCE_EXHAUSTED
+     */
+    void requireRoom(String workspace, long bytes) {
+        DiskUsage use = before(workspace).and(bytes, 1);
+        if (quota.get().isExceededBy(use)) {
+            throw new PalyraException(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    "The workspace would hold "
+                            + quota.get().compared(use)
+                            + "; remove some files first. Nothing was written.");
+        }
+        if (bytes > 0) {
+            changed.add(workspace);
+        }
     }
 
     /** No caller waits for the count after a command; one at a time is enough for a workspace. */

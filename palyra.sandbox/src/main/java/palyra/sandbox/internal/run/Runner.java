@@ -96,6 +96,16 @@ public final class Runner implements AutoCloseable {
     }
 
     /**
+     * Refuses bytes that a workspace has no room for: what a tool writes counts like what commands
+     * do.
+     *
+     * @throws PalyraException RESOURCE_EXHAUSTED
+     */
+    public void requireRoom(Path workspace, long bytes) {
+        disks.requireRoom(workspace.toString(), bytes);
+    }
+
+    /**
      * Runs a command and returns when nothing of it is left. An interruption ends it at once; what
      * it wrote so far is in the result and the interruption stays set.
      *

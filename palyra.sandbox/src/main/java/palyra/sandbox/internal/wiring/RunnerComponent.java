@@ -33,6 +33,7 @@ import palyra.api.core.ops.Ops;
 import palyra.api.core.ops.Readiness;
 import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.SandboxBackend;
+import palyra.api.core.sandbox.WorkspaceFiles;
 import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.run.SandboxConfiguration;
@@ -97,6 +98,7 @@ public final class RunnerComponent {
         parts.commands().forEach(command -> register(List.of(Command.class), command));
         register(List.of(FindingSource.class, MetricSource.class), parts.report());
         register(List.of(EnvironmentSource.class), parts.environment());
+        register(List.of(WorkspaceFiles.class), parts.files());
         LoopSource loops = parts::loops;
         register(List.of(LoopSource.class), loops);
     }

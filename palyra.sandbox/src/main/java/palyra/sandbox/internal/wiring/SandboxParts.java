@@ -15,6 +15,7 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.FolderCalls;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxSpec;
+import palyra.api.core.sandbox.WorkspaceFiles;
 import palyra.api.core.tools.EnvironmentSource;
 import palyra.api.tool.Tool;
 import palyra.sandbox.internal.canary.Canaries;
@@ -84,6 +85,7 @@ public final class SandboxParts implements AutoCloseable {
     private final CanaryTrial trial;
     private final WarmUp warmUp;
     private final PresentPrograms present = new PresentPrograms();
+    private final FileTools files;
     private final List<Path> gatewayFolders;
     private volatile SandboxSettings settings;
 
@@ -117,6 +119,12 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.workspaceQuota(),
                         () -> this.settings.sessions().quota(),
                         this::protectGit);
+        this.files =
+                new FileTools(
+                        this::workspaces,
+                        () -> this.settings.protectedPaths(),
+                        folders,
+                        runner::requireRoom);
         this.sessions =
                 new SessionSandboxes(
                         runner,
@@ -203,11 +211,14 @@ public final class SandboxParts implements AutoCloseable {
 
     /** Returns the tools. */
     public List<Tool> tools() {
-        List<Tool> tools =
-                new ArrayList<>(
-                        FileTools.of(this::workspaces, () -> settings.protectedPaths(), folders));
+        List<Tool> tools = new ArrayList<>(files.tools());
         tools.addAll(service.tools());
         return tools;
+    }
+
+    /** Returns what reads and writes files of workspaces for other bundles. */
+    WorkspaceFiles files() {
+        return files.files();
     }
 
     /** Returns what describes the place of commands and files to models. */

@@ -118,10 +118,12 @@ final class ShapeStage implements AutoCloseable {
                         FetchTools.examining())) {
             tools.put(tool.descriptor().name(), tool);
         }
-        FileTools.of(
+        new FileTools(
                         () -> workspaces,
                         () -> ProtectedPaths.NONE,
-                        new Gate<>("folders", ErrorCode.TOOL_UNAVAILABLE, 0))
+                        new Gate<>("folders", ErrorCode.TOOL_UNAVAILABLE, 0),
+                        (workspace, bytes) -> {})
+                .tools()
                 .forEach(tool -> tools.put(tool.descriptor().name(), tool));
     }
 

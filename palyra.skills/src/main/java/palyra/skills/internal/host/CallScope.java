@@ -1,14 +1,13 @@
 package palyra.skills.internal.host;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import palyra.api.Require;
 import palyra.api.access.Principal;
-import palyra.api.access.PrincipalKind;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.egress.EgressContext;
 import palyra.api.core.vault.SecretRef;
+import palyra.shared.access.CallQuestion;
 import palyra.shared.vault.SecretUse;
 import palyra.skills.internal.model.SkillGrants;
 import palyra.skills.internal.model.SkillId;
@@ -59,19 +58,11 @@ public record CallScope(
 
     /** Returns the principal of the call. */
     public Principal who() {
-        return new Principal(principal, kind(), groups, Set.of(), callId);
+        return asked().who();
     }
 
-    /** As in {@code palyra.access}: a name without a known beginning is a program's. */
-    private PrincipalKind kind() {
-        if (principal.startsWith("user:")) {
-            return PrincipalKind.USER;
-        }
-        if (principal.startsWith("device:")) {
-            return PrincipalKind.DEVICE;
-        }
-        boolean own = principal.equals("system") || principal.startsWith("system:");
-        return own ? PrincipalKind.SYSTEM : PrincipalKind.SERVICE;
+    private CallQuestion asked() {
+        return new CallQuestion(principal, groups, agent, runId, callId, purpose());
     }
 
     /** Returns the access request for a resource, with the context of the call. */
@@ -81,13 +72,7 @@ public record CallScope(
 
     /** Returns the same for what belongs to a principal; {@code owner} empty means to none. */
     AccessRequest question(String action, String resource, String owner, Map<String, String> more) {
-        Map<String, String> facts = new HashMap<>(more);
-        facts.put("purpose", purpose());
-        facts.put("agent", agent);
-        facts.put("run", runId);
-        facts.put("call", callId);
-        facts.values().removeIf(String::isEmpty);
-        return new AccessRequest(who(), action, resource, owner, facts);
+        return asked().about(action, resource, owner, more);
     }
 
     EgressContext circumstances() {

@@ -1,0 +1,2 @@
+/** Files of conversations: fetched into workspaces and sent out of them, each by a tool call. */
+package palyra.channels.internal.files;

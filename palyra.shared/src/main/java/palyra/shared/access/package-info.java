@@ -1,0 +1,2 @@
+/** What access control is asked about calls. */
+package palyra.shared.access;
