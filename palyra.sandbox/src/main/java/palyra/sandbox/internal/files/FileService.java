@@ -53,8 +53,8 @@ final class FileService implements WorkspaceFiles {
                     FileRefusal.INPUT, "The path is the workspace itself; name a file in it.");
         }
         if (writes) {
-            changes.guard().check(place.named());
-            changes.guard().check(place.real());
+            changes.guard(workspace).check(place.named());
+            changes.guard(workspace).check(place.real());
         }
         return new Spot(workspace, place);
     }
