@@ -257,7 +257,9 @@ class SessionContextTest extends OneGateway {
         assertEquals(new ModelMessage.User("waited"), shown().get(4));
     }
 
-    /** What is recorded first is answered first, although the other was planned to begin at once. */
+    /**
+     * What is recorded first is answered first, although the other was planned to begin at once.
+     */
     @Test
     void aRunThatWasQueuedWhileAnotherWasPlannedGoesFirst() {
         say("one", "first");
