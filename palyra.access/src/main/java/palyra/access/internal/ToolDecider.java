@@ -121,7 +121,10 @@ final class ToolDecider {
             return denied(
                     "builtin.tool_allowlist",
                     "tool.not_allowlisted",
-                    tool + " is not on this agent's list of tools; use one that was offered.");
+                    tool
+                            + " is not on this agent's list of tools"
+                            + NearestTool.hint(tool, question.agentTools())
+                            + "; use one that was offered.");
         }
         if (!configured.allow(tool)) {
             return denied(

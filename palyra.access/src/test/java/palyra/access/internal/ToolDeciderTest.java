@@ -80,6 +80,16 @@ class ToolDeciderTest {
     }
 
     @Test
+    void aToolThatTheAgentHasNotIsAnsweredWithTheNearestOne() {
+        ToolPolicyDecision answer =
+                DECIDER.decide(question("bash", null, false, 1, "palyra.process.shell"));
+        assertEquals(
+                "bash is not on this agent's list of tools (did you mean palyra.process.shell?);"
+                        + " use one that was offered.",
+                answer.reason());
+    }
+
+    @Test
     void aHarmlessNameDoesNotHideCapabilities() {
         String name = "palyra.echo";
         ToolDescriptor posing = tool(name, Capability.PROCESS_EXEC, Capability.NETWORK);

@@ -202,6 +202,14 @@ final class AgentTasks {
                         .works("sleep 4711 >/dev/null 2>&1 &")
                         .says("pgrep -fc '^sleep 4711'", "1")
                         .works("pkill -f '^sleep 4711'; ! pgrep -f '^sleep 4711'"),
+                task("what-a-call-leaves-running-is-told")
+                        .shell("sleep 4712 >/dev/null 2>&1 & sleep 4712 >/dev/null 2>&1 &")
+                        .tells("2 processes are still running in the session."),
+                task("a-single-call-without-a-network-is-told-what-to-do")
+                        .call(
+                                "palyra.process.run",
+                                "{'command':'curl','args':['-sS','http://registry.example/x']}")
+                        .tells("This command had no network. Name the hosts"),
                 task("a-host-that-is-not-allowed-is-named")
                         .shell("curl -sS -m 20 https://registry.example/x; echo said $?")
                         .tells("blocked_hosts", "registry.example:443 is blocked", "allowedHosts"),

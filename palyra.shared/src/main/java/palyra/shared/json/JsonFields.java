@@ -175,6 +175,13 @@ public final class JsonFields {
 
     /** Returns a list of texts; an empty list when the field is absent. */
     public List<String> texts(String field, int maxCount, int max) {
+        if (get(field).isTextual()) {
+            String example = shown(get(field).textValue());
+            throw wrong(
+                    field,
+                    "a list of texts, such as "
+                            + JsonNodeFactory.instance.arrayNode().add(example));
+        }
         List<String> texts = new ArrayList<>();
         for (JsonNode each : array(field, maxCount)) {
             if (!each.isTextual() || each.textValue().length() > max) {

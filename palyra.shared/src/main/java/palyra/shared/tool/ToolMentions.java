@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.json.Jcs;
 import palyra.shared.json.StrictJson;
@@ -29,15 +30,21 @@ public final class ToolMentions {
      */
     public static List<ToolDescriptor> offered(
             List<ToolDescriptor> catalogue, Collection<String> listed) {
-        Set<String> others =
-                catalogue.stream()
-                        .map(ToolDescriptor::name)
-                        .filter(name -> !listed.contains(name))
-                        .collect(Collectors.toSet());
+        Set<String> others = others(catalogue.stream().map(ToolDescriptor::name), listed);
         return catalogue.stream()
                 .filter(tool -> listed.contains(tool.name()))
                 .map(tool -> without(tool, others))
                 .toList();
+    }
+
+    /** Returns a text for one who has the listed tools of a catalogue and no others of it. */
+    public static String heard(
+            String text, Collection<String> catalogue, Collection<String> listed) {
+        return without(text, others(catalogue.stream(), listed));
+    }
+
+    private static Set<String> others(Stream<String> catalogue, Collection<String> listed) {
+        return catalogue.filter(name -> !listed.contains(name)).collect(Collectors.toSet());
     }
 
     private static ToolDescriptor without(ToolDescriptor tool, Set<String> others) {

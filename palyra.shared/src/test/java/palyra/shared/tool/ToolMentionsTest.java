@@ -41,6 +41,14 @@ class ToolMentionsTest {
     }
 
     @Test
+    void aTextLosesWhatItSaysOfToolsThatTheReaderHasNot() {
+        String text = "No. For that use fs.list. Ask the operator.";
+        Set<String> all = Set.of("fs.list", "fs.read");
+        assertEquals("No. Ask the operator.", ToolMentions.heard(text, all, List.of("fs.read")));
+        assertEquals(text, ToolMentions.heard(text, all, List.of("fs.list")));
+    }
+
+    @Test
     void withAllToolsNothingIsLeftOut() {
         List<ToolDescriptor> all =
                 ToolMentions.offered(ALL, List.of("fs.list", "fs.read", "fs.search"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -144,6 +145,16 @@ class ConfinedCallTest {
                 gateway.records(runId, TapeEvent.ToolCallOutput.class).get(0).outcome());
         assertTrue(access.toolRequests().isEmpty());
         assertTrue(tool.orders().isEmpty());
+    }
+
+    @Test
+    void aRefusalNamesNoToolThatTheAgentDoesNotHave() {
+        around.add(new RecordingConfinedTool("test.other"), Map.of("service.id", 9L));
+        tool.finding(ToolExamination.refused("sandbox.x", "No. Use test.other. Or test.confined."));
+        String runId = ran();
+        assertEquals(
+                "No. Or test.confined.",
+                gateway.records(runId, TapeEvent.ToolCallOutput.class).get(0).error());
     }
 
     /**

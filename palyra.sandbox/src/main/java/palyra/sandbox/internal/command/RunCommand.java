@@ -130,7 +130,7 @@ final class RunCommand implements Command {
         }
         boolean interrupted = Thread.interrupted(); // what follows has to be done all the same
         try {
-            show(context, ran.result());
+            show(context, ran);
         } finally {
             records.finished(
                     order,
@@ -198,9 +198,11 @@ final class RunCommand implements Command {
                 : RunOutcome.SANDBOX_FAILED;
     }
 
-    private static void show(CommandContext context, RunResult run) throws IOException {
+    private static void show(CommandContext context, Ran ran) throws IOException {
+        RunResult run = ran.result();
+        Map<String, Object> fields = fields(ran);
         if (context.json()) {
-            context.output().fields(fields(run));
+            context.output().fields(fields);
             return;
         }
         if (run.stdout().file().isEmpty()) {
@@ -213,16 +215,16 @@ final class RunCommand implements Command {
         if (!errors.isEmpty()) {
             context.output().note(errors);
         }
-        fields(run)
-                .forEach(
-                        (name, value) -> {
-                            if (!name.equals("stdout") && !name.equals("stderr")) {
-                                context.output().note(name + ": " + value);
-                            }
-                        });
+        fields.forEach(
+                (name, value) -> {
+                    if (!name.equals("stdout") && !name.equals("stderr")) {
+                        context.output().note(name + ": " + value);
+                    }
+                });
     }
 
-    private static Map<String, Object> fields(RunResult run) {
+    private static Map<String, Object> fields(Ran ran) {
+        RunResult run = ran.result();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("outcome", run.outcome().name());
         fields.put("exitCode", run.exitCode());
@@ -231,6 +233,9 @@ final class RunCommand implements Command {
         }
         if (!run.undone().isEmpty()) {
             fields.put("undone", run.undone());
+        }
+        if (!ran.blockedHosts().isEmpty()) {
+            fields.put("blockedHosts", ran.blockedHosts());
         }
         fields.put("executor", run.executor());
         fields.put("enforcement", run.enforcement());

@@ -11,6 +11,9 @@ import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.tools.EnvironmentSource;
+import palyra.sandbox.internal.process.ProcessRunTool;
+import palyra.sandbox.internal.process.ProcessStartTool;
+import palyra.sandbox.internal.process.ProcessStatusTool;
 import palyra.sandbox.internal.process.ShellTool;
 import palyra.sandbox.internal.run.Backends;
 import palyra.sandbox.internal.run.LimitText;
@@ -25,6 +28,9 @@ public final class SandboxEnvironment implements EnvironmentSource {
     private static final String COMMANDS = "palyra.process.";
     private static final String FILES = "palyra.fs.";
     private static final int MOST_PATHS = 6;
+
+    /** The profile that counts for agents without one; see default.cedar. */
+    private static final String WITHOUT_PROFILE = "locked";
 
     private final Supplier<SandboxSettings> settings;
     private final Supplier<Workspaces> workspaces;
@@ -62,8 +68,8 @@ public final class SandboxEnvironment implements EnvironmentSource {
         if (commands) {
             lines.add("System: " + system + ". " + sandbox(reader));
             best().ifPresent(backend -> lines.add(programs(backend, now)));
-            lines.add(limits(now));
-            lines.add(network(now));
+            lines.add(limits(now) + background(reader, now));
+            lines.add(network(reader, now));
         }
         lines.add(folders(reader, now, commands));
         return "- " + String.join("\n- ", lines);
@@ -84,9 +90,8 @@ public final class SandboxEnvironment implements EnvironmentSource {
                                 "There is no sandbox on this host now, so that commands are"
                                         + " refused");
         return where
-                + (reader.policyProfile().isEmpty()
-                        ? ""
-                        : "; policy profile " + reader.policyProfile())
+                + "; policy profile "
+                + (reader.policyProfile().isEmpty() ? WITHOUT_PROFILE : reader.policyProfile())
                 + ".";
     }
 
@@ -129,22 +134,44 @@ public final class SandboxEnvironment implements EnvironmentSource {
                 + most.processes()
                 + " processes. Of output, "
                 + most.outputBytes()
-                + " bytes are returned. In the background: "
-                + now.maxBackground()
-                + " processes in a run, each for "
-                + LimitText.seconds(now.backgroundWallMillis())
-                + ".";
+                + " bytes are returned.";
     }
 
-    private static String network(SandboxSettings now) {
+    private static String background(Reader reader, SandboxSettings now) {
+        return reader.tools().contains(ProcessStatusTool.NAME)
+                ? " In the background: "
+                        + now.maxBackground()
+                        + " processes in a run, each for "
+                        + LimitText.seconds(now.backgroundWallMillis())
+                        + "."
+                : " Start nothing in the background: no tool of yours tells what became of it.";
+    }
+
+    private static String network(Reader reader, SandboxSettings now) {
         if (now.allowedHosts().isEmpty()) {
-            return "Network: none; 127.0.0.1 is the sandbox's own. Name what a command has to"
-                    + " reach in hosts: policy decides, and a person may be asked.";
+            return "Network: none. "
+                    + loopback(reader)
+                    + "Name what a command has to reach in hosts: policy decides, and a person may"
+                    + " be asked.";
         }
         return "Network: only "
                 + LimitText.hosts(now.allowedHosts())
                 + ", by the proxy that is set in the environment; 127.0.0.1 is the sandbox's own."
                 + " Name other hosts in hosts: policy decides, and a person may be asked.";
+    }
+
+    /** Without hosts, what runs in a sandbox of its own has no sockets at all. */
+    private static String loopback(Reader reader) {
+        boolean shell = reader.tools().contains(ShellTool.NAME);
+        boolean single =
+                reader.tools().contains(ProcessRunTool.NAME)
+                        || reader.tools().contains(ProcessStartTool.NAME);
+        if (!single) {
+            return shell ? "127.0.0.1 is the sandbox's own. " : "";
+        }
+        return "127.0.0.1 is the session's own, "
+                + (shell ? "in " + ShellTool.NAME + " and " : "")
+                + "with session true; without session and hosts a program has no sockets at all. ";
     }
 
     private String folders(Reader reader, SandboxSettings now, boolean commands) {

@@ -15,6 +15,7 @@ import palyra.shared.json.JsonFields;
 final class EditFileTool extends ContentTool {
     private static final int MAX_TEXT = 500_000;
     private static final int MOST_TOLD = 20;
+    private static final int ANY = 0;
     private static final ToolDescriptor DESCRIPTOR =
             descriptor(
                     "palyra.fs.edit_file",
@@ -37,7 +38,9 @@ final class EditFileTool extends ContentTool {
                     "new":{"type":"string","maxLength":500000,\
                     "description":"Text to put in its place."},\
                     "count":{"type":"integer","minimum":1,"maximum":100000,\
-                    "description":"How often old is in the file; 1 unless given."}}}""");
+                    "description":"How often old is in the file; 1 unless given."},\
+                    "replace_all":{"type":"boolean",\
+                    "description":"Replace old wherever it is; count wins when both are given."}}}""");
 
     /** Creates. */
     EditFileTool(Supplier<Workspaces> workspaces, WorkspaceChanges changes) {
@@ -51,6 +54,7 @@ final class EditFileTool extends ContentTool {
                 "count|expected_replacements");
     }
 
+    /** What to replace; a count of {@link #ANY} stands for as often as it is there. */
     private record Edit(BeneathPath path, String old, String now, int count) {}
 
     @Override
@@ -61,7 +65,12 @@ final class EditFileTool extends ContentTool {
                         place.named(),
                         bytes(input.text("old", MAX_TEXT)),
                         bytes(input.text("new", MAX_TEXT)),
-                        (int) input.number("count", 1, 1, 100_000));
+                        (int)
+                                input.number(
+                                        "count",
+                                        input.flag("replace_all", false) ? ANY : 1,
+                                        1,
+                                        100_000));
         if (edit.old().isEmpty() || edit.old().equals(edit.now())) {
             throw new FileRefusal(
                     FileRefusal.INPUT,
@@ -90,8 +99,10 @@ final class EditFileTool extends ContentTool {
             now = withCr(now);
         }
         List<Integer> found = places.found();
-        if (found.size() != edit.count() || places.overlap()) {
-            throw new FileRefusal(FileRefusal.EDIT, places.refusal(edit.path(), edit.count()));
+        int wanted =
+                edit.count() == ANY ? Math.clamp(found.size(), 1, TextPlaces.MOST) : edit.count();
+        if (found.size() != wanted || places.overlap()) {
+            throw new FileRefusal(FileRefusal.EDIT, places.refusal(edit.path(), wanted));
         }
         output.put("change", "changed");
         output.put("replaced", found.size());

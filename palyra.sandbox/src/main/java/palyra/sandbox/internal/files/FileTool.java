@@ -3,6 +3,7 @@ package palyra.sandbox.internal.files;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,11 @@ abstract class FileTool implements ConfinedTool {
     static final int MAX_PATH = 4_095; // PATH_MAX
 
     private static final String EXECUTOR = "builtin";
+
+    /** Fields of an output that name paths, and those with lists of objects that do. */
+    private static final List<String> PATHS = List.of("path", "link_to");
+
+    private static final List<String> LISTS = List.of("entries", "matches");
 
     private final Supplier<Workspaces> workspaces;
     private final ToolDescriptor descriptor;
@@ -204,10 +210,22 @@ abstract class FileTool implements ConfinedTool {
                                 + " call it again.",
                         note);
             }
-            String output = text(plan.work().run(), input);
+            ObjectNode found = plan.work().run();
+            if (workspace.equals(workspaces.get().outputs(order.agentId()))) {
+                makeAbsolute(found, workspace);
+            }
+            String output = text(found, input);
             return result(Outcome.SUCCEEDED, ToolResult.of(output), plan.work().images());
         } catch (FileRefusal | PalyraException e) {
             return failed(e.getMessage(), note);
+        } catch (AccessDeniedException e) {
+            return failed(
+                    descriptor.name()
+                            + " may not open '"
+                            + FileRefusal.shown(String.valueOf(e.getFile()))
+                            + "': its permissions keep the gateway's user from it; its owner can"
+                            + " change them (chmod u+rwX).",
+                    note);
         } catch (IOException e) {
             if (Thread.interrupted()) {
                 throw new InterruptedException(descriptor.name() + " was asked to stop");
@@ -220,6 +238,19 @@ abstract class FileTool implements ConfinedTool {
                             + FileRefusal.shown(String.valueOf(e.getMessage()))
                             + "; nothing was changed unless said otherwise.",
                     note);
+        }
+    }
+
+    /** Paths of output files are not below the workspace, from which relative ones are read. */
+    private static void makeAbsolute(ObjectNode node, Path top) {
+        for (String name : PATHS) {
+            String path = node.path(name).asText("");
+            if (!path.isEmpty()) {
+                node.put(name, path.equals(".") ? top.toString() : top + "/" + path);
+            }
+        }
+        for (String name : LISTS) {
+            node.path(name).forEach(each -> makeAbsolute((ObjectNode) each, top));
         }
     }
 

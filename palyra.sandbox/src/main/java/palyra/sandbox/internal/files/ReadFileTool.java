@@ -132,8 +132,22 @@ final class ReadFileTool extends FileTool {
             } else {
                 lines(file, request, output);
             }
+        } catch (FileRefusal e) {
+            throw request.place().isLed() && e.reasonCode().equals(FileRefusal.NOT_FOUND)
+                    ? dangling(request.place())
+                    : e;
         }
         return output;
+    }
+
+    private static FileRefusal dangling(Place place) {
+        return new FileRefusal(
+                FileRefusal.NOT_FOUND,
+                "'"
+                        + FileRefusal.shown(place.named().toString())
+                        + "' is or goes through a symbolic link that leads to '"
+                        + FileRefusal.shown(place.real().toString())
+                        + "', which does not exist; name another.");
     }
 
     private static Optional<ToolImage> binary(

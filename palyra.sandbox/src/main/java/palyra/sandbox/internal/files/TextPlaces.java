@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
  * Texts are bytes read as ISO 8859-1. Immutable.
  */
 final class TextPlaces {
-    private static final int MOST = 100_000;
+    /** Most places that are told apart. */
+    static final int MOST = 100_000;
+
     private static final int MOST_TOLD = 20;
 
     private final String text;

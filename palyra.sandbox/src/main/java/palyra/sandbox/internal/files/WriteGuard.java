@@ -19,14 +19,28 @@ final class WriteGuard {
 
     /** Refuses to write at a protected path, below one, or where patches are got ready. */
     void check(BeneathPath path) throws FileRefusal {
-        if (paths.get().keepsFromFileTools(workspace, path.names()) || PatchFolder.isOne(path)) {
+        String shown = "'" + FileRefusal.shown(path.toString()) + "' is ";
+        if (PatchFolder.isOne(path)) {
             throw new FileRefusal(
                     FileRefusal.PROTECTED,
-                    "'"
-                            + FileRefusal.shown(path.toString())
-                            + "' is protected, because other programs execute its content. Write"
-                            + " another path, or run a command with protected_paths, which a"
-                            + " person is asked about.");
+                    shown
+                            + "protected, because the gateway gets changes ready there; write another path.");
         }
+        if (paths.get().keepsFromFileTools(workspace, path.names())) {
+            throw new FileRefusal(
+                    FileRefusal.PROTECTED,
+                    shown
+                            + "protected, because other programs execute its content. "
+                            + (isKeptFromCommands(path)
+                                    ? "Write another path, or run a command with protected_paths,"
+                                            + " which a person is asked about."
+                                    : "File tools never write it; commands are not kept from it."));
+        }
+    }
+
+    private boolean isKeptFromCommands(BeneathPath path) {
+        return paths.get()
+                .keptFromCommands(workspace)
+                .test(workspace + "/" + String.join("/", path.names()));
     }
 }

@@ -18,6 +18,9 @@ import palyra.api.Require;
  * are {@link Concern}s of an accepted one. Never changes. Thread-safe.
  */
 public final class CommandGuard {
+    /** Why a command is refused that is no bare name. */
+    public static final String NAME_UNUSABLE = "sandbox.command_invalid";
+
     private final GuardSettings settings;
     private final ProgramFinder finder;
 

@@ -34,12 +34,11 @@ final class RequestShape {
                         && isUnicode(command);
         if (!usable) {
             throw new Refusal(
-                    "sandbox.command_invalid",
+                    CommandGuard.NAME_UNUSABLE,
                     "The command '"
                             + Refusal.shown(command == null ? "" : command)
                             + "' is not a bare program name; send a name without '/' or spaces"
-                            + " of at"
-                            + " most 256 characters, and the arguments in args.");
+                            + " of at most 256 characters, such as ls, and the arguments in args.");
         }
     }
 

@@ -49,6 +49,12 @@ public final class CommandExaminer {
                 boolean allowInterpreters);
     }
 
+    /** The engine leaves the sentence out that names a tool which the agent has not. */
+    private static final String LINES =
+            "For a line of shell, and for a program of the workspace, use "
+                    + ShellTool.NAME
+                    + ". If no tool of yours runs lines of shell, ask the operator.";
+
     private final Look look;
     private final CommandShape shape;
 
@@ -142,7 +148,11 @@ public final class CommandExaminer {
                         : ToolExamination.facts(command.facts(), said);
             }
             case GuardVerdict.Refused refused ->
-                    ToolExamination.refused(refused.reasonCode(), refused.reason());
+                    ToolExamination.refused(
+                            refused.reasonCode(),
+                            refused.reasonCode().equals(CommandGuard.NAME_UNUSABLE)
+                                    ? refused.reason() + " " + LINES
+                                    : refused.reason());
         };
     }
 

@@ -104,6 +104,7 @@ public final class CommandPreparer {
                 where.egress() == Egress.NONE
                         ? Optional.empty()
                         : network(order, input, command, settings);
+        boolean reachesHosts = proxy.isPresent();
         boolean prepared = false;
         try {
             SandboxSpec plain = spec(order, input, command, settings, limits, proxy, permitted);
@@ -129,6 +130,7 @@ public final class CommandPreparer {
                             session.map(SessionSandboxes.Use::holder),
                             permitted),
                     command.programSha256(),
+                    reachesHosts,
                     session);
         } finally {
             if (!prepared) {

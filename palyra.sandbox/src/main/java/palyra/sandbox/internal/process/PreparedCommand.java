@@ -11,10 +11,14 @@ import palyra.sandbox.internal.run.SessionSandboxes;
  *
  * @param order what runs
  * @param programSha256 digest of the program
+ * @param reachesHosts whether its proxy leads to any host
  * @param session its use of the sandbox of its session; absent when it has one of its own
  */
 public record PreparedCommand(
-        RunOrder order, String programSha256, Optional<SessionSandboxes.Use> session)
+        RunOrder order,
+        String programSha256,
+        boolean reachesHosts,
+        Optional<SessionSandboxes.Use> session)
         implements AutoCloseable {
     private static final int MOST_SHOWN_CHARS = 200;
 
@@ -38,6 +42,11 @@ public record PreparedCommand(
                                                 ? ""
                                                 : " Why the one before it ended: " + use.before()))
                 .orElse("");
+    }
+
+    /** Returns how many processes run in the sandbox of its session that commands left there. */
+    int leftInSession() {
+        return session.map(use -> use.holder().leftRunning()).orElse(0);
     }
 
     /** Returns what its egress proxy refused so far, as sentences. */

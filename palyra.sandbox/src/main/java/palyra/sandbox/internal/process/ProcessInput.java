@@ -77,6 +77,10 @@ public record ProcessInput(
 
     /** Reads the input of a tool that takes a program with its arguments. */
     static ProcessInput ofProgram(JsonFields fields, boolean background) {
+        if (fields.get("command").isArray()) {
+            throw fields.wrong(
+                    "command", "the program as a text, such as \"ls\", and the rest in args");
+        }
         return of(
                 fields,
                 fields.text("command", MAX_TEXT),

@@ -8,6 +8,8 @@ import palyra.api.core.tools.ConfinedResult;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tool.ToolResult;
 import palyra.sandbox.internal.output.StreamOutput;
+import palyra.sandbox.internal.run.LimitText;
+import palyra.sandbox.internal.run.RunOrder;
 import palyra.sandbox.internal.run.RunOutcome;
 import palyra.sandbox.internal.run.RunResult;
 import palyra.shared.json.Jcs;
@@ -23,6 +25,9 @@ public final class ProcessResults {
 
     /** 128 plus SIGKILL. */
     private static final int KILLED_CODE = 137;
+
+    /** 128 plus SIGXFSZ, see setrlimit(2). */
+    private static final int FILE_TOO_LARGE_CODE = 153;
 
     private ProcessResults() {}
 
@@ -100,6 +105,16 @@ public final class ProcessResults {
                 ? "Exit code 137 is that of a program that signal 9 ended. No limit that the gateway"
                         + " measures was reached and nothing asked for its end: a program of the"
                         + " command, or the host for want of memory, did it."
+                : "";
+    }
+
+    /** Says what the code of a program means whose file grew too large; empty for others. */
+    static String noteOfFile(RunResult run, RunOrder order) {
+        return run.exitCode() == FILE_TOO_LARGE_CODE
+                ? "Exit code 153 is that of a program that signal SIGXFSZ ended: a file of it grew"
+                        + " to the limit of "
+                        + LimitText.bytes(order.spec().limits().fileBytes())
+                        + "."
                 : "";
     }
 

@@ -3,6 +3,7 @@ package palyra.sandbox.internal.process;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,8 @@ public final class ProcessStatusTool implements Tool {
                             + " lines of output; with cursor what is new since then. Use it to see"
                             + " whether a server is up or a build is over: with wait_ms, up to"
                             + " 300000, it answers as soon as there is new output or the process"
-                            + " ends, which is better than asking again and again. Without"
+                            + " ends, which is better than asking again and again. wait_ms"
+                            + " without process_id waits for the only process. Without"
                             + " process_id it lists the processes of this run, and those of the"
                             + " session that were started with outlive_run. Example:"
                             + " {\"process_id\":\""
@@ -87,15 +89,29 @@ public final class ProcessStatusTool implements Tool {
                         .filter(text -> !text.isEmpty())
                         .map(ProcessStatusTool::cursor);
         long wait = fields.number("wait_ms", 0, 0, MAX_WAIT_MILLIS);
-        Require.that(
-                id.isPresent() || wait == 0, NAME + " got wait_ms without process_id; name one");
-        if (id.isEmpty()) {
+        if (id.isEmpty() && wait == 0) {
             return ToolResult.of(text(all(owner), fields));
         }
-        BackgroundProcess process = backgrounds.find(owner, id.get());
+        BackgroundProcess process = id.isEmpty() ? only(owner) : backgrounds.find(owner, id.get());
         long left = invocation.deadlineMillis() - System.currentTimeMillis() - MARGIN_MILLIS;
         await(process, cursor, Math.min(wait, left));
         return ToolResult.of(text(one(process, cursor), fields));
+    }
+
+    /** Returns the process to wait for when none is named: the only one, or the one that runs. */
+    private BackgroundProcess only(Owner owner) {
+        List<BackgroundProcess> all = backgrounds.of(owner);
+        List<BackgroundProcess> running =
+                all.stream().filter(process -> process.result().isEmpty()).toList();
+        List<BackgroundProcess> meant = running.size() == 1 ? running : all;
+        Require.that(
+                meant.size() == 1,
+                NAME
+                        + " got wait_ms without process_id, and there are "
+                        + all.size()
+                        + " processes; name one of "
+                        + all.stream().map(BackgroundProcess::id).toList());
+        return meant.getFirst();
     }
 
     /** Returns a result as JSON, with what is told about its input. */

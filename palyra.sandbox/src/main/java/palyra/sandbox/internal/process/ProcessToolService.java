@@ -148,6 +148,7 @@ public final class ProcessToolService {
     /** Returns what came of it; empty when it has to be tried in another sandbox. */
     private Optional<Ran> ran(PreparedCommand prepared, boolean again) {
         LiveRun live;
+        int leftBefore = prepared.leftInSession();
         try {
             live = runner.start(prepared.order());
         } catch (PalyraException e) {
@@ -168,9 +169,23 @@ public final class ProcessToolService {
                         Stream.of(
                                         prepared.noteOfSession(),
                                         live.noteOfFull(),
-                                        ReadOnlyNote.of(prepared.order().spec(), result))
+                                        ReadOnlyNote.of(prepared.order().spec(), result),
+                                        NetworkNote.of(prepared, result),
+                                        ProcessResults.noteOfFile(result, live.order()),
+                                        noteOfLeft(leftBefore, prepared.leftInSession()))
                                 .filter(note -> !note.isEmpty())
                                 .collect(Collectors.joining(" "))));
+    }
+
+    private static String noteOfLeft(int before, int now) {
+        if (now <= before) {
+            return "";
+        }
+        return now == 1
+                ? "1 process is still running in the session."
+                : (now == LiveRun.MOST_LEFT ? "At least " : "")
+                        + now
+                        + " processes are still running in the session.";
     }
 
     /**

@@ -3,6 +3,8 @@ package palyra.sandbox.internal.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,9 @@ import palyra.sandbox.internal.output.OutputSignal;
  */
 public final class LiveRun {
     private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
+
+    /** Most processes that {@link #leftRunning} counts. */
+    public static final int MOST_LEFT = 200;
 
     /** The fact of an enforcement in which each command has a limit of memory by itself. */
     private static final String MEASURED = " memory=measured";
@@ -107,16 +112,54 @@ public final class LiveRun {
      */
     public boolean hasOthers() {
         try {
-            SandboxProcess running = process();
-            long first = running == null ? 0 : running.innerPid(0);
-            Path children = Path.of("/proc/" + first + "/task/" + first + "/children");
-            return first == 0 || Files.readString(children).trim().indexOf(' ') >= 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
+            return children(firstProcess()).size() > 1;
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /**
+     * Returns how many processes lost their parent in a session's sandbox, with those that they
+     * have started, up to {@link #MOST_LEFT}; 0 where that is not known. Costs a look at one small
+     * file for each of them, and for the first process.
+     */
+    public int leftRunning() {
+        try {
+            List<String> first = children(firstProcess());
+            Deque<String> ahead =
+                    new ArrayDeque<>(first.subList(Math.min(1, first.size()), first.size()));
+            int left = 0;
+            while (!ahead.isEmpty() && left < MOST_LEFT) {
+                left++;
+                ahead.addAll(childrenIfThere(ahead.pop()));
+            }
+            return left;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private String firstProcess() throws IOException {
+        try {
+            SandboxProcess running = process();
+            return Long.toString(running == null ? 0 : running.innerPid(0)); // 0 is in no /proc
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while asking for the first process.", e);
+        }
+    }
+
+    private static List<String> childrenIfThere(String pid) {
+        try {
+            return children(pid);
+        } catch (IOException e) {
+            return List.of(); // it has ended
+        }
+    }
+
+    private static List<String> children(String pid) throws IOException {
+        String listed = Files.readString(Path.of("/proc", pid, "task", pid, "children")).strip();
+        return listed.isEmpty() ? List.of() : List.of(listed.split(" ", -1));
     }
 
     /**

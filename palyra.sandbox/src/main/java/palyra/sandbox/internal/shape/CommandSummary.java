@@ -43,18 +43,18 @@ final class CommandSummary {
         if (form.map(known -> known.row().grade().isBuild()).orElse(false)) {
             parts.add("which runs what the build files of the workspace say at that time");
         }
-        return String.join(", ", parts) + "." + remarks(command);
+        return String.join(", ", parts) + "." + remarks(call, command);
     }
 
-    private static String remarks(ResolvedCommand command) {
+    private static String remarks(CommandCall call, ResolvedCommand command) {
         return command.concerns().stream()
-                .map(CommandSummary::remark)
+                .map(concern -> remark(concern, call, command))
                 .distinct()
                 .map(remark -> " " + remark)
                 .collect(Collectors.joining());
     }
 
-    private static String remark(Concern concern) {
+    private static String remark(Concern concern, CommandCall call, ResolvedCommand command) {
         return switch (concern.kind()) {
             case OUTSIDE ->
                     "It seems to name a path outside of the workspace, which its sandbox keeps from"
@@ -65,8 +65,18 @@ final class CommandSummary {
                             + ". Programs outside of the sandbox run what is there, such as an"
                             + " editor, git or a shell. With a yes to this call it is written and"
                             + " stays.";
-            case INTERPRETER -> "It runs only where nothing but the workspace is within reach.";
+            case INTERPRETER -> withinReach(call, command);
         };
+    }
+
+    private static String withinReach(CommandCall call, ResolvedCommand command) {
+        boolean writes =
+                command.concerns().stream().anyMatch(one -> one.kind() == Concern.Kind.PROTECTED);
+        boolean hosts = !call.hosts().isEmpty() || !command.facts().hosts().isEmpty();
+        return "It runs only where nothing but the workspace"
+                + (writes ? ", with the protected paths that it writes," : "")
+                + (hosts ? " and the hosts that it is allowed are" : " is")
+                + " within reach.";
     }
 
     private static String file(ResolvedCommand command) {

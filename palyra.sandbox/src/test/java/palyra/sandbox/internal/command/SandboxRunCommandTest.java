@@ -59,6 +59,15 @@ class SandboxRunCommandTest extends SandboxCommandsFixture {
     }
 
     @Test
+    void hostsThatTheProxyRefusedAreTold() throws Exception {
+        desk.refusals = List.of("registry.example:443 is blocked.");
+        FakeCommandContext context = ran(0, line("echo", "x").option("allow", "a.test"));
+        assertTrue(said(context).contains("blockedHosts: [registry.example:443 is blocked.]"));
+        FakeCommandContext json = ran(0, line("echo", "x").option("allow", "a.test").json());
+        assertEquals(desk.refusals, json.output().fieldSets().get(0).get("blockedHosts"));
+    }
+
+    @Test
     void startAndSignedEndStandInTheJournal() throws Exception {
         ran(0, line("echo", "x"));
         JsonNode started = event(RunRecords.STARTED);

@@ -82,7 +82,7 @@ class SandboxEnvironmentTest {
                 "- Programs, of which policy decides on each call: git, python3. Not there: bash, rg,");
         has(text, "- Limits of a command: 120 s, with timeout_ms up to 120 s; 2400 s of processor");
         has(text, "30000 bytes are returned");
-        has(text, "- Network: none; 127.0.0.1 is the sandbox's own. Name what a command has to");
+        has(text, "- Network: none. 127.0.0.1 is the sandbox's own. Name what a command has to");
         has(text, "the workspace, " + folder.resolve("workspaces/coder") + ", is what stays");
         has(text, "$HOME and /tmp are private and stay for shell calls of this session.");
         assertFalse(text.contains("Protected"), text);
@@ -90,6 +90,40 @@ class SandboxEnvironmentTest {
         assertEquals(text, described("palyra.process.shell", "palyra.fs.read_file"));
         configure(Map.of("gitConfig", "frozen")); // else commands may write its settings
         has(described("palyra.process.shell"), "file tools: .git/hooks, .git/config,");
+    }
+
+    @Test
+    void ofTheNetworkItSaysWhatIsTrueForTheToolsThatTheAgentHas() {
+        backends.add(tierC, Map.of());
+        String noSockets = "without session and hosts a program has no sockets at all. Name what";
+        String run = described("palyra.process.run");
+        has(
+                run,
+                "- Network: none. 127.0.0.1 is the session's own, with session true; " + noSockets);
+        String both = described("palyra.process.start", "palyra.process.shell");
+        has(
+                both,
+                "is the session's own, in palyra.process.shell and with session true; "
+                        + noSockets);
+        has(described("palyra.process.stop"), "- Network: none. Name what a command");
+    }
+
+    @Test
+    void ofTheBackgroundItTellsWhoCanAskWhatBecameOfIt() {
+        backends.add(tierC, Map.of());
+        String blind = described("palyra.process.shell");
+        has(blind, "Start nothing in the background: no tool of yours tells what became of it.");
+        assertFalse(blind.contains("In the background:"), blind);
+        String seeing = described("palyra.process.shell", "palyra.process.status");
+        has(seeing, "In the background: ");
+        assertFalse(seeing.contains("Start nothing"), seeing);
+    }
+
+    @Test
+    void withoutAProfileItNamesTheOneThatCounts() {
+        backends.add(tierC, Map.of());
+        String text = environment.describe(new Reader("coder", "", Set.of("palyra.process.shell")));
+        has(text, "; policy profile locked.");
     }
 
     @Test

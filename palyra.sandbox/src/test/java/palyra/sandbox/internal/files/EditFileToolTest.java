@@ -57,6 +57,19 @@ class EditFileToolTest {
     }
 
     @Test
+    void replacesAllWhenThatIsSaid() throws Exception {
+        fixture.file("f", "a b a\na\n");
+        Object[] all = {"path", "f", "old", "a", "new", "c", "replace_all", true};
+        assertEquals(3, succeeded(tool, all).path("replaced").asInt());
+        assertEquals("c b c\nc\n", fixture.text("f"));
+        assertTrue(rejected(all).contains("found 0 times"));
+        fixture.file("f", "a a");
+        String counted =
+                rejected("path", "f", "old", "a", "new", "c", "replace_all", true, "count", 1);
+        assertTrue(counted.contains("found 2 times"), counted);
+    }
+
+    @Test
     void replacesAllWhenTheirNumberIsSaid() throws Exception {
         fixture.file("f", "a b a\nb a\n");
         String error = rejected("path", "f", "old", "a", "new", "c");
@@ -155,10 +168,10 @@ class EditFileToolTest {
                         "x",
                         "new_string",
                         "y",
-                        "replace_all",
+                        "all_of_them",
                         true);
         assertTrue(error.contains("send 'count' 2"), error);
-        assertTrue(error.contains("ignored unknown field 'replace_all'"), error);
+        assertTrue(error.contains("ignored unknown field 'all_of_them'"), error);
     }
 
     @Test

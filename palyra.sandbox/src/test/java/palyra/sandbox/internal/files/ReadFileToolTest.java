@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -304,6 +305,38 @@ class ReadFileToolTest {
                         .result()
                         .error()
                         .contains("decided"));
+    }
+
+    @Test
+    void aLinkToNothingIsToldWithWhereItLeads() throws Exception {
+        Files.createSymbolicLink(fixture.workspace.resolve("link"), Path.of("sub/gone.txt"));
+        String error = failed(tool, "path", "link");
+        assertTrue(error.contains("'link' is or goes through a symbolic link"), error);
+        assertTrue(error.contains("leads to 'sub/gone.txt', which does not exist"), error);
+    }
+
+    @Test
+    void whatMayNotBeReadIsToldInASentence() throws Exception {
+        Path file = fixture.file("closed", "x");
+        Files.setPosixFilePermissions(file, Set.of());
+        Assumptions.assumeFalse(Files.isReadable(file), "root reads every file");
+        String error = failed(tool, "path", "closed");
+        assertTrue(error.contains("may not open 'closed': its permissions"), error);
+    }
+
+    @Test
+    void pathsOfOutputFilesCanBeSentBack() throws Exception {
+        Path outputs = Files.createDirectories(fixture.workspaces.outputs("agent"));
+        Files.writeString(outputs.resolve("c1.out"), "found it\n");
+        ListDirTool list = new ListDirTool(() -> fixture.workspaces);
+        JsonNode listed = succeeded(list, "path", outputs.toString());
+        assertEquals(outputs.toString(), listed.path("path").asText());
+        String entry = listed.path("entries").path(0).path("path").asText();
+        assertEquals(outputs.resolve("c1.out").toString(), entry);
+        SearchTool search = new SearchTool(() -> fixture.workspaces);
+        JsonNode found = succeeded(search, "path", outputs.toString(), "pattern", "found");
+        assertEquals(entry, found.path("matches").path(0).path("path").asText());
+        assertEquals(entry, succeeded(tool, "path", entry).path("path").asText());
     }
 
     @Test

@@ -113,6 +113,10 @@ class WriteFileToolTest {
             assertTrue(rejected(path).contains("protected"), path);
         }
         write("git/hooks/pre-commit", "the positive control");
+        assertTrue(rejected(".git/hooks/x").contains("run a command with protected_paths"));
+        for (String path : List.of("sub/.git/config", ".gitmodules")) {
+            assertTrue(rejected(path).contains("commands are not kept from it"), path);
+        }
     }
 
     @Test

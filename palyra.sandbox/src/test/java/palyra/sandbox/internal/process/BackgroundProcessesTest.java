@@ -210,7 +210,21 @@ class BackgroundProcessesTest {
             end = status("run-1", about + ",\"wait_ms\":200000}");
         }
         assertEquals(0, end.get("exit_code").intValue());
+    }
+
+    @Test
+    void aWaitWithoutAnIdIsForTheOnlyProcess() throws Exception {
         assertThrows(PalyraException.class, () -> status("run-1", "{\"wait_ms\":5}"));
+        String ended = start("run-1", "true");
+        awaitEnd("run-1", ended);
+        assertEquals(ended, status("run-1", "{\"wait_ms\":5}").get("process_id").textValue());
+        String one = start("run-1", "sleep 600");
+        assertEquals(one, status("run-1", "{\"wait_ms\":5}").get("process_id").textValue());
+        String two = start("run-1", "sleep 600");
+        PalyraException thrown =
+                assertThrows(PalyraException.class, () -> status("run-1", "{\"wait_ms\":5}"));
+        String message = thrown.getMessage();
+        assertTrue(message.contains(one) && message.contains(two), message);
     }
 
     @Test

@@ -389,6 +389,29 @@ class ProcessRunToolTest {
         assertFalse(output(run(sh(says.formatted(".mcp.json")))).has("note"), "it is not there");
     }
 
+    /** Names that cannot be resolved look like a fault of the host. */
+    @Test
+    void whyTheNetworkWasNotReachedIsToldOfAFailedCall() throws Exception {
+        String fails = sh("echo getaddrinfo EAI_AGAIN registry.example >&2; exit 1");
+        String none = output(run(fails)).path("note").asText();
+        assertTrue(none.startsWith("This command had no network. Name the hosts"), none);
+        assertTrue(none.endsWith("set session to true."), none);
+        String hosts = fails.substring(0, fails.length() - 1) + ",\"hosts\":[\"a.test\"]}";
+        String proxy = output(run(hosts)).path("note").asText();
+        assertTrue(proxy.startsWith("Hosts are reached by the proxy in HTTPS_PROXY"), proxy);
+        assertTrue(proxy.contains("$PALYRA_JAVA_OPTIONS"), proxy);
+        assertFalse(output(run(fails, Tier.C, Egress.NONE)).has("note"), "it had a network");
+        assertFalse(output(run(sh("echo EAI_AGAIN"))).has("note"), "it succeeded");
+        assertFalse(output(run(sh("echo other >&2; exit 1"))).has("note"));
+    }
+
+    @Test
+    void aFileThatGrewToItsLimitIsTold() throws Exception {
+        String note = output(run(sh("kill -25 $$"))).path("note").asText();
+        assertTrue(note.contains("a file of it grew to the limit of 2.0 GiB."), note);
+        assertFalse(output(run(sh("exit 152"))).has("note"));
+    }
+
     private SandboxSpec spec() {
         synchronized (fixture.tierC.specs) {
             return fixture.tierC.specs.get(0);

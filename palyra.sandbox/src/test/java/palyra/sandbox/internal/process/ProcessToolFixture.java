@@ -51,6 +51,7 @@ public final class ProcessToolFixture implements AutoCloseable {
             new Gate<>("the proxy", ErrorCode.TOOL_UNAVAILABLE, 0);
     public final List<List<EgressProxies.AllowedHost>> opened = new CopyOnWriteArrayList<>();
     public final List<FakeProxy> proxies = new CopyOnWriteArrayList<>();
+    public volatile List<String> refusals = List.of(); // of proxies that are opened
     public final OwnPorts ports = new OwnPorts();
     public final Backends backends = new Backends(() -> 100);
     public final Runner runner;
@@ -154,6 +155,7 @@ public final class ProcessToolFixture implements AutoCloseable {
             EgressContext who, List<EgressProxies.AllowedHost> allowed, long maxBytes) {
         opened.add(allowed);
         FakeProxy proxy = new FakeProxy(true);
+        proxy.refusals = refusals;
         proxies.add(proxy);
         return proxy;
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.core.access.Confinement.Tier;
 import palyra.testing.wait.Await;
 
 /** What the runner promises about one command, with ordinary processes. */
@@ -70,6 +71,22 @@ class RunnerTest extends RunnerFixture {
         assertEquals("said\n", text(result.stdout()));
         assertEquals(List.of(), FakeProcess.living("holder"));
         assertTrue(result.durationMillis() < 60_000, "it waited for the daemon");
+    }
+
+    @Test
+    void whatLostItsParentIsCountedWithWhatItStarted() {
+        LiveRun live =
+                runner.start(
+                        RunOrder.of(
+                                Tier.B,
+                                call("left")
+                                        .script(
+                                                "sleep 600 & sleep 600 & sh -c 'sleep 600; :' & wait")
+                                        .build()));
+        Await.until("three besides the first child", () -> live.leftRunning() == 3);
+        live.stop(Stop.CANCELLED);
+        live.await();
+        assertEquals(0, live.leftRunning());
     }
 
     @Test

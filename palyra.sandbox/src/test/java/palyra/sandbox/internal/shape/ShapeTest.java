@@ -66,6 +66,26 @@ class ShapeTest {
     }
 
     @Test
+    void whatIsNoBareNameIsAnsweredWithTheToolForLines() {
+        for (String command : List.of("cd proj && ls", "./a.out", "/bin/ls", "git commit -m x")) {
+            ToolExamination.Refused refused =
+                    assertInstanceOf(
+                            ToolExamination.Refused.class,
+                            stage.examine(RUN, "{\"command\":\"" + command + "\"}"));
+            assertTrue(refused.reason().contains("such as ls, and the arguments in args. For a"));
+            assertTrue(refused.reason().contains("use palyra.process.shell. If no tool"));
+        }
+    }
+
+    @Test
+    void textsAndListsInPlaceOfEachOtherAreToldWithAnExample() {
+        String text = stage.examine(RUN, "{\"command\":\"ls\",\"args\":\"-la\"}").toString();
+        assertTrue(text.contains("send a list of texts, such as [\"-la\"]"), text);
+        String list = stage.examine(RUN, "{\"command\":[\"ls\",\"-la\"]}").toString();
+        assertTrue(list.contains("send the program as a text, such as \"ls\", and the rest"), list);
+    }
+
+    @Test
     void summarySaysWhichProtectedPathsAreWritten() {
         String input = "{\"command\":\"ls\",\"protected_paths\":[\".vscode\",\".idea/x y\"]}";
         CallDescription told = described(RUN, input);

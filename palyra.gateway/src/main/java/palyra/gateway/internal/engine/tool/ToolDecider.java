@@ -43,6 +43,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.sealed.ApprovalRequestRedaction;
 import palyra.shared.sealed.RunSecrets;
+import palyra.shared.tool.ToolMentions;
 
 /**
  * Decides proposed calls. Policy decides first. When it requires an approval, a grant that covers
@@ -125,7 +126,13 @@ public final class ToolDecider {
                             ? Optional.empty()
                             : patiently(ExaminedCall.unknown(call), offered, uses, settings);
             case ToolExamination.Refused refused ->
-                    Optional.of(denied(refused.reasonCode(), refused.reason()));
+                    Optional.of(
+                            denied(
+                                    refused.reasonCode(),
+                                    ToolMentions.heard(
+                                            refused.reason(),
+                                            offered.keySet(),
+                                            run.agent().tools())));
             case ToolExamination.Facts facts ->
                     patiently(ExaminedCall.of(call, facts), offered, uses, settings);
         };

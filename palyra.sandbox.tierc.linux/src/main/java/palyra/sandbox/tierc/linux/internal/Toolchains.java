@@ -40,6 +40,7 @@ final class Toolchains {
         environment.put("NODE_USE_ENV_PROXY", "1");
         environment.put("CARGO_HTTP_PROXY", "http://127.0.0.1:" + port);
         String java = java(port, direct);
+        environment.put("PALYRA_JAVA_OPTIONS", java);
         environment.put("GRADLE_OPTS", java);
         environment.put(
                 "MAVEN_OPTS",

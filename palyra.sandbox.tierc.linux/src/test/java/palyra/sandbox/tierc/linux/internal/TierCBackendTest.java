@@ -187,6 +187,8 @@ class TierCBackendTest extends TierCFixture {
         assertTrue(bound(plan, "--ro-bind-fd", 0).contains(proxy.toString()));
         assertTrue(bound(plan, "--ro-bind-fd", 1).contains("/run/sbx"));
         assertTrue(has(words, "--setenv", "https_proxy", "http://127.0.0.1:3128"));
+        String java = words.get(words.indexOf("PALYRA_JAVA_OPTIONS") + 1);
+        assertTrue(java.contains("-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=3128"), java);
         assertTrue(has(words, "--setenv", "NO_PROXY", "localhost,127.0.0.1,::1,0.0.0.0,sandbox"));
         assertTrue(plan.argv().contains(socat.toString()));
         assertArrayEquals(
