@@ -978,7 +978,7 @@ package palyra.api.core.egress 3.1.0
   WebSocketRequest: public static WebSocketRequest WebSocketRequest.of(EgressContext,String)
   WebSocketRequest: public static final int WebSocketRequest.DEFAULT_MESSAGE_BYTES
   WebSocketRequest: public static final int WebSocketRequest.MOST_MESSAGE_BYTES
-package palyra.api.core.gateway 5.0.0
+package palyra.api.core.gateway 6.0.0
   AgentRegistry$Binding: public AgentRegistry$Binding(String,String,String)
   AgentRegistry$Binding: public String AgentRegistry$Binding.agentId()
   AgentRegistry$Binding: public String AgentRegistry$Binding.channel()
@@ -1053,22 +1053,24 @@ package palyra.api.core.gateway 5.0.0
   Intake: public abstract palyra.api.run.ResolvedSession Intake.resolveSession(String,palyra.api.run.SessionQuery,List<palyra.api.core.journal.Operation>)
   Intake: public abstract palyra.api.run.Submission Intake.accept(palyra.api.core.journal.InboxRow,palyra.api.run.SubmittedMessage,List<palyra.api.core.journal.Operation>)
   Intake: public default List<Setback> Intake.setbacks()
-  MessageRules$Ruling$Ignored: public MessageRules$Ruling$Ignored(String,String,String)
+  MessageRules$Ruling$Ignored: public MessageRules$Ruling$Ignored(String,String,String,String)
   MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.explanation()
   MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.reason()
   MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.reply()
+  MessageRules$Ruling$Ignored: public String MessageRules$Ruling$Ignored.sessionKey()
   MessageRules$Ruling$Ignored: public final String MessageRules$Ruling$Ignored.toString()
   MessageRules$Ruling$Ignored: public final boolean MessageRules$Ruling$Ignored.equals(Object)
   MessageRules$Ruling$Ignored: public final int MessageRules$Ruling$Ignored.hashCode()
-  MessageRules$Ruling$Ignored: public static final record MessageRules$Ruling$Ignored(String reason, String explanation, String reply) extends Record implements MessageRules$Ruling
-  MessageRules$Ruling$Known: public MessageRules$Ruling$Known(String,String,String)
+  MessageRules$Ruling$Ignored: public static final record MessageRules$Ruling$Ignored(String reason, String explanation, String reply, String sessionKey) extends Record implements MessageRules$Ruling
+  MessageRules$Ruling$Known: public MessageRules$Ruling$Known(String,String,String,String)
   MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.messageId()
   MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.principal()
   MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.responsePrefix()
+  MessageRules$Ruling$Known: public String MessageRules$Ruling$Known.sessionKey()
   MessageRules$Ruling$Known: public final String MessageRules$Ruling$Known.toString()
   MessageRules$Ruling$Known: public final boolean MessageRules$Ruling$Known.equals(Object)
   MessageRules$Ruling$Known: public final int MessageRules$Ruling$Known.hashCode()
-  MessageRules$Ruling$Known: public static final record MessageRules$Ruling$Known(String principal, String messageId, String responsePrefix) extends Record implements MessageRules$Ruling
+  MessageRules$Ruling$Known: public static final record MessageRules$Ruling$Known(String principal, String sessionKey, String messageId, String responsePrefix) extends Record implements MessageRules$Ruling
   MessageRules$Ruling$Routed: public MessageRules$Ruling$Routed(String,String,String,String,String,palyra.api.run.WhileRunning,String)
   MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.agentId()
   MessageRules$Ruling$Routed: public String MessageRules$Ruling$Routed.principal()
@@ -1083,6 +1085,7 @@ package palyra.api.core.gateway 5.0.0
   MessageRules$Ruling$Routed: public static final record MessageRules$Ruling$Routed(String principal, String sessionKey, String agentId, String text, String responsePrefix, palyra.api.run.WhileRunning whileRunning, String rule) extends Record implements MessageRules$Ruling
   MessageRules$Ruling: public abstract static sealed interface MessageRules$Ruling permits MessageRules$Ruling$Ignored, MessageRules$Ruling$Known, MessageRules$Ruling$Routed
   MessageRules: public abstract MessageRules$Ruling MessageRules.rule(palyra.api.channel.ConnectorId,palyra.api.channel.InboundMessage,boolean)
+  MessageRules: public abstract Optional<MessageRules$Ruling> MessageRules.before(palyra.api.channel.ConnectorId,palyra.api.channel.InboundMessage)
   MessageRules: public abstract boolean MessageRules.governs(palyra.api.channel.ConnectorId)
   MessageRules: public abstract interface MessageRules
   Setback$Kind: public static Setback$Kind Setback$Kind.valueOf(String)

@@ -6,8 +6,9 @@ import palyra.api.channel.MessageOrigin;
 /**
  * A message for an agent.
  *
- * @param surface the surface that received it: {@code shell}, {@code grpc}, a connector's id; part
- *     of the dedupe key
+ * @param surface the surface that received it: {@code shell}, {@code grpc.route}, or a chat
+ *     platform as {@code KIND:ACCOUNT}, whose dedupe keys count for the surface; those of others
+ *     count for surface and principal
  * @param dedupeKey the surface's own id of the message: the same key with the same content is
  *     accepted once and answered with the first run; empty means that every submission is a new
  *     message
@@ -32,8 +33,7 @@ import palyra.api.channel.MessageOrigin;
  * @param allowSensitiveTools whether the caller requests sensitive tools. Effective only for an
  *     entitled principal; it is recorded and never replaces an approval
  * @param origin where on a chat platform it was written, and its answer goes; null for none. Its
- *     surface is then the connector, and its dedupe key counts for the surface and not for the
- *     principal
+ *     surface is then the connector
  * @param whileRunning what becomes of it while a run of the session has not ended; null means that
  *     it waits
  */

@@ -8,6 +8,7 @@ import java.util.Dictionary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -513,6 +514,11 @@ public final class ChannelsComponent
     @Override
     public Ruling rule(ConnectorId surface, InboundMessage message, boolean broadcast) {
         return inbox.rule(surface, message, broadcast);
+    }
+
+    @Override
+    public Optional<Ruling> before(ConnectorId surface, InboundMessage message) {
+        return inbox.before(surface, message);
     }
 
     @Override

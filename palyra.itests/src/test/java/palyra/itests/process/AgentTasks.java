@@ -133,6 +133,16 @@ final class AgentTasks {
                         .says("git status --porcelain", "")
                         .says("git ls-files", "a.txt")
                         .says("git log --format='%s by %ae' | grep -c '@agents.invalid'", "1"),
+                task("git-identity-is-a-default")
+                        .works(
+                                "git init -q . && git -c user.name=Zed commit -q --allow-empty -m z"
+                                        + " && git config user.name Bob && git commit -q"
+                                        + " --allow-empty -m b && git config --global"
+                                        + " init.defaultBranch trunk && git init -q new")
+                        .says("git log --format='%an %cn'", "Bob Bob\nZed Zed")
+                        .says("git log --format=%ce | grep -c '@agents.invalid'", "2")
+                        .says("git -C new branch --show-current", "trunk")
+                        .says("git config --system safe.directory", "*"),
                 task("git-remote-and-branch")
                         .works(SETUP)
                         .works(

@@ -34,6 +34,7 @@ public class AgentTasksTierBIT {
                     "write-then-edit-then-read",
                     "background-with-status",
                     "the-host-is-out-of-reach",
+                    "git-identity-is-a-default",
                     "git-rebase-and-merge",
                     "git-settings-that-run-code-are-undone");
 

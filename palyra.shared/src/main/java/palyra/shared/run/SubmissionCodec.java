@@ -222,7 +222,7 @@ public final class SubmissionCodec {
     /**
      * Returns the dedupe key of the inbox entry, which is unique within a surface: that of the
      * message with its principal, so that no principal can take another one's key; for a message of
-     * a chat platform that of the connector alone. Empty when the message has none.
+     * a chat platform that of the platform alone. Empty when the message has none.
      */
     public static String inboxKey(String principal, SubmittedMessage message) {
         return message.dedupeKey().isEmpty()
@@ -232,10 +232,11 @@ public final class SubmissionCodec {
 
     /**
      * Returns within what a dedupe key is unique. The ids of a platform's messages are unique
-     * within the connector; for whom a message counts may change between two deliveries of it.
+     * within its surface, {@code KIND:ACCOUNT}; for whom a message counts may change between two
+     * deliveries of it.
      */
     private static String keeper(String principal, SubmittedMessage message) {
-        return message.origin() == null ? principal : "";
+        return message.surface().indexOf(':') < 0 ? principal : "";
     }
 
     /**

@@ -1,5 +1,6 @@
 package palyra.api.core.gateway;
 
+import java.util.Optional;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.run.WhileRunning;
@@ -17,17 +18,21 @@ public interface MessageRules {
          * @param reason reason code, such as {@code sender_denied}
          * @param explanation the same as a sentence; empty for a message that was ignored before
          * @param reply what its sender is to be told; empty for nothing
+         * @param sessionKey the session that it would be answered in
          */
-        record Ignored(String reason, String explanation, String reply) implements Ruling {}
+        record Ignored(String reason, String explanation, String reply, String sessionKey)
+                implements Ruling {}
 
         /**
          * The message was accepted before, by the rules as they were: it is answered by its run.
          *
          * @param principal on whose behalf it was submitted
+         * @param sessionKey its session
          * @param messageId ULID of the accepted message
          * @param responsePrefix what the answer begins with by the rules of now; may be empty
          */
-        record Known(String principal, String messageId, String responsePrefix) implements Ruling {}
+        record Known(String principal, String sessionKey, String messageId, String responsePrefix)
+                implements Ruling {}
 
         /**
          * The message gets an answer. Nothing was stored yet.
@@ -61,12 +66,23 @@ public interface MessageRules {
 
     /**
      * Decides about a message that was written. The same message that is asked about again is what
-     * it was, ignored or accepted, whatever rules changed meanwhile.
+     * it was, ignored or accepted, whatever rules changed meanwhile. Its surface submits it with
+     * the message's id as the dedupe key.
      *
      * @param surface where it came from; a rule is for it
      * @param broadcast whether it addresses everyone, besides what its text says
-     * @throws palyra.api.PalyraException GATEWAY_UNAVAILABLE while a rule is being read and when
-     *     none is for the surface, kinds of UNAVAILABLE while the journal is away
+     * @throws palyra.api.PalyraException ALREADY_EXISTS when its id belongs to a message of another
+     *     conversation or sender, GATEWAY_UNAVAILABLE while a rule is being read and when none is
+     *     for the surface, kinds of UNAVAILABLE while the journal is away
      */
     Ruling rule(ConnectorId surface, InboundMessage message, boolean broadcast);
+
+    /**
+     * Returns what was ruled about a message, also when no rule is for its surface any more; empty
+     * when it did not come before.
+     *
+     * @throws palyra.api.PalyraException ALREADY_EXISTS when its id belongs to a message of another
+     *     conversation or sender, kinds of UNAVAILABLE while the journal is away
+     */
+    Optional<Ruling> before(ConnectorId surface, InboundMessage message);
 }

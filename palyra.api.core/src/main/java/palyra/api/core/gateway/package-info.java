@@ -1,4 +1,4 @@
 /** What the gateway offers to the other bundles of Palyra. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("5.0.0")
+@org.osgi.annotation.versioning.Version("6.0.0")
 package palyra.api.core.gateway;

@@ -285,19 +285,13 @@ public final class Inbox {
     public MessageRules.Ruling rule(
             ConnectorId surface, InboundMessage message, boolean broadcast) {
         Router router = rules.require(surface);
-        Optional<InboxRow> before = known(surface, message);
-        if (before.isPresent()) {
-            return ignored(surface, message, before.get().reason(), "");
-        }
+        Optional<InboxRow> row = known(surface, message);
+        Optional<MessageRules.Ruling> before = row.map(one -> before(surface, message, one));
         RouteDecision decision =
                 router.decide(
                         surface, message, broadcast, sender -> pairings.paired(surface, sender));
-        Optional<MessageRules.Ruling> accepted =
-                accepted(surface, message)
-                        .filter(row -> !isFor(decision, row.principal()))
-                        .map(row -> known(router, surface, message, row));
-        if (accepted.isPresent()) {
-            return accepted.get();
+        if (before.isPresent() && !isFor(decision, row.get())) {
+            return before.get();
         }
         return switch (decision) {
             case RouteDecision.Ignored ignored -> {
@@ -321,30 +315,63 @@ public final class Inbox {
         };
     }
 
-    /** Another surface keeps its keys for each principal, which rules may have changed. */
-    private Optional<InboxRow> accepted(ConnectorId surface, InboundMessage message) {
-        return Stream.of(
-                        SenderNames.sender(surface, message.sender()),
-                        SenderNames.conversation(surface, message.conversation()))
-                .map(principal -> principal + inboxKey(dedupeKey(message)))
-                .flatMap(
-                        key ->
-                                journal
-                                        .call(store -> store.inboxByKey(surface.toString(), key))
-                                        .stream())
-                .findFirst();
+    /** Returns what was ruled about a message; see {@link MessageRules}. */
+    public Optional<MessageRules.Ruling> before(ConnectorId surface, InboundMessage message) {
+        return known(surface, message).map(row -> before(surface, message, row));
     }
 
-    /** Who routes it as before submits it again, and meets the message by its key. */
-    private static boolean isFor(RouteDecision decision, String principal) {
-        return decision instanceof RouteDecision.Routed routed
-                && routed.principal().equals(principal);
+    private MessageRules.Ruling before(ConnectorId surface, InboundMessage message, InboxRow row) {
+        if (row.state() == InboxRow.State.IGNORED) {
+            requireSame(
+                    surface,
+                    message,
+                    row.conversation().equals(message.conversation().id())
+                            && row.sender().equals(message.sender().id()));
+            return ignored(surface, message, row.reason(), "");
+        }
+        SubmittedMessage accepted = SubmissionCodec.message(row.payload());
+        requireSame(
+                surface,
+                message,
+                Stream.of(true, false)
+                        .map(isolated -> Router.place(surface, message, isolated))
+                        .anyMatch(
+                                place ->
+                                        place.principal().equals(row.principal())
+                                                && place.sessionKey().equals(accepted.sessionKey())
+                                                && accepted.text()
+                                                        .startsWith(
+                                                                author(message, row.principal()))));
+        String prefix =
+                rules.router().rule(surface, message).map(RouteRule::responsePrefix).orElse("");
+        return new MessageRules.Ruling.Known(
+                row.principal(), accepted.sessionKey(), row.messageId(), prefix);
     }
 
-    private static MessageRules.Ruling known(
-            Router router, ConnectorId surface, InboundMessage message, InboxRow row) {
-        String prefix = router.rule(surface, message).map(RouteRule::responsePrefix).orElse("");
-        return new MessageRules.Ruling.Known(row.principal(), row.messageId(), prefix);
+    private static void requireSame(ConnectorId surface, InboundMessage message, boolean same) {
+        if (!same) {
+            throw new PalyraException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "A message of "
+                            + surface
+                            + " with the id "
+                            + message.messageId()
+                            + " came before, from another conversation or sender; ids of messages"
+                            + " are unique within their channel.");
+        }
+    }
+
+    /** Who submits the same as before meets the message by its key, with its text compared. */
+    private static boolean isFor(RouteDecision decision, InboxRow row) {
+        if (row.state() == InboxRow.State.IGNORED
+                || !(decision instanceof RouteDecision.Routed routed)) {
+            return false;
+        }
+        SubmittedMessage accepted = SubmissionCodec.message(row.payload());
+        return routed.principal().equals(row.principal())
+                && routed.sessionKey().equals(accepted.sessionKey())
+                && routed.rule().agent().equals(accepted.agentId())
+                && routed.rule().whileRunning() == accepted.whileRunning();
     }
 
     private MessageRules.Ruling ignored(
@@ -353,7 +380,10 @@ public final class Inbox {
                 reason.equals(PAIRING)
                         ? pairings.code(surface, message.sender()).map(Inbox::notice).orElse("")
                         : "";
-        return new MessageRules.Ruling.Ignored(reason, explanation, reply);
+        boolean isolated =
+                rules.router().rule(surface, message).filter(RouteRule::isolateSenders).isPresent();
+        String key = Router.place(surface, message, isolated).sessionKey();
+        return new MessageRules.Ruling.Ignored(reason, explanation, reply, key);
     }
 
     private Acceptance submit(
@@ -447,12 +477,16 @@ public final class Inbox {
             said = said + "\n" + attached;
         }
         said = said.isBlank() ? "(empty message)" : said;
-        boolean shared = principal.startsWith("service:");
-        if (!shared) {
-            return said;
+        return author(message, principal) + said;
+    }
+
+    /** Returns what names the sender before the text; empty in a session of one sender. */
+    private static String author(InboundMessage message, String principal) {
+        if (!principal.startsWith("service:")) {
+            return "";
         }
         String name = message.sender().name().replaceAll("[\\p{Cntrl}\\p{Cf}:]", " ").strip();
-        return (name.isEmpty() ? message.sender().id() : name) + ": " + said;
+        return (name.isEmpty() ? message.sender().id() : name) + ": ";
     }
 
     /** Keeps that a message came and why it is not answered; not what was in it. */

@@ -14,8 +14,8 @@ import palyra.api.channel.Sender;
 /**
  * Decides about messages by the rules in force. What no rule names is ignored. Immutable.
  *
- * <p>The order of the checks: rule, enabled, bot, denied sender, allowed senders, then for direct
- * messages their policy, for others broadcast and mention.
+ * <p>The order of the checks: rule, enabled, bot, denied sender, allowed senders, broadcast, then
+ * for direct messages their policy, for others mention.
  */
 public final class Router {
     private final List<RouteRule> rules;
@@ -119,12 +119,17 @@ public final class Router {
                             + ": add one in conf/palyra.channels.route~NAME.json.");
         }
         RouteRule rule = found.get();
+        boolean direct = message.conversation().direct();
+        boolean toEveryone = broadcast || !direct && Mentions.everyone(message.text());
         return refusal(rule, message)
+                .or(() -> toEveryone ? broadcast(rule, message) : Optional.empty())
                 .or(
-                        () ->
-                                message.conversation().direct()
-                                        ? direct(rule, message.sender(), paired)
-                                        : group(rule, message, broadcast))
+                        () -> {
+                            if (direct) {
+                                return direct(rule, message.sender(), paired);
+                            }
+                            return toEveryone ? Optional.empty() : group(rule, message);
+                        })
                 .orElseGet(() -> routed(connector, rule, message));
     }
 
@@ -181,31 +186,29 @@ public final class Router {
         };
     }
 
-    private static Optional<RouteDecision> group(
-            RouteRule rule, InboundMessage message, boolean broadcast) {
-        boolean mentioned =
-                message.mentionsAccount()
-                        || Mentions.mentioned(message.text(), rule.mentionPatterns());
-        if (broadcast || Mentions.everyone(message.text())) {
-            switch (rule.broadcast()) {
-                case DENY -> {
-                    return no(
+    private static Optional<RouteDecision> broadcast(RouteRule rule, InboundMessage message) {
+        return switch (rule.broadcast()) {
+            case DENY ->
+                    no(
                             "broadcast_denied_by_policy",
                             "The rule " + rule.name() + " does not answer messages to everyone.");
-                }
-                case MENTION_ONLY -> {
-                    return mentioned
+            case MENTION_ONLY ->
+                    mentioned(rule, message)
                             ? Optional.empty()
                             : no(
                                     "broadcast_requires_mention_match",
                                     "The message addresses everyone, and the agent not besides.");
-                }
-                case ALLOW -> {
-                    return Optional.empty();
-                }
-            }
-        }
-        return mentioned
+            case ALLOW -> Optional.empty();
+        };
+    }
+
+    private static boolean mentioned(RouteRule rule, InboundMessage message) {
+        return message.mentionsAccount()
+                || Mentions.mentioned(message.text(), rule.mentionPatterns());
+    }
+
+    private static Optional<RouteDecision> group(RouteRule rule, InboundMessage message) {
+        return mentioned(rule, message)
                 ? Optional.empty()
                 : no(
                         "no_matching_mention_or_dm_policy",
@@ -216,8 +219,21 @@ public final class Router {
 
     private static RouteDecision routed(
             ConnectorId connector, RouteRule rule, InboundMessage message) {
+        Place place = place(connector, message, rule.isolateSenders());
+        return new RouteDecision.Routed(rule, place.principal(), place.sessionKey());
+    }
+
+    /**
+     * Where the runs of a message work.
+     *
+     * @param principal on whose behalf
+     * @param sessionKey key of their session within the principal
+     */
+    public record Place(String principal, String sessionKey) {}
+
+    /** Returns where a message is answered by a rule that isolates senders of groups or not. */
+    public static Place place(ConnectorId connector, InboundMessage message, boolean isolated) {
         Conversation conversation = message.conversation();
-        boolean own = conversation.direct() || rule.isolateSenders();
         StringBuilder key =
                 new StringBuilder("channel:")
                         .append(connector)
@@ -226,12 +242,11 @@ public final class Router {
         if (!conversation.thread().isEmpty()) {
             key.append(":thread:").append(part(conversation.thread()));
         }
-        if (rule.isolateSenders() && !conversation.direct()) {
+        if (isolated && !conversation.direct()) {
             key.append(":sender:").append(message.sender().id());
         }
-        return new RouteDecision.Routed(
-                rule,
-                own
+        return new Place(
+                isolated || conversation.direct()
                         ? SenderNames.sender(connector, message.sender())
                         : SenderNames.conversation(connector, conversation),
                 key.toString());

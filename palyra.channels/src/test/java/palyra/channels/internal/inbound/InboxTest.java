@@ -15,12 +15,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
@@ -574,23 +576,78 @@ final class InboxTest {
     @Test
     void acceptedMessageOfAnotherSurfaceStaysSoWhenRulesChange() {
         InboundMessage message = written("m1", DIRECT, "hello");
-        MessageRules.Ruling.Routed routed =
-                assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
-        SubmittedMessage submitted =
-                new SubmittedMessage(
-                        ID.toString(), "m1", "", "", "", "", "", routed.text(), "", false);
-        Principal sender = new Speakers(access).speakFor(ID, routed.principal());
-        String accepted = runs.call(front -> front.submit(sender, submitted)).messageId();
-        assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
+        MessageRules.Ruling.Routed routed = routed(message);
+        String accepted = submit("m1", routed);
+        assertEquals(routed, inbox.rule(ID, message, false));
+        MessageRules.Ruling known =
+                new MessageRules.Ruling.Known(
+                        routed.principal(), routed.sessionKey(), accepted, "");
         for (RouteRule.DirectMessages changed :
                 List.of(RouteRule.DirectMessages.DENY, RouteRule.DirectMessages.PAIRING)) {
             direct(changed);
-            assertEquals(
-                    new MessageRules.Ruling.Known(routed.principal(), accepted, ""),
-                    inbox.rule(ID, message, false));
+            assertEquals(known, inbox.rule(ID, message, false));
         }
+        rules.router().rules().forEach(rules::remove);
+        assertEquals(known, inbox.before(ID, message).orElseThrow());
         assertEquals(List.of(), journal.inboxIn(InboxRow.State.IGNORED, "", 10));
         assertEquals(List.of(), pairings.list(""));
+    }
+
+    private MessageRules.Ruling.Routed routed(InboundMessage message) {
+        return assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
+    }
+
+    private String submit(String id, MessageRules.Ruling.Routed routed) {
+        SubmittedMessage submitted =
+                new SubmittedMessage(
+                        ID.toString(),
+                        id,
+                        "",
+                        routed.sessionKey(),
+                        "",
+                        "",
+                        "",
+                        routed.text(),
+                        "",
+                        false);
+        Principal sender = new Speakers(access).speakFor(ID, routed.principal());
+        return runs.call(front -> front.submit(sender, submitted)).messageId();
+    }
+
+    @Test
+    void anIdOfAnotherSurfaceBelongsToOneConversationAndSender() {
+        InboundMessage message = written("m1", ROOM, "helper");
+        submit("m1", routed(message));
+        assertInstanceOf(MessageRules.Ruling.Routed.class, inbox.rule(ID, message, false));
+        inbox.rule(ID, written("m2", ROOM, "a word"), false);
+        for (String id : List.of("m1", "m2")) {
+            for (InboundMessage other :
+                    List.of(
+                            written(id, Conversation.group("hall", "Hall"), "helper"),
+                            written(id, DIRECT, "helper"),
+                            InboundMessage.written(
+                                    id,
+                                    new Sender("bob", "Bob", false, true),
+                                    ROOM,
+                                    "helper",
+                                    false,
+                                    0))) {
+                assertTaken(() -> inbox.rule(ID, other, false));
+                assertTaken(() -> inbox.before(ID, other));
+            }
+        }
+        assertEquals(Optional.empty(), inbox.before(ID, written("m3", ROOM, "helper")));
+    }
+
+    private static void assertTaken(Executable use) {
+        assertEquals(ErrorCode.ALREADY_EXISTS, assertThrows(PalyraException.class, use).code());
+    }
+
+    @Test
+    void whatAnotherSurfaceIsNotToAnswerNamesItsSession() {
+        assertEquals(
+                "channel:fake:main:conversation:room",
+                ignored(inbox.rule(ID, written("m1", ROOM, "a word"), false)).sessionKey());
     }
 
     @Test

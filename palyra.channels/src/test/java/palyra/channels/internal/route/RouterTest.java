@@ -305,6 +305,31 @@ final class RouterTest {
     }
 
     @Test
+    void aDirectMessageToEveryoneNeedsTheRuleForBoth() {
+        Conversation direct = Conversation.direct("dm");
+        for (RouteRule.Broadcast broadcast :
+                List.of(RouteRule.Broadcast.DENY, RouteRule.Broadcast.ALLOW)) {
+            RouteRule rule =
+                    with(
+                            rule("r", 0, "*"),
+                            Set.of(),
+                            RouteRule.DirectMessages.ALLOW,
+                            broadcast,
+                            false,
+                            List.of());
+            Router router = new Router(List.of(rule));
+            boolean denied =
+                    router.decide(ID, message("ann", direct, "lunch", false), true, sender -> false)
+                                    instanceof RouteDecision.Ignored ignored
+                            && ignored.reason().equals("broadcast_denied_by_policy");
+            assertEquals(broadcast == RouteRule.Broadcast.DENY, denied);
+            assertInstanceOf(
+                    RouteDecision.Routed.class,
+                    router.decide(ID, message("ann", direct, "@everyone", false), sender -> false));
+        }
+    }
+
+    @Test
     void placesWithColonsInTheirNamesHaveSessionsOfTheirOwn() {
         Router router = new Router(List.of(rule("r", 0, "*")));
         Conversation threaded = new Conversation("a", "b", false, "");

@@ -141,7 +141,9 @@ final class PlanRun implements AutoCloseable {
                         request.resource().type(),
                         request.resource().id(),
                         request.principal().id(),
-                        answer.policyIds(),
+                        answer.reasonCode().equals("policy.interpreter")
+                                ? List.of() // those that permit it permit no interpreter
+                                : answer.policyIds(),
                         Optional.empty());
         boolean flips = said.verdict() != recorded.verdict();
         return flips && inForce.isPresent()

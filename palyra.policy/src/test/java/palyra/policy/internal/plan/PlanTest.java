@@ -110,6 +110,15 @@ final class PlanTest {
     }
 
     @Test
+    void aPermitThatPermitsNoInterpreterIsNotNamed() {
+        records.call(
+                TapeEvent.Verdict.ALLOW, RUN + ".1.0", Samples.shell("user:bob", RUN + ".1.0"));
+        PlanReport report = plan(Samples.set(ALL));
+        assertEquals(Verdict.DENY, report.flips().get(0).group().to());
+        assertEquals("", report.flips().get(0).group().policies());
+    }
+
+    @Test
     void saysWhatTheSetInForceWouldChangeAlready() {
         records.action("allow", Samples.start("user:eve", "s"));
         records.action("allow", Samples.start("user:bob", "s"));

@@ -146,6 +146,34 @@ public final class Samples {
             boolean sensitive,
             boolean approved,
             String profile) {
+        return call(user, callId, tool, sensitive, approved, profile, CallFacts.none());
+    }
+
+    /** The same for a shell. */
+    public static String shell(String user, String callId) {
+        CallFacts facts =
+                new CallFacts(
+                        "/bin/sh",
+                        "",
+                        Set.of("-c", "!interpreter"),
+                        2,
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        Set.of());
+        return call(user, callId, "palyra.tool", false, true, "", facts);
+    }
+
+    private static String call(
+            String user,
+            String callId,
+            String tool,
+            boolean sensitive,
+            boolean approved,
+            String profile,
+            CallFacts facts) {
         Set<Capability> reach = sensitive ? Set.of(Capability.PROCESS_EXEC) : Set.of();
         return PolicyRequest.of(
                         new ToolPolicyRequest(
@@ -169,7 +197,7 @@ public final class Samples {
                                         false,
                                         approved,
                                         approved ? Set.of("user:boss") : Set.of(),
-                                        CallFacts.none()),
+                                        facts),
                                 List.of(),
                                 profile))
                 .evidenceJson();

@@ -1,9 +1,14 @@
 package palyra.sandbox.internal.git;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import palyra.api.Require;
 
 /**
@@ -18,6 +23,7 @@ import palyra.api.Require;
 public record GitChoice(String mode, String name, String email) {
     private static final Set<String> MODES = Set.of("checked", "frozen");
     private static final String INSIDE = ".git/";
+    private static final String FILE = "gitconfig";
 
     /** As it is configured unless an operator says otherwise; after what its check needs. */
     public static final GitChoice DEFAULT = new GitChoice("checked", "", "");
@@ -54,21 +60,44 @@ public record GitChoice(String mode, String name, String email) {
         return protectedPaths.stream().filter(path -> !path.startsWith(INSIDE)).toList();
     }
 
-    /** Returns the variables by which git knows who commits, and that the workspace is its own. */
-    public Map<String, String> environment(String agentId) {
+    /**
+     * Returns a configuration file of the system for git in a sandbox: who commits, unless git is
+     * told otherwise there, and that every repository is the user's own.
+     */
+    String settings(String agentId) {
         String who = name.isEmpty() ? agentId : name;
         String where = email.isEmpty() ? agentId + "@agents.invalid" : email;
-        Map<String, String> variables = new TreeMap<>();
-        for (String role : List.of("AUTHOR", "COMMITTER")) {
-            variables.put("GIT_" + role + "_NAME", who);
-            variables.put("GIT_" + role + "_EMAIL", where);
+        return GitConfig.written(
+                List.of(
+                        entry("user", "name", who),
+                        entry("user", "email", where),
+                        entry("init", "defaultBranch", "main"),
+                        entry("safe", "directory", "*")));
+    }
+
+    private static GitConfig.Entry entry(String section, String key, String value) {
+        return new GitConfig.Entry(section, null, key, value, 0, 0);
+    }
+
+    /**
+     * Writes those settings, unless they are there, and returns the variables by which git reads
+     * them in place of the host's.
+     *
+     * @param folder real path of a folder that commands of the agent can read and not write
+     * @throws IOException when they cannot be written
+     */
+    public Map<String, String> environment(Path folder, String agentId) throws IOException {
+        Path file = folder.resolve(FILE);
+        byte[] wanted = settings(agentId).getBytes(StandardCharsets.UTF_8);
+        if (!Files.isRegularFile(file) || !Arrays.equals(Files.readAllBytes(file), wanted)) {
+            Path part = Files.createTempFile(folder, FILE, ".part");
+            try {
+                Files.write(part, wanted);
+                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(part);
+            }
         }
-        variables.put("GIT_CONFIG_NOSYSTEM", "1");
-        variables.put("GIT_CONFIG_COUNT", "2");
-        variables.put("GIT_CONFIG_KEY_0", "safe.directory");
-        variables.put("GIT_CONFIG_VALUE_0", "*");
-        variables.put("GIT_CONFIG_KEY_1", "init.defaultBranch");
-        variables.put("GIT_CONFIG_VALUE_1", "main");
-        return variables;
+        return Map.of("GIT_CONFIG_SYSTEM", file.toString());
     }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.sandbox.internal.git.GitChoice;
 
 /**
  * The files with the whole output of commands: one folder an agent, beside the workspaces, which
@@ -70,6 +71,19 @@ public final class OutputFiles {
         } catch (IOException e) {
             LOG.warn("There is no folder for the output of agent {}", agentId, e);
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the variables by which git in a sandbox of an agent finds its settings, which are in
+     * the same folder; when they cannot be written there, git has none.
+     */
+    public Map<String, String> git(String agentId, GitChoice choice) {
+        try {
+            return choice.environment(made(agentId), agentId);
+        } catch (IOException e) {
+            LOG.warn("Git in sandboxes of agent {} has no settings", agentId, e);
+            return Map.of("GIT_CONFIG_NOSYSTEM", "1");
         }
     }
 

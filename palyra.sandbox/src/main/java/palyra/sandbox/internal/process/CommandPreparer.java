@@ -342,10 +342,10 @@ public final class CommandPreparer {
      * Returns the variables of a command. A server that it starts itself is reached without the
      * proxy, unless it is to reach the loopback of the host.
      */
-    private static Map<String, String> environment(
+    private Map<String, String> environment(
             ToolOrder order, ProcessInput input, SandboxSettings settings) {
         Map<String, String> environment =
-                new TreeMap<>(settings.git().environment(order.agentId()));
+                new TreeMap<>(outputs.git(order.agentId(), settings.git()));
         List<AllowedHost> hosts =
                 input.allowedHosts().isEmpty() ? settings.allowedHosts() : input.allowedHosts();
         if (hosts.stream().anyMatch(host -> LOOPBACK.matcher(host.host()).matches())) {

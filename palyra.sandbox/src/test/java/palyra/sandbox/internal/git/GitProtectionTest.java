@@ -46,7 +46,7 @@ class GitProtectionTest {
         ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-ec", script);
         shell.directory(workspace.toFile()).redirectErrorStream(true);
         Map<String, String> environment = shell.environment();
-        environment.putAll(GitChoice.DEFAULT.environment("agent"));
+        environment.putAll(GitChoice.DEFAULT.environment(folder, "agent"));
         environment.put("HOME", folder.toString());
         environment.put("GIT_ALLOW_PROTOCOL", "file");
         Process process = shell.start();

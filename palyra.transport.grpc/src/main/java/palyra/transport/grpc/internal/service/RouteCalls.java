@@ -54,8 +54,11 @@ final class RouteCalls {
                         .setRetryAttempt(request.getRetryAttempt())
                         .setRouteKey(message.sessionKey());
         Optional<ConnectorId> surface = RoutedMessages.surface(message.channel());
-        if (surface.isEmpty()
-                || !GateCalls.call(seams.rules(), rules -> rules.governs(surface.get()))) {
+        if (surface.isEmpty()) {
+            return bound(caller, request, message, untilNanos, response);
+        }
+        boolean governed = GateCalls.call(seams.rules(), rules -> rules.governs(surface.get()));
+        if (!governed && !ruledBefore(surface.get(), message, request)) {
             return bound(caller, request, message, untilNanos, response);
         }
         InboundMessage inbound = RoutedMessages.inbound(message, request);
@@ -65,7 +68,11 @@ final class RouteCalls {
         GateCalls.call(seams.access(), access -> access.speakFor(caller.principal(), sender));
         MessageRules.Ruling ruling =
                 GateCalls.call(
-                        seams.rules(), rules -> rules.rule(surface.get(), inbound, broadcast));
+                        seams.rules(),
+                        rules ->
+                                governed
+                                        ? rules.rule(surface.get(), inbound, broadcast)
+                                        : rules.before(surface.get(), inbound).orElseThrow());
         return switch (ruling) {
             case MessageRules.Ruling.Ignored ignored -> ignored(ignored, request, response);
             case MessageRules.Ruling.Known known ->
@@ -81,14 +88,25 @@ final class RouteCalls {
         };
     }
 
+    /** Rules know messages with a sender alone. */
+    private boolean ruledBefore(
+            ConnectorId surface, SubmittedMessage message, RouteMessageRequest request) {
+        if (request.getEnvelope().getOrigin().getSenderHandle().isEmpty()) {
+            return false;
+        }
+        InboundMessage inbound = RoutedMessages.inbound(message, request);
+        return GateCalls.call(seams.rules(), rules -> rules.before(surface, inbound)).isPresent();
+    }
+
     private static RouteMessageResponse ignored(
             MessageRules.Ruling.Ignored ignored,
             RouteMessageRequest request,
             RouteMessageResponse.Builder response) {
-        response.setDecisionReason(
-                ignored.explanation().isEmpty()
-                        ? ignored.reason()
-                        : ignored.reason() + ": " + ignored.explanation());
+        response.setRouteKey(ignored.sessionKey())
+                .setDecisionReason(
+                        ignored.explanation().isEmpty()
+                                ? ignored.reason()
+                                : ignored.reason() + ": " + ignored.explanation());
         if (!ignored.reply().isEmpty()) {
             response.addOutputs(output(request, ignored.reply()));
         }
@@ -131,7 +149,9 @@ final class RouteCalls {
         Submission accepted =
                 GateCalls.call(
                         seams.runs(), front -> front.submission(principal, known.messageId()));
-        response.setAccepted(true).setDecisionReason("It was accepted before.");
+        response.setAccepted(true)
+                .setRouteKey(known.sessionKey())
+                .setDecisionReason("It was accepted before.");
         answer(principal, request, accepted, known.responsePrefix(), untilNanos, response);
         return response.build();
     }
@@ -177,8 +197,16 @@ final class RouteCalls {
         return System.nanoTime() + Math.max(0, left);
     }
 
+    /** A session is looked for where the binding of the principal does not say enough. */
     private AgentRegistry.Resolution resolve(Principal principal, SubmittedMessage message) {
-        String sessionId = existingSession(principal, message);
+        AgentRegistry.Resolution found = resolve(principal, message, "");
+        return found.source() == AgentRegistry.Source.DEFAULT
+                ? resolve(principal, message, existingSession(principal, message))
+                : found;
+    }
+
+    private AgentRegistry.Resolution resolve(
+            Principal principal, SubmittedMessage message, String sessionId) {
         return GateCalls.call(
                 seams.agents(),
                 agents -> agents.resolve(principal.id(), message.channel(), sessionId));
@@ -199,7 +227,7 @@ final class RouteCalls {
                     .session()
                     .sessionId();
         } catch (PalyraException e) {
-            if (e.code() == ErrorCode.NOT_FOUND) {
+            if (e.code() == ErrorCode.NOT_FOUND || e.code() == ErrorCode.DENIED) {
                 return "";
             }
             throw e;
@@ -207,12 +235,15 @@ final class RouteCalls {
     }
 
     private static String unbound(Principal principal, SubmittedMessage message) {
-        return "Nothing routes this message: neither "
+        return "channel_disabled: Nothing routes this message: no rule is for grpc:"
+                + message.channel()
+                + ", and neither "
                 + principal.id()
                 + " in channel "
                 + message.channel()
-                + " nor the session is bound to an agent. Bind one with BindAgentForContext, or"
-                + " with: palyra agents bind "
+                + " nor a session that this credential may resolve (scope session.resolve) is"
+                + " bound to an agent. Add conf/palyra.channels.route~NAME.json, or bind one with"
+                + " BindAgentForContext, or with: palyra agents bind "
                 + principal.id()
                 + " AGENT --channel "
                 + message.channel();

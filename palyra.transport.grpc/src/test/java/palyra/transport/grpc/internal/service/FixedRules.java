@@ -2,6 +2,7 @@ package palyra.transport.grpc.internal.service;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.core.gateway.MessageRules;
@@ -13,6 +14,7 @@ final class FixedRules implements MessageRules {
     volatile RuntimeException failure;
     final List<InboundMessage> asked = new ArrayList<>();
     volatile boolean broadcast;
+    volatile Ruling before;
 
     @Override
     public boolean governs(ConnectorId surface) {
@@ -27,5 +29,10 @@ final class FixedRules implements MessageRules {
         asked.add(message);
         broadcast = toEveryone;
         return ruling;
+    }
+
+    @Override
+    public Optional<Ruling> before(ConnectorId surface, InboundMessage message) {
+        return Optional.ofNullable(before);
     }
 }

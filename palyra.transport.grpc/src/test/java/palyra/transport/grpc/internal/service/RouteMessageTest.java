@@ -300,14 +300,9 @@ class RouteMessageTest {
         assertEquals(0, runs());
     }
 
-    private void speaking() {
+    private void speaking(String... scopes) {
         bridge.close();
-        bridge =
-                gateway.client(
-                        gateway.token(
-                                "service:bridge",
-                                Set.of("access.speak_for", "run.*", "session.*"),
-                                "integrator"));
+        bridge = gateway.client(gateway.token("service:bridge", Set.of(scopes), "integrator"));
     }
 
     private static RouteMessageRequest.Builder from(String sender, String text) {
@@ -321,7 +316,7 @@ class RouteMessageTest {
     }
 
     private void routes(String principal, String prefix) {
-        speaking();
+        speaking("access.speak_for", "run.*");
         gateway.rules.governed = "grpc:discord";
         gateway.rules.ruling =
                 new MessageRules.Ruling.Routed(
@@ -367,11 +362,51 @@ class RouteMessageTest {
         gateway.model.answer("Hello, Ann");
         RouteMessageResponse first = bridge.call().routeMessage(from("42", "Hi").build());
         String message = gateway.journal.run(first.getRunId().getUlid()).orElseThrow().messageId();
-        gateway.rules.ruling = new MessageRules.Ruling.Known("user:grpc:discord:42", message, "");
-        RouteMessageResponse again = bridge.call().routeMessage(from("42", "Hi").build());
-        assertTrue(again.getAccepted());
+        gateway.rules.ruling =
+                new MessageRules.Ruling.Known(
+                        "user:grpc:discord:42", first.getRouteKey(), message, "");
+        assertSameAnswer(first, bridge.call().routeMessage(from("42", "Hi").build()));
+        gateway.rules.before = gateway.rules.ruling;
+        gateway.rules.governed = "";
+        assertSameAnswer(first, bridge.call().routeMessage(from("42", "Hi").build()));
+    }
+
+    private static void assertSameAnswer(RouteMessageResponse first, RouteMessageResponse again) {
+        assertTrue(again.getAccepted(), again.getDecisionReason());
         assertEquals(first.getRunId(), again.getRunId());
+        assertEquals(first.getRouteKey(), again.getRouteKey());
         assertEquals("Hello, Ann", again.getOutputs(0).getText());
+    }
+
+    @Test
+    void aChannelWithoutARuleIsAReasonAlsoForWhoMayResolveNoSession() {
+        speaking("access.speak_for", "run.*");
+        RouteMessageResponse refused = bridge.call().routeMessage(from("42", "Hi").build());
+        assertFalse(refused.getAccepted());
+        assertTrue(refused.getDecisionReason().startsWith("channel_disabled: "));
+        bind();
+        gateway.model.answer("Hello, channel");
+        RouteMessageResponse bound = bridge.call().routeMessage(from("42", "Hi").build());
+        assertEquals("Hello, channel", bound.getOutputs(0).getText());
+    }
+
+    /** Its first use was on behalf of another principal. */
+    @Test
+    void anIdIsAcceptedOnceInItsChannel() {
+        routes("user:grpc:discord:42", "");
+        gateway.model.answer("Hello, Ann");
+        bridge.call().routeMessage(from("42", "Hi").build());
+        gateway.rules.ruling =
+                new MessageRules.Ruling.Routed(
+                        "service:grpc:discord:in:hall",
+                        "channel:grpc:discord:conversation:hall",
+                        "",
+                        "Bob: Hi",
+                        "",
+                        WhileRunning.QUEUE,
+                        "friends");
+        assertEquals(Status.Code.ALREADY_EXISTS, code(from("43", "Hi there")));
+        assertEquals(1, gateway.journal.runs("", "", "", 10).size());
     }
 
     /** A credential that may not speak for others brings no message of others. */
@@ -389,16 +424,20 @@ class RouteMessageTest {
 
     @Test
     void aRuleIgnoresWithItsReasonAndTellsTheCode() {
-        speaking();
+        speaking("access.speak_for", "run.*");
         gateway.rules.governed = "grpc:discord";
         gateway.rules.ruling =
                 new MessageRules.Ruling.Ignored(
-                        "direct_message_pairing_required", "Not approved yet.", "The code is X");
+                        "direct_message_pairing_required",
+                        "Not approved yet.",
+                        "The code is X",
+                        "channel:x");
         RouteMessageResponse response = bridge.call().routeMessage(from("42", "Hi").build());
         assertFalse(response.getAccepted());
         assertEquals(
                 "direct_message_pairing_required: Not approved yet.", response.getDecisionReason());
         assertEquals("The code is X", response.getOutputs(0).getText());
+        assertEquals("channel:x", response.getRouteKey());
         assertEquals(0, gateway.journal.runs("", "", "", 10).size());
     }
 
