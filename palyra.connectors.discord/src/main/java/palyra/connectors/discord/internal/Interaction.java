@@ -3,6 +3,7 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import palyra.api.Require;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Reading;
 import palyra.shared.connector.Texts;
 
 /**
@@ -35,6 +36,10 @@ record Interaction(
 
     /** Reads one. INVALID_ARGUMENT when it is malformed. */
     static Interaction read(JsonNode event, Place place) {
+        return Reading.of(() -> of(event, place));
+    }
+
+    private static Interaction of(JsonNode event, Place place) {
         JsonNode member = event.path("member");
         JsonNode user = member.has("user") ? member.path("user") : event.path("user");
         JsonNode data = event.path("data");
