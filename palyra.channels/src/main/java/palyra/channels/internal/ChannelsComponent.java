@@ -5,8 +5,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Dictionary;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
@@ -31,10 +33,12 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.channel.Connector;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundMessage;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
+import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.ConcurrencyLimits;
 import palyra.api.core.gateway.MessageRules;
 import palyra.api.core.journal.FeedItem;
@@ -96,6 +100,8 @@ public final class ChannelsComponent
             new Gate<>("The vault", ErrorCode.KEYS_UNAVAILABLE, ABSENT_MILLIS);
     private final Gate<LiveFeed> feed =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+    private final Gate<AgentRegistry> agents =
+            new Gate<>("The registry of agents", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final RouteRules rules;
     private final Cards cards;
     private final Inbox inbox;
@@ -117,10 +123,10 @@ public final class ChannelsComponent
             @Reference ConfigurationAdmin configurations) {
         settings = settings(configuration);
         InstantSource clock = InstantSource.system();
-        rules = new RouteRules(() -> configuredRules(context, configurations));
+        rules = new RouteRules(() -> configuredRules(configurations), () -> refusedRules(context));
         Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
-        cards = new Cards(journal, approvals, speakers);
+        cards = new Cards(journal, approvals, speakers, this::hasButtons);
         inbox = new Inbox(runs, speakers, journal, rules, pairings, cards);
         ChannelServices services =
                 new ChannelServices(
@@ -138,10 +144,12 @@ public final class ChannelsComponent
                         channels,
                         new DeadLetters(journal, name -> channels.find(name).isPresent()),
                         rules,
+                        pairings,
+                        agents,
                         clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
-                ChannelCommands.all(channels, services, pairings, report, rules::router).stream()
+                ChannelCommands.all(channels, services, pairings, report, rules).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -153,6 +161,12 @@ public final class ChannelsComponent
         sweeps.every(SWEEP_MILLIS, TimeUnit.MILLISECONDS, this::sweep);
         sweeps.soon(this::sweep);
         feed.onArrival(this::subscribe);
+    }
+
+    private boolean hasButtons(String surface) {
+        return channels.find(surface)
+                .filter(one -> one.connector().capabilities().has(Feature.BUTTONS))
+                .isPresent();
     }
 
     /** What it could not do is done by the next one. */
@@ -177,19 +191,33 @@ public final class ChannelsComponent
                 configuration.unknown().equals("resend"));
     }
 
-    /** Also those whose components have not begun yet, and those whose files are refused. */
-    private static Map<String, List<String>> configuredRules(
-            BundleContext context, ConfigurationAdmin configurations) {
-        Map<String, List<String>> named = new HashMap<>();
+    /** Rules of which a file is refused, whatever is in force in its place. */
+    private static Set<String> refusedRules(BundleContext context) {
+        Set<String> names = new HashSet<>();
         try {
             for (ServiceReference<FindingSource> report :
                     context.getServiceReferences(FindingSource.class, "(" + REFUSED + "=*)")) {
                 for (String target : (String[]) report.getProperty(REFUSED)) {
                     if (target.startsWith(RouteConfiguration.PID + "~")) {
-                        named.put(RouteComponent.name(target), List.of());
+                        names.add(RouteComponent.name(target));
                     }
                 }
             }
+            return names;
+        } catch (InvalidSyntaxException | IllegalStateException e) {
+            throw unlisted(e);
+        }
+    }
+
+    private static PalyraException unlisted(Exception e) {
+        return new PalyraException(
+                ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
+    }
+
+    /** Also those whose components have not begun yet. */
+    private static Map<String, List<String>> configuredRules(ConfigurationAdmin configurations) {
+        Map<String, List<String>> named = new HashMap<>();
+        try {
             Configuration[] found =
                     configurations.listConfigurations(
                             "(service.factoryPid=" + RouteConfiguration.PID + ")");
@@ -198,8 +226,7 @@ public final class ChannelsComponent
             }
             return named;
         } catch (IOException | InvalidSyntaxException | IllegalStateException e) {
-            throw new PalyraException(
-                    ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
+            throw unlisted(e);
         }
     }
 
@@ -311,6 +338,18 @@ public final class ChannelsComponent
             cardinality = ReferenceCardinality.MULTIPLE,
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
+    void bindAgents(AgentRegistry service, Map<String, Object> properties) {
+        agents.add(service, properties);
+    }
+
+    void unbindAgents(AgentRegistry service) {
+        agents.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
     void bindVault(Vault service, Map<String, Object> properties) {
         vault.add(service, properties);
     }
@@ -336,7 +375,7 @@ public final class ChannelsComponent
     /** Rules that are configured come one after the other when this begins. */
     private boolean areAwaited() {
         try {
-            return rules.awaited().isPresent();
+            return !rules.awaited().isEmpty();
         } catch (PalyraException e) {
             return true;
         }

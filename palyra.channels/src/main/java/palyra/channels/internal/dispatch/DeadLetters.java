@@ -11,6 +11,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.approval.Question;
+import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.outcome.Commits;
 
@@ -45,12 +47,22 @@ public final class DeadLetters {
     /** Returns dead letters of a surface, or of all when it is empty, oldest first. */
     public List<OutboxRow> list(String surface, int limit) {
         List<OutboxRow> rows = new ArrayList<>(left(surface, limit));
+        rows.addAll(givenUp(surface, limit));
+        rows.sort((a, b) -> a.outboxId().compareTo(b.outboxId()));
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    /**
+     * Returns those that are FAILED or UNKNOWN, of all surfaces when {@code surface} is empty; of
+     * each of both states {@code limit} at most.
+     */
+    public List<OutboxRow> givenUp(String surface, int limit) {
+        List<OutboxRow> rows = new ArrayList<>();
         for (OutboxRow.State state : GIVEN_UP) {
             rows.addAll(journal.call(store -> store.outboxIn(state, surface, "", limit)));
         }
         rows.removeIf(row -> row.orderKey().isEmpty());
-        rows.sort((a, b) -> a.outboxId().compareTo(b.outboxId()));
-        return rows.subList(0, Math.min(limit, rows.size()));
+        return rows;
     }
 
     /**
@@ -98,8 +110,13 @@ public final class DeadLetters {
         return row;
     }
 
-    /** Lets it be sent again, from the part that was not sent. */
-    public void replay(String outboxId, String by) {
+    /**
+     * Lets it be sent again, from the part that was not sent.
+     *
+     * @return whether it is; false for a question about an approval request that is over, which is
+     *     withdrawn
+     */
+    public boolean replay(String outboxId, String by) {
         OutboxRow row = require(outboxId);
         if (isLeft(row)) {
             throw new PalyraException(
@@ -111,12 +128,18 @@ public final class DeadLetters {
                             + ", which is not there: it is sent when that connector is configured"
                             + " again.");
         }
+        boolean over = Question.isOver(journal, Outbound.read(row.payload()));
         move(
                 new Operation.MoveOutbox(
                         outboxId,
                         row.state(),
-                        OutboxRow.State.PENDING,
-                        row.progress().withAttempts(0).retryAt(0, REPLAYED + " by " + by)));
+                        over ? OutboxRow.State.WITHDRAWN : OutboxRow.State.PENDING,
+                        over
+                                ? row.progress().retryAt(0, Question.OVER)
+                                : row.progress()
+                                        .withAttempts(0)
+                                        .retryAt(0, REPLAYED + " by " + by)));
+        return !over;
     }
 
     /** Gives it up for good. */

@@ -72,7 +72,7 @@ final class InboxTest {
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final RouteRules rules = new RouteRules(Map::of, Set::of);
     private Inbox inbox;
 
     @BeforeEach
@@ -96,7 +96,7 @@ final class InboxTest {
                         clock::millis);
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
-        Cards cards = new Cards(gate, approvals, speakers);
+        Cards cards = new Cards(gate, approvals, speakers, any -> true);
         inbox = new Inbox(runs, speakers, gate, rules, pairings, cards);
     }
 
@@ -252,7 +252,7 @@ final class InboxTest {
     /** As at a start, or while the bundle is replaced: ignored, it would be lost. */
     @Test
     void messageThatComesBeforeItsRuleIsNotTaken() {
-        RouteRules later = new RouteRules(() -> Map.of("r", List.of("*")));
+        RouteRules later = new RouteRules(() -> Map.of("r", List.of("*")), Set::of);
         Inbox early =
                 new Inbox(
                         runs,
@@ -263,7 +263,8 @@ final class InboxTest {
                         new Cards(
                                 gate,
                                 new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
-                                new Speakers(access)));
+                                new Speakers(access),
+                                any -> true));
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
