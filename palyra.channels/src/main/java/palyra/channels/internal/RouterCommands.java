@@ -55,9 +55,10 @@ final class RouterCommands {
                 read(
                         "router explain",
                         "Says what became of a message, or what would become of one, and why",
-                        "With the id of a message that came, as 'channels ignored' and 'runs'"
-                                + " show it: what the rules said then. With a connector and a text:"
-                                + " what they say now; nothing is stored or sent.",
+                        "With the id of a message that came, as 'channels ignored' shows it, or of"
+                                + " its run, as 'runs' does: what the rules said then. With a"
+                                + " connector and a text: what they say now; nothing is stored or"
+                                + " sent.",
                         List.of(
                                 OptionSpec.value(
                                         "as", "SENDER", "Id of the sender; tester by default"),
@@ -74,7 +75,7 @@ final class RouterCommands {
                                         "The platform does not vouch for the sender")),
                         List.of(
                                 PositionalSpec.required(
-                                        "MESSAGE", "Id of a message, or a connector"),
+                                        "MESSAGE", "Id of a message or of its run, or a connector"),
                                 PositionalSpec.optional("TEXT", "Text, after a connector")),
                         this::explain),
                 read(
@@ -153,11 +154,12 @@ final class RouterCommands {
         InboxRow row =
                 services.journal()
                         .call(store -> store.inbox(messageId))
+                        .or(() -> messageOf(messageId))
                         .orElseThrow(
                                 () ->
                                         new PalyraException(
                                                 ErrorCode.NOT_FOUND,
-                                                "No message has the id "
+                                                "No message or run has the id "
                                                         + messageId
                                                         + "; palyra channels ignored lists those that"
                                                         + " were not answered."));
@@ -176,6 +178,7 @@ final class RouterCommands {
                 });
         fields.put("reason", run.map(RunRow::reason).orElse(row.reason()));
         fields.put("runState", run.map(one -> one.state().name()).orElse(""));
+        fields.put("message", row.messageId());
         fields.put("time", time(row.createdAtMillis()));
         fields.put("connector", row.surface());
         fields.put("conversation", row.conversation());
@@ -183,6 +186,13 @@ final class RouterCommands {
         fields.put("actsFor", row.principal());
         fields.put("run", row.runId());
         return fields;
+    }
+
+    private Optional<InboxRow> messageOf(String runId) {
+        return services.journal()
+                .call(store -> store.run(runId))
+                .filter(run -> !run.messageId().isEmpty())
+                .flatMap(run -> services.journal().call(store -> store.inbox(run.messageId())));
     }
 
     private Map<String, Object> told(ConnectorId connector, InboundMessage message) {
