@@ -114,7 +114,7 @@ final class ConnectorCommands {
         fields.put("connector", channel.id().toString());
         fields.put("state", status.state().name());
         fields.put("since", time(status.sinceMillis()));
-        fields.put("reason", report.trouble(channel));
+        fields.put("reason", status.reason());
         fields.put("nextAttempt", time(status.nextAttemptAtMillis()));
         fields.put("lastEvent", time(status.lastEventAtMillis()));
         fields.put("flow", channel.state().flow().name());

@@ -11,6 +11,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.Sender;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
@@ -256,8 +257,11 @@ final class SenderCommands {
 
     /** Of a message that was not answered it is not kept. */
     private static boolean isInGroup(InboxRow row) {
-        return !row.runId().isEmpty()
-                && !SubmissionCodec.message(row.payload()).origin().conversation().direct();
+        if (row.runId().isEmpty()) {
+            return false;
+        }
+        MessageOrigin origin = SubmissionCodec.message(row.payload()).origin();
+        return origin != null && !origin.conversation().direct();
     }
 
     private void unlink(CommandContext context) {

@@ -209,8 +209,14 @@ final class Deliveries {
     private boolean endsWhatMayBeThere(Outbound outbound) {
         return outbound.kind().equals(Question.END_KIND)
                 && journal.call(store -> store.outbox(outbound.editsOutboxId()))
-                        .filter(row -> row.state() == OutboxRow.State.UNKNOWN)
+                        .filter(Deliveries::mayBeThere)
                         .isPresent();
+    }
+
+    /** One that was given up may have been UNKNOWN before. */
+    private static boolean mayBeThere(OutboxRow row) {
+        return row.state() == OutboxRow.State.UNKNOWN
+                || row.state() == OutboxRow.State.WITHDRAWN && row.attempts() > 0;
     }
 
     /** Returns whether a row asks about an approval request that is over, and is not sent yet. */

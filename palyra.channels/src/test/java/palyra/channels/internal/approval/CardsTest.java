@@ -268,29 +268,53 @@ final class CardsTest {
         assertTrue(sent().getLast().text().contains("An approver writes `yes "));
     }
 
-    /** The end of a card comes in its place, or as a message of its own; dead buttons never. */
+    /** The end of a card comes in its place, or as a message of its own. */
     @Test
     void aCardOfWhichItIsNotKnownWhetherItArrivedEndsWithAMessage() {
+        String id = requestOfAnna();
+        heldCard();
+        decided(id);
+        cards.sweep();
+        assertEndIsTold(id);
+    }
+
+    /** Dead buttons are not put again, and those that may be there are told to be dead. */
+    @Test
+    void aCardIsNotReplayedOnceItsRequestIsOver() {
+        String id = requestOfAnna();
+        String asked = heldCard();
+        decided(id);
+        cards.sweep();
+        assertFalse(new DeadLetters(gate, ID.toString()::equals).replay(asked, "user:op"));
+        OutboxRow withdrawn = journal.outbox(asked).orElseThrow();
+        assertEquals(OutboxRow.State.WITHDRAWN, withdrawn.state());
+        assertEquals("the request is over", withdrawn.progress().reason());
+        assertEndIsTold(id);
+    }
+
+    private String requestOfAnna() {
         Identities.put(gate, approver("anna", "a1"));
+        return request();
+    }
+
+    /** Puts a card that arrives without an answer; returns its id in the outbox. */
+    private String heldCard() {
         platform.fail("a1", FakePlatform.Fault.LOST_ANSWER);
-        String id = request();
         cards.sweep();
         String asked = only(OutboxRow.State.PENDING).outboxId();
         try (Dispatcher dispatcher = dispatcher()) {
             Await.until("the card to be held", () -> state(asked) == OutboxRow.State.UNKNOWN);
-            decided(id);
-            cards.sweep();
-            dispatcher.wake();
+        }
+        return asked;
+    }
+
+    private void assertEndIsTold(String approvalId) {
+        try (Dispatcher dispatcher = dispatcher()) {
             Await.until("the end to be sent", () -> platform.texts("a1").size() == 2);
         }
         String end = platform.texts("a1").getLast();
-        assertTrue(end.contains("`" + Card.code(id) + "`"), end);
+        assertTrue(end.contains("`" + Card.code(approvalId) + "`"), end);
         assertTrue(end.contains("Approved by user:anna"), end);
-        DeadLetters letters = new DeadLetters(gate, ID.toString()::equals);
-        assertFalse(letters.replay(asked, "user:op"));
-        assertEquals(OutboxRow.State.WITHDRAWN, state(asked));
-        assertEquals(
-                "the request is over", journal.outbox(asked).orElseThrow().progress().reason());
     }
 
     @Test
