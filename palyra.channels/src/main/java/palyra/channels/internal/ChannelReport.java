@@ -26,7 +26,6 @@ final class ChannelReport {
     private static final long RETRIED_MILLIS = Duration.ofSeconds(30).toMillis();
     private static final long CONNECTING_MILLIS = Duration.ofMinutes(1).toMillis();
     private static final int MOST_COUNTED = 100;
-    private static final int MOST_LOOKED = 10_000;
     private static final String AREA = "channels";
     private static final String READY_HELP = "Whether the connector is ready: 1 or 0.";
 
@@ -101,12 +100,11 @@ final class ChannelReport {
         Map<String, Integer> counts = new TreeMap<>();
         try {
             deadLetters
-                    .givenUp("", MOST_LOOKED)
+                    .goneGivenUp(MOST_COUNTED)
                     .forEach(row -> counts.merge(row.surface(), 1, Integer::sum));
         } catch (PalyraException e) {
             return Map.of(); // the journal is away, which others tell of
         }
-        counts.keySet().removeIf(name -> channels.find(name).isPresent());
         return counts;
     }
 

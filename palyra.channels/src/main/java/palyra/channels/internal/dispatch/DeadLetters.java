@@ -52,17 +52,17 @@ public final class DeadLetters {
         return rows.subList(0, Math.min(limit, rows.size()));
     }
 
-    /**
-     * Returns those that are FAILED or UNKNOWN, of all surfaces when {@code surface} is empty; of
-     * each of both states {@code limit} at most.
-     */
-    public List<OutboxRow> givenUp(String surface, int limit) {
-        List<OutboxRow> rows = new ArrayList<>();
-        for (OutboxRow.State state : GIVEN_UP) {
-            rows.addAll(journal.call(store -> store.outboxIn(state, surface, "", limit)));
-        }
-        rows.removeIf(row -> row.orderKey().isEmpty());
-        return rows;
+    private List<OutboxRow> givenUp(String surface, int limit) {
+        return find(GIVEN_UP, surface, row -> !row.orderKey().isEmpty(), limit);
+    }
+
+    /** Returns those that are FAILED or UNKNOWN of connectors that are not there. */
+    public List<OutboxRow> goneGivenUp(int limit) {
+        return find(
+                GIVEN_UP,
+                "",
+                row -> !row.orderKey().isEmpty() && !present.test(row.surface()),
+                limit);
     }
 
     /**
@@ -70,21 +70,30 @@ public final class DeadLetters {
      * surface} is empty. Looks at the oldest 10,000 that wait.
      */
     public List<OutboxRow> left(String surface, int limit) {
+        List<OutboxRow> rows = find(WAITING, surface, this::isLeft, limit);
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    /** Returns rows of some states, of each at most so many. */
+    private List<OutboxRow> find(
+            Set<OutboxRow.State> states, String surface, Predicate<OutboxRow> wanted, int limit) {
         List<OutboxRow> rows = new ArrayList<>();
-        for (OutboxRow.State state : WAITING) {
+        for (OutboxRow.State state : states) {
+            List<OutboxRow> found = new ArrayList<>();
             String after = "";
-            for (int pages = 0; pages < MOST_PAGES && rows.size() < limit; pages++) {
+            for (int pages = 0; pages < MOST_PAGES && found.size() < limit; pages++) {
                 String from = after;
                 List<OutboxRow> page =
                         journal.call(store -> store.outboxIn(state, surface, from, PAGE));
-                page.stream().filter(this::isLeft).forEach(rows::add);
+                page.stream().filter(wanted).forEach(found::add);
                 if (page.size() < PAGE) {
                     break;
                 }
                 after = page.getLast().outboxId();
             }
+            rows.addAll(found.subList(0, Math.min(limit, found.size())));
         }
-        return rows.subList(0, Math.min(limit, rows.size()));
+        return rows;
     }
 
     private boolean isLeft(OutboxRow row) {
