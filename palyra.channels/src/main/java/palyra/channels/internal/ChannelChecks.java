@@ -44,12 +44,15 @@ final class ChannelChecks implements AutoCloseable {
     }
 
     private static Result of(RouteRules rules) {
-        return rules.awaited()
+        return rules.awaited().stream()
+                .findFirst()
                 .map(
                         rule ->
                                 new Result(
                                         Result.Status.TEMPORARILY_UNAVAILABLE,
-                                        "The rule " + rule + " is configured and not in force."))
+                                        RouteRules.notInForce(rule)
+                                                + ": nothing is taken of the connectors that it may"
+                                                + " be for."))
                 .orElseGet(() -> new Result(Result.Status.OK, "Every rule is in force."));
     }
 

@@ -1,11 +1,10 @@
 package palyra.channels.internal;
 
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import palyra.api.command.Command;
 import palyra.channels.internal.inbound.Pairings;
-import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.RouteRules;
 
 /** The commands {@code channels}, {@code pairing}, {@code identity} and {@code router}. */
 final class ChannelCommands {
@@ -16,12 +15,12 @@ final class ChannelCommands {
             ChannelServices services,
             Pairings pairings,
             ChannelReport report,
-            Supplier<Router> router) {
+            RouteRules rules) {
         return Stream.of(
                         new ConnectorCommands(channels, services, report).all(),
                         new OutboundCommands(channels, services).all(),
-                        new SenderCommands(services, pairings).all(),
-                        new RouterCommands(services, router).all())
+                        new SenderCommands(channels, services, pairings).all(),
+                        new RouterCommands(services, rules).all())
                 .flatMap(List::stream)
                 .toList();
     }

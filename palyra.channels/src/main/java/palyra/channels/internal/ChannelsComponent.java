@@ -6,9 +6,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Dictionary;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -145,10 +147,10 @@ public final class ChannelsComponent
         settings = settings(configuration);
         files = configuration;
         InstantSource clock = InstantSource.system();
-        rules = new RouteRules(() -> configuredRules(context, configurations));
+        rules = new RouteRules(() -> configuredRules(configurations), () -> refusedRules(context));
         Pairings pairings = new Pairings(journal, approvals, clock);
         Speakers speakers = new Speakers(access);
-        cards = new Cards(journal, approvals, speakers);
+        cards = new Cards(journal, approvals, speakers, this::hasButtons);
         ConversationCommands spoken =
                 new ConversationCommands(runs, approvals, agents, access, journal, clock);
         inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts, this::threadOf);
@@ -183,10 +185,12 @@ public final class ChannelsComponent
                         channels,
                         new DeadLetters(journal, name -> channels.find(name).isPresent()),
                         rules,
+                        pairings,
+                        agents,
                         clock);
         checks = new ChannelChecks(context, report, rules);
         commands =
-                ChannelCommands.all(channels, services, pairings, report, rules::router).stream()
+                ChannelCommands.all(channels, services, pairings, report, rules).stream()
                         .map(
                                 command ->
                                         context.registerService(
@@ -230,6 +234,12 @@ public final class ChannelsComponent
         return Path.of(Require.text(context.getProperty(Ops.STATE_FOLDER), Ops.STATE_FOLDER));
     }
 
+    private boolean hasButtons(String surface) {
+        return channels.find(surface)
+                .filter(one -> one.connector().capabilities().has(Feature.BUTTONS))
+                .isPresent();
+    }
+
     /** What it could not do is done by the next one. */
     private void sweep() {
         try {
@@ -269,19 +279,33 @@ public final class ChannelsComponent
                 configuration.unknown().equals("resend"));
     }
 
-    /** Also those whose components have not begun yet, and those whose files are refused. */
-    private static Map<String, List<String>> configuredRules(
-            BundleContext context, ConfigurationAdmin configurations) {
-        Map<String, List<String>> named = new HashMap<>();
+    /** Rules of which a file is refused, whatever is in force in its place. */
+    private static Set<String> refusedRules(BundleContext context) {
+        Set<String> names = new HashSet<>();
         try {
             for (ServiceReference<FindingSource> report :
                     context.getServiceReferences(FindingSource.class, "(" + REFUSED + "=*)")) {
                 for (String target : (String[]) report.getProperty(REFUSED)) {
                     if (target.startsWith(RouteConfiguration.PID + "~")) {
-                        named.put(RouteComponent.name(target), List.of());
+                        names.add(RouteComponent.name(target));
                     }
                 }
             }
+            return names;
+        } catch (InvalidSyntaxException | IllegalStateException e) {
+            throw unlisted(e);
+        }
+    }
+
+    private static PalyraException unlisted(Exception e) {
+        return new PalyraException(
+                ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
+    }
+
+    /** Also those whose components have not begun yet. */
+    private static Map<String, List<String>> configuredRules(ConfigurationAdmin configurations) {
+        Map<String, List<String>> named = new HashMap<>();
+        try {
             Configuration[] found =
                     configurations.listConfigurations(
                             "(service.factoryPid=" + RouteConfiguration.PID + ")");
@@ -290,8 +314,7 @@ public final class ChannelsComponent
             }
             return named;
         } catch (IOException | InvalidSyntaxException | IllegalStateException e) {
-            throw new PalyraException(
-                    ErrorCode.GATEWAY_UNAVAILABLE, "The rules cannot be listed now.", e);
+            throw unlisted(e);
         }
     }
 
@@ -459,7 +482,7 @@ public final class ChannelsComponent
     /** Rules that are configured come one after the other when this begins. */
     private boolean areAwaited() {
         try {
-            return rules.awaited().isPresent();
+            return !rules.awaited().isEmpty();
         } catch (PalyraException e) {
             return true;
         }

@@ -104,7 +104,7 @@ final class ConnectorCommands {
                 status.state().name(),
                 channel.state().flow().name(),
                 time(status.sinceMillis()),
-                status.reason());
+                report.trouble(channel));
     }
 
     private void status(CommandContext context) {
@@ -120,7 +120,9 @@ final class ConnectorCommands {
         fields.put("flow", channel.state().flow().name());
         fields.put("flowBy", channel.state().by());
         fields.put("oldestWaiting", time(channel.dispatcher().oldestMillis()));
-        fields.put("heldUntil", time(channel.dispatcher().heldUntilMillis()));
+        fields.put("waitingReason", channel.dispatcher().waitingReason());
+        long held = channel.dispatcher().heldUntilMillis();
+        fields.put("heldUntil", held > services.clock().millis() ? time(held) : "");
         fields.put(
                 "capabilities",
                 channel.connector().capabilities().features().stream()

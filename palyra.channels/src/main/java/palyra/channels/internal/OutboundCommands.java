@@ -16,6 +16,7 @@ import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
 import palyra.api.command.PositionalSpec;
 import palyra.api.core.journal.OutboxRow;
+import palyra.channels.internal.approval.Question;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.shared.channel.Outbound;
 import palyra.shared.hash.Ulids;
@@ -130,9 +131,17 @@ final class OutboundCommands {
 
     private void replay(CommandContext context) {
         String id = context.arguments().positional(0).orElseThrow();
-        dead.replay(id, context.principal().id());
+        boolean again = dead.replay(id, context.principal().id());
         channels.wakeAll();
-        context.output().line("Message " + id + " is sent again.");
+        context.output()
+                .line(
+                        "Message "
+                                + id
+                                + (again
+                                        ? " is sent again."
+                                        : " is not sent again, it is WITHDRAWN: "
+                                                + Question.OVER
+                                                + "."));
     }
 
     private void discard(CommandContext context) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.TreeSet;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -28,16 +28,19 @@ import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.RunRow;
 import palyra.channels.internal.route.RouteDecision;
 import palyra.channels.internal.route.RouteRule;
-import palyra.channels.internal.route.Router;
+import palyra.channels.internal.route.RouteRules;
 
 /** The commands about which messages are answered, and why. */
 final class RouterCommands {
-    private final ChannelServices services;
-    private final Supplier<Router> router;
+    private static final Map<Boolean, String> IN_FORCE =
+            Map.of(true, "yes", false, "NO: its file has a mistake, see palyra doctor");
 
-    RouterCommands(ChannelServices services, Supplier<Router> router) {
+    private final ChannelServices services;
+    private final RouteRules rules;
+
+    RouterCommands(ChannelServices services, RouteRules rules) {
         this.services = services;
-        this.router = router;
+        this.rules = rules;
     }
 
     List<Command> all() {
@@ -52,9 +55,10 @@ final class RouterCommands {
                 read(
                         "router explain",
                         "Says what became of a message, or what would become of one, and why",
-                        "With the id of a message that came, as 'channels ignored' and 'runs'"
-                                + " show it: what the rules said then. With a connector and a text:"
-                                + " what they say now; nothing is stored or sent.",
+                        "With the id of a message that came, as 'channels ignored' shows it, or of"
+                                + " its run, as 'runs' does: what the rules said then. With a"
+                                + " connector and a text: what they say now; nothing is stored or"
+                                + " sent.",
                         List.of(
                                 OptionSpec.value(
                                         "as", "SENDER", "Id of the sender; tester by default"),
@@ -71,7 +75,7 @@ final class RouterCommands {
                                         "The platform does not vouch for the sender")),
                         List.of(
                                 PositionalSpec.required(
-                                        "MESSAGE", "Id of a message, or a connector"),
+                                        "MESSAGE", "Id of a message or of its run, or a connector"),
                                 PositionalSpec.optional("TEXT", "Text, after a connector")),
                         this::explain),
                 read(
@@ -98,6 +102,13 @@ final class RouterCommands {
     }
 
     private void rules(CommandContext context) {
+        Set<String> awaited = new TreeSet<>(rules.awaited());
+        List<List<?>> rows = new ArrayList<>();
+        for (RouteRule rule : rules.router().rules()) {
+            rows.add(rule(rule, !awaited.remove(rule.name())));
+        }
+        awaited.forEach(
+                name -> rows.add(List.of(name, "", "", "", "", "", "", "", IN_FORCE.get(false))));
         context.output()
                 .table(
                         List.of(
@@ -108,11 +119,12 @@ final class RouterCommands {
                                 "Enabled",
                                 "Direct messages",
                                 "Mentions",
-                                "Agent"),
-                        router.get().rules().stream().map(RouterCommands::rule).toList());
+                                "Agent",
+                                "In force"),
+                        rows);
     }
 
-    private static List<?> rule(RouteRule rule) {
+    private static List<?> rule(RouteRule rule, boolean inForce) {
         return List.of(
                 rule.name(),
                 rule.priority(),
@@ -121,7 +133,8 @@ final class RouterCommands {
                 rule.enabled(),
                 rule.directMessages().name(),
                 rule.mentionPatterns(),
-                rule.agent());
+                rule.agent(),
+                IN_FORCE.get(inForce));
     }
 
     private void explain(CommandContext context) {
@@ -130,11 +143,7 @@ final class RouterCommands {
         Map<String, Object> fields =
                 text.isEmpty()
                         ? told(about)
-                        : told(
-                                services.inbox()
-                                        .explain(
-                                                ConnectorId.parse(about),
-                                                example(context, text.get())));
+                        : told(ConnectorId.parse(about), example(context, text.get()));
         context.output().fields(fields);
     }
 
@@ -145,11 +154,12 @@ final class RouterCommands {
         InboxRow row =
                 services.journal()
                         .call(store -> store.inbox(messageId))
+                        .or(() -> messageOf(messageId))
                         .orElseThrow(
                                 () ->
                                         new PalyraException(
                                                 ErrorCode.NOT_FOUND,
-                                                "No message has the id "
+                                                "No message or run has the id "
                                                         + messageId
                                                         + "; palyra channels ignored lists those that"
                                                         + " were not answered."));
@@ -168,12 +178,39 @@ final class RouterCommands {
                 });
         fields.put("reason", run.map(RunRow::reason).orElse(row.reason()));
         fields.put("runState", run.map(one -> one.state().name()).orElse(""));
+        fields.put("message", row.messageId());
         fields.put("time", time(row.createdAtMillis()));
         fields.put("connector", row.surface());
         fields.put("conversation", row.conversation());
         fields.put("sender", row.sender());
         fields.put("actsFor", row.principal());
         fields.put("run", row.runId());
+        return fields;
+    }
+
+    private Optional<InboxRow> messageOf(String runId) {
+        return services.journal()
+                .call(store -> store.run(runId))
+                .filter(run -> !run.messageId().isEmpty())
+                .flatMap(run -> services.journal().call(store -> store.inbox(run.messageId())));
+    }
+
+    private Map<String, Object> told(ConnectorId connector, InboundMessage message) {
+        Map<String, Object> fields = told(services.inbox().explain(connector, message));
+        rules.awaited(connector)
+                .ifPresent(
+                        rule -> {
+                            fields.clear();
+                            fields.put("decision", "not taken");
+                            fields.put("rule", rule);
+                            fields.put("reason", "rule_not_in_force");
+                            fields.put(
+                                    "explanation",
+                                    RouteRules.notInForce(rule)
+                                            + "; palyra doctor says why. Nothing is taken of "
+                                            + connector
+                                            + " until it is.");
+                        });
         return fields;
     }
 
@@ -212,7 +249,7 @@ final class RouterCommands {
             for (boolean mentioned : direct ? new boolean[] {false} : new boolean[] {true, false}) {
                 for (boolean verified : new boolean[] {true, false}) {
                     InboundMessage message = example(context, text, direct, mentioned, verified);
-                    Map<String, Object> told = told(services.inbox().explain(connector, message));
+                    Map<String, Object> told = told(connector, message);
                     rows.add(
                             List.of(
                                     direct ? "direct" : "group",

@@ -11,6 +11,7 @@ import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
+import palyra.api.channel.MessageOrigin;
 import palyra.api.channel.Sender;
 import palyra.api.command.Command;
 import palyra.api.command.CommandContext;
@@ -20,6 +21,7 @@ import palyra.api.core.journal.InboxRow;
 import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.route.SenderNames;
+import palyra.shared.run.SubmissionCodec;
 
 /** The commands about who is answered, and who an account is. */
 final class SenderCommands {
@@ -28,10 +30,12 @@ final class SenderCommands {
 
     private static final int LOOKED = 50;
 
+    private final Channels channels;
     private final ChannelServices services;
     private final Pairings pairings;
 
-    SenderCommands(ChannelServices services, Pairings pairings) {
+    SenderCommands(Channels channels, ChannelServices services, Pairings pairings) {
+        this.channels = channels;
         this.services = services;
         this.pairings = pairings;
     }
@@ -205,6 +209,13 @@ final class SenderCommands {
                                 + " counts as "
                                 + principal
                                 + " from now on.");
+        if (channels.find(link.connector()).isEmpty()) {
+            context.output()
+                    .note(
+                            "No connector is called "
+                                    + link.connector()
+                                    + "; the link counts once one is. See channels list.");
+        }
     }
 
     /**
@@ -231,6 +242,26 @@ final class SenderCommands {
                             + sender
                             + " alone.");
         }
+        if (written.stream().anyMatch(SenderCommands::isInGroup)) {
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Conversation "
+                            + conversation
+                            + " of "
+                            + connector
+                            + " is a group: --ask takes the direct conversation of "
+                            + sender
+                            + ".");
+        }
+    }
+
+    /** Of a message that was not answered it is not kept. */
+    private static boolean isInGroup(InboxRow row) {
+        if (row.runId().isEmpty()) {
+            return false;
+        }
+        MessageOrigin origin = SubmissionCodec.message(row.payload()).origin();
+        return origin != null && !origin.conversation().direct();
     }
 
     private void unlink(CommandContext context) {

@@ -258,6 +258,41 @@ public class ChannelsIT {
         assertTrue(health(), health().contains("\"status\":\"ok\""));
     }
 
+    /** What was in force before says nothing about what its file was changed to. */
+    @Test
+    public void ruleWhoseFileWasChangedWithAMistakeIsNotInForce() throws Exception {
+        String strict = "palyra.channels.route~strict";
+        String start = "{\"connectors\":[\"telegram:main\"],\"priority\":10,";
+        configure(strict, start + "\"directMessages\":\"allow\"}");
+        await("the rule to be in force", () -> explained().path("rule").asText().equals("strict"));
+        configure(strict, start + "\"denyFrom\":[\"42\"],\"directMessages\":\"alow\"}");
+        await("the mistake to be seen", () -> health().contains("temporarily_unavailable"));
+        telegram.say(ANN, "let me in");
+        assertEquals("not taken", explained().path("decision").asText());
+        assertEquals("strict", explained().path("rule").asText());
+        assertEquals(
+                "not taken",
+                rows("router", "preview", CONNECTOR, "hello", "--json")
+                        .get(0)
+                        .path("decision")
+                        .asText());
+        String rules = rows("router", "rules", "--json").toString();
+        assertTrue(rules, rules.contains("\"NO: its file has a mistake"));
+        String told = "The rule strict is configured and not in force";
+        assertTrue(rows("channels", "list", "--json").toString().contains(told));
+        String doctor = gateway.client().run("doctor").toString();
+        assertTrue(doctor, doctor.contains(told));
+        configure(strict, start + "\"denyFrom\":[\"42\"],\"directMessages\":\"allow\"}");
+        await(
+                "the denied one to be ignored",
+                () -> rows("channels", "ignored", "--json").size() == 1);
+        assertEquals(List.of(), telegram.sent());
+    }
+
+    private JsonNode explained() throws Exception {
+        return rows("router", "explain", CONNECTOR, "hello", "--as", "43", "--direct", "--json");
+    }
+
     private String health() throws Exception {
         String http =
                 rows("status", "--json").path("endpoints").path("http").asText()

@@ -12,8 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import palyra.testing.http.LoopbackEgress;
 
-/** The threads that live at a moment, virtual ones too, without those that the JVM keeps itself. */
+/**
+ * The threads that live at a moment, virtual ones too, without those that the JVM keeps itself and
+ * those of the servers and clients of this kit.
+ */
 final class LiveThreads {
     private static final Pattern LINE = Pattern.compile("(?m)^#(\\d+) \"([^\"]*)\"");
     private static final Pattern OF_THE_JVM =
@@ -24,6 +28,9 @@ final class LiveThreads {
                             + "|idle-timeout-task|Attach Listener|Notification Thread"
                             + "|surefire-.*|Signal Dispatcher|C[12] CompilerThread.*");
 
+    private static final Pattern OF_THE_KIT =
+            Pattern.compile(LoopbackEgress.THREADS + "|fault-server.*");
+
     private LiveThreads() {}
 
     /** Returns names by ids. */
@@ -32,7 +39,9 @@ final class LiveThreads {
         Matcher line = LINE.matcher(dump());
         while (line.find()) {
             String name = line.group(2);
-            if (!OF_THE_JVM.matcher(name).matches() && !ignored.test(name)) {
+            boolean known =
+                    OF_THE_JVM.matcher(name).matches() || OF_THE_KIT.matcher(name).matches();
+            if (!known && !ignored.test(name)) {
                 threads.put(Long.valueOf(line.group(1)), name);
             }
         }

@@ -12,6 +12,8 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.egress.EgressClient;
@@ -23,8 +25,14 @@ import palyra.api.core.egress.EgressResponse;
  * An interruption ends it, as it ends the real one. Thread-safe.
  */
 public final class LoopbackEgress implements EgressClient, AutoCloseable {
+    /** Name of its threads, by which a look for threads of others leaves them out. */
+    public static final String THREADS = "palyra-loopback-egress";
+
+    private final ExecutorService workers =
+            Executors.newCachedThreadPool(Thread.ofPlatform().name(THREADS).daemon().factory());
     private final HttpClient client =
             HttpClient.newBuilder()
+                    .executor(workers)
                     .version(HttpClient.Version.HTTP_1_1)
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .build();
@@ -79,5 +87,6 @@ public final class LoopbackEgress implements EgressClient, AutoCloseable {
     @Override
     public void close() {
         client.shutdownNow();
+        workers.shutdown();
     }
 }

@@ -1,9 +1,11 @@
 package palyra.channels.internal.approval;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -57,11 +59,15 @@ public final class Cards {
     /** Most approvers to whom one request is put. */
     private static final int MOST_ASKED = 50;
 
+    /** A code is looked for among the requests of this time, up to 2,000 of them. */
+    private static final long LOOKED_MILLIS = Duration.ofDays(1).toMillis();
+
+    private static final int MOST_PAGES = 20;
+
+    private static final String OVER = "This request is over already.";
+
     /** The pattern is not tried on longer texts, on which it would take long. */
     private static final int LONGEST_ANSWER = 80;
-
-    private static final String YES = "y";
-    private static final String NO = "n";
 
     /** The words alone, after a mention at most: "don't approve CODE" is no approval. */
     private static final Pattern TYPED =
@@ -71,13 +77,23 @@ public final class Cards {
     private final Gate<Journal> journal;
     private final Gate<Approvals> approvals;
     private final Speakers speakers;
+    private final Predicate<String> buttons;
     private final Ulids ids = new Ulids();
 
-    /** Creates it behind gates. */
-    public Cards(Gate<Journal> journal, Gate<Approvals> approvals, Speakers speakers) {
+    /**
+     * Creates it behind gates.
+     *
+     * @param buttons whether the connector of a surface is there and shows buttons
+     */
+    public Cards(
+            Gate<Journal> journal,
+            Gate<Approvals> approvals,
+            Speakers speakers,
+            Predicate<String> buttons) {
         this.journal = journal;
         this.approvals = approvals;
         this.speakers = speakers;
+        this.buttons = buttons;
     }
 
     /** Puts requests that are new, and ends cards of those that are decided. */
@@ -201,7 +217,7 @@ public final class Cards {
                                                                 origin.messageId())));
     }
 
-    private static Outbound question(ApprovalRow request, Place place) {
+    private Outbound question(ApprovalRow request, Place place) {
         ApprovalRequestBody body = ApprovalRequestCodec.question(request.payload());
         String code = Card.code(request.approvalId());
         String text =
@@ -211,23 +227,27 @@ public final class Cards {
                         + fenced(EscapedText.block(body.prompt().summary()))
                         + "\n\nWhy: "
                         + body.prompt().explanation()
-                        + "\n\nAn approver answers with the buttons, or writes `yes "
+                        + "\n\nAn approver "
+                        + (buttons.test(place.surface())
+                                ? "answers with the buttons, or writes `yes "
+                                : "writes `yes ")
                         + code
                         + "` or `no "
                         + code
                         + "`.";
         return new Outbound(
-                "question",
+                Question.KIND,
                 text,
                 place.conversation(),
                 place.replyTo(),
                 "",
                 List.of(
                         new Button(
-                                data(request.approvalId(), YES),
+                                new Question(request.approvalId(), true).data(),
                                 request.isPairing() ? "Approve" : "Approve once",
                                 true),
-                        new Button(data(request.approvalId(), NO), "Deny", false)),
+                        new Button(
+                                new Question(request.approvalId(), false).data(), "Deny", false)),
                 List.of());
     }
 
@@ -235,10 +255,6 @@ public final class Cards {
     private static String fenced(String text) {
         String fence = text.contains("```") ? "~~~~~~" : "```";
         return text.isBlank() ? "" : fence + "\n" + text.strip() + "\n" + fence;
-    }
-
-    private static String data(String approvalId, String answer) {
-        return "approval:" + approvalId + ":" + answer;
     }
 
     private void put(String key, Place place, Outbound message) {
@@ -299,7 +315,7 @@ public final class Cards {
                     Outbound asked = Outbound.read(row.payload());
                     Outbound ended =
                             new Outbound(
-                                    "notice",
+                                    Question.END_KIND,
                                     ending(request),
                                     asked.conversation(),
                                     asked.replyTo(),
@@ -332,12 +348,7 @@ public final class Cards {
 
     /** Returns whether who presses a button may say why: who denies. */
     public static boolean asksReason(String data) {
-        String[] parts = data.split(":", -1);
-        return isAnswer(parts) && parts[2].equals(NO);
-    }
-
-    private static boolean isAnswer(String[] parts) {
-        return parts.length == 3 && parts[0].equals("approval") && Ulids.isUlid(parts[1]);
+        return Question.read(data).filter(question -> !question.granted()).isPresent();
     }
 
     /**
@@ -347,19 +358,21 @@ public final class Cards {
      * @return one line for who pressed it
      */
     public String press(ConnectorId connector, InboundAction action, String reason) {
-        String[] parts = action.data().split(":", -1);
-        if (!isAnswer(parts)) {
+        Optional<Question> question = Question.read(action.data());
+        if (question.isEmpty()) {
             return "This button does nothing any more.";
         }
-        List<Card> cards = cards(parts[1]);
+        String approvalId = question.get().approvalId();
+        List<Card> cards = cards(approvalId);
         String where = MessageOrigin.orderKey(action.conversation());
         if (cards.isEmpty()) {
-            return "This request is over already.";
+            return OVER;
         }
         if (cards.stream().noneMatch(card -> card.isIn(where, connector.toString()))) {
             return "This button belongs to another conversation.";
         }
-        return answer(connector, action.sender(), parts[1], parts[2].equals(YES), reason);
+        return answer(
+                connector, action.sender(), approvalId, question.get().granted(), reason);
     }
 
     /**
@@ -386,7 +399,31 @@ public final class Cards {
                                         message.sender(),
                                         card.approvalId(),
                                         word.equals("yes") || word.equals("approve"),
-                                        ""));
+                                        ""))
+                .or(() -> notHere(code));
+    }
+
+    /** A code of a request that is not asked here is no message for an agent either. */
+    private Optional<String> notHere(String code) {
+        String after = Ulids.firstAt(System.currentTimeMillis() - LOOKED_MILLIS);
+        for (int pages = 0; pages < MOST_PAGES; pages++) {
+            String from = after;
+            List<ApprovalRow> page =
+                    journal.call(store -> store.approvals(ApprovalFilter.ALL, from, PAGE));
+            Optional<ApprovalRow> found =
+                    page.stream()
+                            .filter(row -> Card.code(row.approvalId()).equals(code))
+                            .findFirst();
+            if (found.isPresent() || page.size() < PAGE) {
+                return found.map(
+                        row ->
+                                row.state() == ApprovalRow.State.PENDING
+                                        ? "This request is asked in another conversation."
+                                        : OVER);
+            }
+            after = page.getLast().approvalId();
+        }
+        return Optional.empty();
     }
 
     private String answer(
@@ -399,12 +436,11 @@ public final class Cards {
             return "The platform does not vouch for your account, so you may not decide this.";
         }
         String account = SenderNames.sender(connector, sender);
+        boolean pairing = false;
         try {
-            boolean own =
-                    journal.call(store -> store.approval(approvalId))
-                            .filter(request -> isOwn(request, account))
-                            .isPresent();
-            if (own) {
+            Optional<ApprovalRow> request = journal.call(store -> store.approval(approvalId));
+            pairing = request.filter(ApprovalRow::isPairing).isPresent();
+            if (request.filter(row -> isOwn(row, account)).isPresent()) {
                 return "You asked for this, so another approver has to answer, or you by a command.";
             }
             Principal principal = speakers.speakFor(connector, account);
@@ -423,12 +459,27 @@ public final class Cards {
             return open ? "Counted; more approvals are needed." : granted ? "Approved." : "Denied.";
         } catch (PalyraException e) {
             return switch (e.code()) {
-                case DENIED, NOT_FOUND ->
-                        "You may not decide this. Ask an operator to link your account.";
+                case DENIED, NOT_FOUND -> "You may not decide this. " + missing(pairing, account);
                 case CONFLICT -> e.getMessage();
                 default -> "It could not be recorded; try again: " + e.getMessage();
             };
         }
+    }
+
+    private String missing(boolean pairing, String account) {
+        Optional<Identities.Identity> link = Identities.find(journal, account);
+        if (link.isEmpty()) {
+            return "Ask an operator to link your account.";
+        }
+        if (!link.get().groups().contains("approver")) {
+            return "Your account is linked, but to no approver: ask an operator to link it with"
+                    + " --approver.";
+        }
+        return pairing
+                ? "Your account is linked; ask an operator for a policy that permits "
+                        + link.get().principal()
+                        + " the action channel.pair."
+                : "Your account is linked; ask an operator which policy denies it.";
     }
 
     private void wake() {

@@ -11,6 +11,8 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.approval.Question;
+import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.outcome.Commits;
 
@@ -45,12 +47,22 @@ public final class DeadLetters {
     /** Returns dead letters of a surface, or of all when it is empty, oldest first. */
     public List<OutboxRow> list(String surface, int limit) {
         List<OutboxRow> rows = new ArrayList<>(left(surface, limit));
-        for (OutboxRow.State state : GIVEN_UP) {
-            rows.addAll(journal.call(store -> store.outboxIn(state, surface, "", limit)));
-        }
-        rows.removeIf(row -> row.orderKey().isEmpty());
+        rows.addAll(givenUp(surface, limit));
         rows.sort((a, b) -> a.outboxId().compareTo(b.outboxId()));
         return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    private List<OutboxRow> givenUp(String surface, int limit) {
+        return find(GIVEN_UP, surface, row -> !row.orderKey().isEmpty(), limit);
+    }
+
+    /** Returns those that are FAILED or UNKNOWN of connectors that are not there. */
+    public List<OutboxRow> goneGivenUp(int limit) {
+        return find(
+                GIVEN_UP,
+                "",
+                row -> !row.orderKey().isEmpty() && !present.test(row.surface()),
+                limit);
     }
 
     /**
@@ -58,21 +70,30 @@ public final class DeadLetters {
      * surface} is empty. Looks at the oldest 10,000 that wait.
      */
     public List<OutboxRow> left(String surface, int limit) {
+        List<OutboxRow> rows = find(WAITING, surface, this::isLeft, limit);
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    /** Returns rows of some states, of each at most so many. */
+    private List<OutboxRow> find(
+            Set<OutboxRow.State> states, String surface, Predicate<OutboxRow> wanted, int limit) {
         List<OutboxRow> rows = new ArrayList<>();
-        for (OutboxRow.State state : WAITING) {
+        for (OutboxRow.State state : states) {
+            List<OutboxRow> found = new ArrayList<>();
             String after = "";
-            for (int pages = 0; pages < MOST_PAGES && rows.size() < limit; pages++) {
+            for (int pages = 0; pages < MOST_PAGES && found.size() < limit; pages++) {
                 String from = after;
                 List<OutboxRow> page =
                         journal.call(store -> store.outboxIn(state, surface, from, PAGE));
-                page.stream().filter(this::isLeft).forEach(rows::add);
+                page.stream().filter(wanted).forEach(found::add);
                 if (page.size() < PAGE) {
                     break;
                 }
                 after = page.getLast().outboxId();
             }
+            rows.addAll(found.subList(0, Math.min(limit, found.size())));
         }
-        return rows.subList(0, Math.min(limit, rows.size()));
+        return rows;
     }
 
     private boolean isLeft(OutboxRow row) {
@@ -98,8 +119,13 @@ public final class DeadLetters {
         return row;
     }
 
-    /** Lets it be sent again, from the part that was not sent. */
-    public void replay(String outboxId, String by) {
+    /**
+     * Lets it be sent again, from the part that was not sent.
+     *
+     * @return whether it is; false for a question about an approval request that is over, which is
+     *     withdrawn
+     */
+    public boolean replay(String outboxId, String by) {
         OutboxRow row = require(outboxId);
         if (isLeft(row)) {
             throw new PalyraException(
@@ -111,12 +137,18 @@ public final class DeadLetters {
                             + ", which is not there: it is sent when that connector is configured"
                             + " again.");
         }
+        boolean over = Question.isOver(journal, Outbound.read(row.payload()));
         move(
                 new Operation.MoveOutbox(
                         outboxId,
                         row.state(),
-                        OutboxRow.State.PENDING,
-                        row.progress().withAttempts(0).retryAt(0, REPLAYED + " by " + by)));
+                        over ? OutboxRow.State.WITHDRAWN : OutboxRow.State.PENDING,
+                        over
+                                ? row.progress().retryAt(0, Question.OVER)
+                                : row.progress()
+                                        .withAttempts(0)
+                                        .retryAt(0, REPLAYED + " by " + by)));
+        return !over;
     }
 
     /** Gives it up for good. */

@@ -13,6 +13,7 @@ import palyra.api.channel.OutboundMessage;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.OutboxProgress;
 import palyra.api.core.journal.OutboxRow;
+import palyra.channels.internal.approval.Question;
 import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
@@ -208,7 +209,7 @@ final class Deliveries {
         boolean last = part == parts.size() - 1;
         boolean edits = !outbound.editsOutboxId().isEmpty() && edits();
         String editOf = edits && part == 0 ? sentId(outbound.editsOutboxId()) : "";
-        if (edits && part == 0 && editOf.isEmpty()) {
+        if (edits && part == 0 && editOf.isEmpty() && !endsWhatMayBeThere(outbound)) {
             return Optional.empty();
         }
         boolean buttons = last && connector.capabilities().has(Feature.BUTTONS);
@@ -223,6 +224,25 @@ final class Deliveries {
                         parts.get(part),
                         buttons ? outbound.buttons() : List.of(),
                         files ? held.of(row.outboxId(), outbound) : List.of()));
+    }
+
+    /** Of an approval card that may have arrived the end is a message of its own. */
+    private boolean endsWhatMayBeThere(Outbound outbound) {
+        return outbound.kind().equals(Question.END_KIND)
+                && journal.call(store -> store.outbox(outbound.editsOutboxId()))
+                        .filter(Deliveries::mayBeThere)
+                        .isPresent();
+    }
+
+    /** One that was given up may have been UNKNOWN before. */
+    private static boolean mayBeThere(OutboxRow row) {
+        return row.state() == OutboxRow.State.UNKNOWN
+                || row.state() == OutboxRow.State.WITHDRAWN && row.attempts() > 0;
+    }
+
+    /** Returns whether a row asks about an approval request that is over, and is not sent yet. */
+    boolean asksInVain(OutboxRow row, Outbound outbound) {
+        return row.state() == OutboxRow.State.PENDING && Question.isOver(journal, outbound);
     }
 
     private String sentId(String outboxId) {

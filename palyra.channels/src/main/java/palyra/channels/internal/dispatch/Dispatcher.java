@@ -36,6 +36,7 @@ import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Precondition;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.ops.LoopView;
+import palyra.channels.internal.approval.Question;
 import palyra.channels.internal.files.HeldFiles;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
@@ -92,7 +93,7 @@ public final class Dispatcher implements AutoCloseable {
     private final AtomicLong typed = new AtomicLong();
     private final AtomicLong untyped = new AtomicLong();
     private volatile long heldUntilMillis;
-    private volatile long oldestMillis;
+    private volatile OutboxRow oldest; // null when none waits
     private volatile long epoch;
     private volatile boolean stopping;
     private volatile Future<?> typing = CompletableFuture.completedFuture(null);
@@ -177,23 +178,22 @@ public final class Dispatcher implements AutoCloseable {
         if (free && !from.isEmpty()) {
             scan(pass, "", from);
         }
-        oldestMillis = pass.oldest;
+        oldest = pass.oldest;
         return pass.wait;
     }
 
     /** What a pause holds back waits as well. */
     private void lookAtOldest() {
-        long oldest = 0;
+        OutboxRow first = null;
         String from = "";
         while (true) {
             String after = from;
             List<OutboxRow> page = journal.call(store -> store.outboxHeads(surface, after, PAGE));
             for (OutboxRow row : page) {
-                long created = row.createdAtMillis();
-                oldest = oldest == 0 ? created : Math.min(oldest, created);
+                first = older(first, row);
             }
             if (page.size() < PAGE) {
-                oldestMillis = oldest;
+                oldest = first;
                 return;
             }
             from = page.getLast().orderKey();
@@ -203,7 +203,7 @@ public final class Dispatcher implements AutoCloseable {
     private static final class Pass {
         private final long now;
         private long wait;
-        private long oldest;
+        private OutboxRow oldest;
 
         Pass(long now, long wait) {
             this.now = now;
@@ -233,11 +233,12 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
+    private static OutboxRow older(OutboxRow one, OutboxRow other) {
+        return one == null || other.createdAtMillis() < one.createdAtMillis() ? other : one;
+    }
+
     private boolean offer(Pass pass, OutboxRow row) {
-        pass.oldest =
-                pass.oldest == 0
-                        ? row.createdAtMillis()
-                        : Math.min(pass.oldest, row.createdAtMillis());
+        pass.oldest = older(pass.oldest, row);
         if (busy.contains(row.orderKey())) {
             return true;
         }
@@ -457,6 +458,10 @@ public final class Dispatcher implements AutoCloseable {
             settle(row, OutboxRow.State.WITHDRAWN, because(row, "it is too late to show it"));
             return Optional.empty();
         }
+        if (deliveries.asksInVain(row, stored)) {
+            settle(row, OutboxRow.State.WITHDRAWN, because(row, Question.OVER));
+            return Optional.empty();
+        }
         if (expired) {
             dead.incrementAndGet();
             settle(
@@ -586,7 +591,7 @@ public final class Dispatcher implements AutoCloseable {
         OutboxProgress progress = row.progress().sent(id.isEmpty() ? NO_ID : id);
         if (row.progress().part() == parts.size() - 1) {
             sent.incrementAndGet();
-            settle(row, OutboxRow.State.SENT, progress);
+            settle(row, OutboxRow.State.SENT, progress.withAttempts(row.attempts()));
             return Optional.empty();
         }
         settle(row, OutboxRow.State.PENDING, progress);
@@ -740,7 +745,19 @@ public final class Dispatcher implements AutoCloseable {
 
     /** Returns when the oldest message that waits was put; 0 when none does. */
     public long oldestMillis() {
-        return oldestMillis;
+        return waiting().map(OutboxRow::createdAtMillis).orElse(0L);
+    }
+
+    private Optional<OutboxRow> waiting() {
+        return Optional.ofNullable(oldest);
+    }
+
+    /** Returns why the oldest message that waits was not sent yet; empty when it was not tried. */
+    public String waitingReason() {
+        return waiting()
+                .map(row -> row.progress().reason())
+                .filter(reason -> !reason.startsWith(DeadLetters.REPLAYED))
+                .orElse("");
     }
 
     /** Returns until when the platform lets the whole account wait; 0 when it never did. */

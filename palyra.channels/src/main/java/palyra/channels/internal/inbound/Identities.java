@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
@@ -76,6 +77,11 @@ public final class Identities {
         }
     }
 
+    /** Returns the link of an account; empty when it has none. */
+    public static Optional<Identity> find(Gate<Journal> journal, String account) {
+        return journal.call(store -> store.document(COLLECTION, account)).map(Identities::read);
+    }
+
     private static Identity read(Document document) {
         JsonNode tree = StrictJson.parse(document.content(), "a linked identity");
         List<String> groups = new ArrayList<>();
@@ -109,7 +115,7 @@ public final class Identities {
 
     /** Ends a link. NOT_FOUND. */
     public static void remove(Gate<Journal> journal, String account) {
-        if (journal.call(store -> store.document(COLLECTION, account)).isEmpty()) {
+        if (find(journal, account).isEmpty()) {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND,
                     "The account " + account + " is not linked; see identity list.");

@@ -125,7 +125,7 @@ public final class Pairings {
         String key = key(connector.toString(), sender.id());
         Optional<Document> before = find(key);
         boolean known = before.flatMap(this::now).isPresent();
-        if (known || waiting(connector.toString()) >= MOST_CODES) {
+        if (known || isFull(connector)) {
             return Optional.empty();
         }
         expired(connector.toString()).forEach(unit::add);
@@ -240,6 +240,11 @@ public final class Pairings {
     }
 
     /** Returns how many codes of a connector are valid, as far as that is of interest. */
+    /** Returns whether a connector has so many codes that further senders get none. */
+    public boolean isFull(ConnectorId connector) {
+        return waiting(connector.toString()) >= MOST_CODES;
+    }
+
     private int waiting(String connector) {
         ApprovalFilter pending =
                 new ApprovalFilter(

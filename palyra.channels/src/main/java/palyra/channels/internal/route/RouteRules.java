@@ -3,6 +3,7 @@ package palyra.channels.internal.route;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -17,17 +18,22 @@ import palyra.api.channel.ConnectorId;
  */
 public final class RouteRules {
     private final Supplier<Map<String, List<String>>> configured;
+    private final Supplier<Set<String>> refused;
     private final Map<String, RouteRule> present = new TreeMap<>(); // guarded by this
     private volatile Router router = new Router(List.of());
 
     /**
      * Creates it without rules.
      *
-     * @param configured names of the rules that are configured, those that are refused included,
-     *     with the connectors that they say they are for; none when that is not known
+     * @param configured names of the rules that are configured, with the connectors that they say
+     *     they are for; none when that is not known
+     * @param refused names of the rules of which the newest content is refused: such a rule is not
+     *     in force, also when an earlier content of it was, and may be for any connector
      */
-    public RouteRules(Supplier<Map<String, List<String>>> configured) {
+    public RouteRules(
+            Supplier<Map<String, List<String>>> configured, Supplier<Set<String>> refused) {
         this.configured = configured;
+        this.refused = refused;
     }
 
     /** A rule is in force. */
@@ -71,12 +77,9 @@ public final class RouteRules {
      * @throws PalyraException GATEWAY_UNAVAILABLE while a rule that may be for it is not there
      */
     public Optional<Router> find(ConnectorId connector) {
-        Optional<String> awaited = awaited(names -> mayBeFor(names, connector));
+        Optional<String> awaited = awaited(connector);
         if (awaited.isPresent()) {
-            throw refusal(
-                    "The rule "
-                            + awaited.get()
-                            + " is configured and not in force; palyra doctor says why.");
+            throw refusal(notInForce(awaited.get()) + "; palyra doctor says why.");
         }
         Router now = router;
         return now.rules().stream().anyMatch(rule -> rule.isFor(connector))
@@ -88,20 +91,34 @@ public final class RouteRules {
         return new PalyraException(ErrorCode.GATEWAY_UNAVAILABLE, reason + " Nothing was taken.");
     }
 
-    /** Returns the name of a rule that is configured and not in force; empty when all are. */
-    public Optional<String> awaited() {
+    /** Says of a rule, by its name, that it is not in force; without a full stop. */
+    public static String notInForce(String rule) {
+        return "The rule " + rule + " is configured and not in force";
+    }
+
+    /** Returns the names of rules that are configured and not in force, in order. */
+    public List<String> awaited() {
         return awaited(any -> true);
     }
 
-    private Optional<String> awaited(Predicate<List<String>> ofConnectors) {
-        Map<String, List<String>> named = configured.get();
+    /**
+     * Returns the name of a rule that is not in force and may be for a connector, of which nothing
+     * is taken therefore; empty when there is none.
+     */
+    public Optional<String> awaited(ConnectorId connector) {
+        return awaited(names -> mayBeFor(names, connector)).stream().findFirst();
+    }
+
+    private List<String> awaited(Predicate<List<String>> ofConnectors) {
+        Map<String, List<String>> named = new TreeMap<>(configured.get());
+        Set<String> wrong = refused.get();
+        wrong.forEach(name -> named.put(name, List.of()));
         synchronized (this) {
             return named.entrySet().stream()
-                    .filter(rule -> !present.containsKey(rule.getKey()))
                     .filter(rule -> ofConnectors.test(rule.getValue()))
                     .map(Map.Entry::getKey)
-                    .sorted()
-                    .findFirst();
+                    .filter(name -> wrong.contains(name) || !present.containsKey(name))
+                    .toList();
         }
     }
 

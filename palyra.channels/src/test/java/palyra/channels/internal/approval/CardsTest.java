@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
+import palyra.api.channel.ConnectorCapabilities;
+import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundAction;
@@ -24,6 +27,9 @@ import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxRow;
 import palyra.api.core.journal.Unit;
+import palyra.channels.internal.dispatch.DeadLetters;
+import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.dispatch.Dispatcher;
 import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.shared.approval.ApprovalRequestBody;
@@ -31,26 +37,31 @@ import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
+import palyra.testing.channel.FakePlatform;
 import palyra.testing.journal.ManualClock;
 import palyra.testing.journal.MemoryJournal;
 import palyra.testing.journal.MemoryKeys;
+import palyra.testing.wait.Await;
 
 /** Requests of runs that were asked for elsewhere, put to the approvers who are to be asked. */
 final class CardsTest {
     private static final ConnectorId ID = ConnectorId.parse("fake:main");
 
+    private final FakePlatform platform = new FakePlatform();
     private final Ulids ids = new Ulids();
-    private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+    private final ManualClock clock = new ManualClock(System.currentTimeMillis());
     private final MemoryJournal journal = new MemoryJournal(new MemoryKeys(), clock, "boot");
     private final Gate<Journal> gate =
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 1_000);
     private final Gate<Approvals> approvals =
             new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+    private boolean hasButtons = true;
     private final Cards cards =
             new Cards(
                     gate,
                     approvals,
-                    new Speakers(new Gate<Access>("Access", ErrorCode.POLICY_UNAVAILABLE, 0)));
+                    new Speakers(new Gate<Access>("Access", ErrorCode.POLICY_UNAVAILABLE, 0)),
+                    surface -> hasButtons);
 
     @BeforeEach
     void open() {
@@ -244,6 +255,131 @@ final class CardsTest {
         for (String text : List.of("yes " + code, "@bot: no " + code + ".", " APPROVE " + code)) {
             assertTrue(typed(text).isPresent(), text);
         }
+    }
+
+    @Test
+    void aCodeOfARequestThatIsNotAskedHereIsNoMessageForAnAgent() {
+        Identities.put(gate, approver("anna", "a1"));
+        String id = request();
+        Identities.put(gate, approver("anna", "elsewhere"));
+        cards.sweep();
+        assertEquals(
+                Optional.of("This request is asked in another conversation."),
+                typed("yes " + Card.code(id)));
+        decided(id);
+        cards.sweep();
+        assertEquals(Optional.of("This request is over already."), typed("no " + Card.code(id)));
+        assertEquals(Optional.empty(), typed("yes PLEASE"));
+        assertEquals(Optional.empty(), typed("no 000000"));
+    }
+
+    @Test
+    void aCardSaysWhatThePlatformHas() {
+        Identities.put(gate, approver("anna", "a1"));
+        request();
+        cards.sweep();
+        assertTrue(sent().getFirst().text().contains("answers with the buttons, or writes `yes "));
+        hasButtons = false;
+        request();
+        cards.sweep();
+        assertTrue(sent().getLast().text().contains("An approver writes `yes "));
+    }
+
+    /** The end of a card comes in its place, or as a message of its own. */
+    @Test
+    void aCardOfWhichItIsNotKnownWhetherItArrivedEndsWithAMessage() {
+        String id = requestOfAnna();
+        heldCard();
+        decided(id);
+        cards.sweep();
+        assertEndIsTold(id);
+    }
+
+    /** Dead buttons are not put again, and those that may be there are told to be dead. */
+    @Test
+    void aCardIsNotReplayedOnceItsRequestIsOver() {
+        String id = requestOfAnna();
+        String asked = heldCard();
+        decided(id);
+        cards.sweep();
+        assertFalse(new DeadLetters(gate, ID.toString()::equals).replay(asked, "user:op"));
+        OutboxRow withdrawn = journal.outbox(asked).orElseThrow();
+        assertEquals(OutboxRow.State.WITHDRAWN, withdrawn.state());
+        assertEquals("the request is over", withdrawn.progress().reason());
+        assertEndIsTold(id);
+    }
+
+    private String requestOfAnna() {
+        Identities.put(gate, approver("anna", "a1"));
+        return request();
+    }
+
+    /** Puts a card that arrives without an answer; returns its id in the outbox. */
+    private String heldCard() {
+        platform.fail("a1", FakePlatform.Fault.LOST_ANSWER);
+        cards.sweep();
+        String asked = only(OutboxRow.State.PENDING).outboxId();
+        try (Dispatcher dispatcher = dispatcher()) {
+            Await.until("the card to be held", () -> state(asked) == OutboxRow.State.UNKNOWN);
+        }
+        return asked;
+    }
+
+    private void assertEndIsTold(String approvalId) {
+        try (Dispatcher dispatcher = dispatcher()) {
+            Await.until("the end to be sent", () -> platform.texts("a1").size() == 2);
+        }
+        String end = platform.texts("a1").getLast();
+        assertTrue(end.contains("`" + Card.code(approvalId) + "`"), end);
+        assertTrue(end.contains("Approved by user:anna"), end);
+    }
+
+    @Test
+    void aCardThatIsSentAgainWhileItsRequestWaitsIsNotOnceItIsOver() {
+        Identities.put(gate, approver("anna", "a1"));
+        platform.fail("a1", FakePlatform.Fault.REFUSED);
+        String id = request();
+        cards.sweep();
+        String asked = only(OutboxRow.State.PENDING).outboxId();
+        try (Dispatcher dispatcher = dispatcher()) {
+            Await.until("the refusal", () -> state(asked) == OutboxRow.State.FAILED);
+        }
+        assertTrue(new DeadLetters(gate, ID.toString()::equals).replay(asked, "user:op"));
+        decided(id);
+        cards.sweep();
+        try (Dispatcher dispatcher = dispatcher()) {
+            Await.until(
+                    "both to be settled",
+                    () ->
+                            journal.outboxIn(OutboxRow.State.WITHDRAWN, ID.toString(), "", 9).size()
+                                    == 2);
+        }
+        assertEquals(List.of(), platform.texts("a1"));
+    }
+
+    private OutboxRow.State state(String outboxId) {
+        return journal.outbox(outboxId).orElseThrow().state();
+    }
+
+    private OutboxRow only(OutboxRow.State state) {
+        List<OutboxRow> rows = journal.outboxIn(state, ID.toString(), "", 9);
+        assertEquals(1, rows.size());
+        return rows.getFirst();
+    }
+
+    private Dispatcher dispatcher() {
+        Dispatcher dispatcher =
+                new Dispatcher(
+                        platform.connector(
+                                ID.toString(),
+                                ConnectorCapabilities.of(4_096, Feature.EDITS, Feature.BUTTONS)),
+                        "boot/" + ids.next(),
+                        gate,
+                        () -> new DispatchSettings(4, 5, 10, 50, TimeUnit.HOURS.toMillis(1), false),
+                        () -> false,
+                        clock);
+        dispatcher.start();
+        return dispatcher;
     }
 
     private Optional<String> typed(String text) {

@@ -338,6 +338,24 @@ final class DispatcherTest {
     }
 
     @Test
+    void whatWasSentSaysAfterHowManyAttempts() {
+        platform.fail("a", Fault.SERVER_ERROR, Fault.SERVER_ERROR);
+        String third = put("a", "third time");
+        start(LOOKS_UP);
+        assertEquals(3, awaitState(third, OutboxRow.State.SENT).attempts());
+    }
+
+    @Test
+    void whyTheOldestMessageWaitsIsTold() {
+        settings = new DispatchSettings(4, 5, 60_000, 60_000, TimeUnit.HOURS.toMillis(1), false);
+        platform.fail("a", Fault.SERVER_ERROR);
+        put("a", "waits");
+        Dispatcher dispatcher = start(LOOKS_UP);
+        Await.until("the reason", () -> dispatcher.waitingReason().equals("the platform failed"));
+        assertTrue(dispatcher.oldestMillis() > 0);
+    }
+
+    @Test
     void whatCannotBeFoundOutIsHeldOrSentAgainAsConfigured() {
         ConnectorCapabilities blind = ConnectorCapabilities.of(64);
         platform.fail("a", Fault.LOST_ANSWER);

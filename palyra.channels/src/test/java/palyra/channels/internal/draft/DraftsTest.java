@@ -124,7 +124,7 @@ final class DraftsTest {
                     Map.of());
             Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 100);
             runs.add(front(), Map.of());
-            RouteRules rules = new RouteRules(Map::of);
+            RouteRules rules = new RouteRules(Map::of, Set::of);
             rules.add(rule());
             drafts =
                     new Drafts(

@@ -68,7 +68,7 @@ final class TypingTest {
             new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 100);
     private final FakePlatform platform = new FakePlatform();
     private final Map<String, AtomicInteger> shown = new ConcurrentHashMap<>();
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final RouteRules rules = new RouteRules(Map::of, Set::of);
     private volatile RunObserver observer;
     private volatile FakeConnector connector;
     private volatile Dispatcher dispatcher;

@@ -77,7 +77,7 @@ final class ConversationCommandsTest {
     private final FakeAccess rights =
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE, FakeAccess.Use.READ)
                     .connector("service:fake:main");
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final RouteRules rules = new RouteRules(Map::of, Set::of);
     private AgentRegistry registry;
     private Runs runFront;
     private Inbox inbox;
@@ -131,7 +131,7 @@ final class ConversationCommandsTest {
                 gate,
                 rules,
                 new Pairings(gate, approvals, clock),
-                new Cards(gate, approvals, speakers),
+                new Cards(gate, approvals, speakers, any -> true),
                 new ConversationCommands(runs, approvals, agents, access, gate, clock),
                 id -> true);
     }

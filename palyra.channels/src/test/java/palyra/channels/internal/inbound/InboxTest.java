@@ -84,7 +84,7 @@ final class InboxTest {
             new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
                     .connector("service:fake:main");
     private final Map<String, List<String>> awaited = new TreeMap<>();
-    private final RouteRules rules = new RouteRules(() -> awaited);
+    private final RouteRules rules = new RouteRules(() -> awaited, Set::of);
     private Inbox inbox;
 
     @BeforeEach
@@ -108,7 +108,7 @@ final class InboxTest {
                         clock::millis);
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
-        Cards cards = new Cards(gate, approvals, speakers);
+        Cards cards = new Cards(gate, approvals, speakers, any -> true);
         inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true, (id, one) -> thread(one));
     }
 
@@ -319,7 +319,7 @@ final class InboxTest {
     /** As at a start, or while the bundle is replaced: ignored, it would be lost. */
     @Test
     void messageThatComesBeforeItsRuleIsNotTaken() {
-        RouteRules later = new RouteRules(() -> Map.of("r", List.of("*")));
+        RouteRules later = new RouteRules(() -> Map.of("r", List.of("*")), Set::of);
         Inbox early =
                 new Inbox(
                         runs,
@@ -330,7 +330,8 @@ final class InboxTest {
                         new Cards(
                                 gate,
                                 new Gate<>("A", ErrorCode.GATEWAY_UNAVAILABLE, 0),
-                                new Speakers(access)),
+                                new Speakers(access),
+                                any -> true),
                         commands(),
                         id -> true,
 (id, one) -> "");

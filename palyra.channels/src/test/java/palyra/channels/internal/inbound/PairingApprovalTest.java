@@ -70,8 +70,8 @@ final class PairingApprovalTest {
                     .connector("service:fake:main");
     private final Pairings pairings = new Pairings(gate, approvals, clock);
     private final Speakers speakers = new Speakers(access);
-    private final Cards cards = new Cards(gate, approvals, speakers);
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final Cards cards = new Cards(gate, approvals, speakers, any -> true);
+    private final RouteRules rules = new RouteRules(Map::of, Set::of);
     private final Gate<Runs> runs = new Gate<>("Runs", ErrorCode.GATEWAY_UNAVAILABLE, 0);
     private final Inbox inbox =
             new Inbox(
@@ -323,7 +323,8 @@ final class PairingApprovalTest {
         rights.deny("channel.pair");
         ApprovalRow asked = asks();
         assertEquals(
-                "You may not decide this. Ask an operator to link your account.",
+                "You may not decide this. Your account is linked; ask an operator for a policy that"
+                        + " permits user:anna the action channel.pair.",
                 press(asked, ANNA, "y"));
         String code = pairings.list("").getFirst().code();
         for (boolean granted : List.of(true, false)) {
@@ -444,11 +445,11 @@ final class PairingApprovalTest {
         asks();
         messages--;
         assertEquals(Acceptance.Outcome.KNOWN, writes(STRANGER, "dm", "hello").outcome());
-        new Cards(gate, approvals, speakers).sweep();
+        new Cards(gate, approvals, speakers, any -> true).sweep();
         assertEquals(1, requests().size());
         assertEquals(1, sentTo("a1").size());
         press(requests().getFirst(), ANNA, "y");
-        new Cards(gate, approvals, speakers).sweep();
+        new Cards(gate, approvals, speakers, any -> true).sweep();
         assertEquals(2, sentTo("a1").size());
         assertTrue(new Pairings(gate, approvals, clock).paired(ID, STRANGER));
     }

@@ -68,7 +68,7 @@ final class StatesTest {
             new MemoryJournal(new MemoryKeys(), InstantSource.system(), "boot");
     private final Gate<Journal> gate = new Gate<>("J", ErrorCode.JOURNAL_UNAVAILABLE, 1_000);
     private final FakePlatform platform = new FakePlatform();
-    private final RouteRules rules = new RouteRules(Map::of);
+    private final RouteRules rules = new RouteRules(Map::of, Set::of);
     private final States states = new States(gate);
     private boolean reacts = true;
     private Inbox inbox;
@@ -102,7 +102,7 @@ final class StatesTest {
                         gate,
                         rules,
                         new Pairings(gate, approvals, clock),
-                        new Cards(gate, approvals, speakers),
+                        new Cards(gate, approvals, speakers, any -> true),
                         new ConversationCommands(
                                 runs,
                                 approvals,

@@ -18,7 +18,8 @@ final class RouteRulesTest {
 
     private Map<String, List<String>> configured =
             Map.of("a", List.of("fake:*"), "b", List.of("fake:main"));
-    private final RouteRules rules = new RouteRules(() -> configured);
+    private Set<String> refused = Set.of();
+    private final RouteRules rules = new RouteRules(() -> configured, () -> refused);
 
     private static RouteRule rule(String name, String connector) {
         return new RouteRule(
@@ -72,7 +73,22 @@ final class RouteRulesTest {
         assertThrows(PalyraException.class, () -> rules.require(ConnectorId.parse("other:main")));
         configured = Map.of("a", List.of("*"), "b", List.of());
         refused("The rule b is configured and not in force");
-        assertEquals("b", rules.awaited().orElseThrow());
+        assertEquals(List.of("b"), rules.awaited());
+    }
+
+    /** What it says now may be for any connector, whatever it said before. */
+    @Test
+    void ruleOfWhichTheNewestContentIsRefusedIsNotInForce() {
+        rules.add(rule("a", "fake:*"));
+        rules.add(rule("b", "other:main"));
+        configured = Map.of("a", List.of("fake:*"), "b", List.of("other:main"));
+        assertEquals(2, rules.require(ID).rules().size());
+        refused = Set.of("b");
+        refused("The rule b is configured and not in force");
+        assertEquals("b", rules.awaited(ID).orElseThrow());
+        assertEquals(List.of("b"), rules.awaited());
+        refused = Set.of();
+        assertEquals(2, rules.require(ID).rules().size());
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import palyra.api.Require;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Reading;
 import palyra.shared.connector.Texts;
 
 /**
@@ -45,6 +46,10 @@ record Interaction(
 
     /** Reads one. INVALID_ARGUMENT when it is malformed. */
     static Interaction read(JsonNode event, Place place) {
+        return Reading.of(() -> of(event, place));
+    }
+
+    private static Interaction of(JsonNode event, Place place) {
         JsonNode member = event.path("member");
         JsonNode user = member.has("user") ? member.path("user") : event.path("user");
         JsonNode data = event.path("data");

@@ -13,6 +13,7 @@ import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Attachment;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Reading;
 import palyra.shared.connector.Texts;
 
 /** Reads messages of Discord. Pure but for the role that it asks for. */
@@ -56,6 +57,10 @@ final class MessageReader {
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when it is malformed
      */
     Inbound read(JsonNode message, Event event, Place place) {
+        return Reading.of(() -> of(message, event, place));
+    }
+
+    private Inbound of(JsonNode message, Event event, Place place) {
         JsonNode author = message.path("author");
         if (author.path("id").asText("").equals(bot)) {
             return new Inbound.Own(message.path("nonce").asText(""));
@@ -146,7 +151,7 @@ final class MessageReader {
             return OffsetDateTime.parse(message.path("edited_timestamp").asText())
                     .toInstant()
                     .toEpochMilli();
-        } catch (DateTimeException e) {
+        } catch (DateTimeException | ArithmeticException e) {
             throw new palyra.api.PalyraException(
                     palyra.api.ErrorCode.INVALID_ARGUMENT, "edited_timestamp is no time");
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
@@ -179,8 +180,10 @@ class MessageReaderTest {
         assertEquals(first.revision(), edited(message).revision());
         message.put("content", "best");
         assertFalse(first.revision().equals(edited(message).revision()));
-        message.put("edited_timestamp", "yesterday");
-        assertThrows(PalyraException.class, () -> edited(message));
+        for (String noTime : List.of("yesterday", "+999999999-12-31T23:59:59Z")) {
+            message.put("edited_timestamp", noTime);
+            assertThrows(PalyraException.class, () -> edited(message), noTime);
+        }
     }
 
     private InboundMessage edited(ObjectNode message) {

@@ -14,6 +14,7 @@ import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Attachment;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Reading;
 import palyra.shared.connector.Texts;
 
 /**
@@ -38,6 +39,10 @@ final class UpdateReader {
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when it is malformed
      */
     Inbound read(JsonNode update) {
+        return Reading.of(() -> of(update));
+    }
+
+    private Inbound of(JsonNode update) {
         if (update.has("message")) {
             return message(update.path("message"), Event.WRITTEN);
         }

@@ -129,12 +129,15 @@ class PollingTest {
         broken.put("message_id", "not a number");
         stage.telegram.deliver("message", broken);
         stage.telegram.deliver("message", JsonNodeFactory.instance.textNode("no message"));
+        ObjectNode unforeseen = stage.telegram.message(Stage.ANNA, "private", Stage.ANNA, "photo");
+        unforeseen.putObject("photo").put("a", 1);
+        stage.telegram.deliver("message", unforeseen);
         stage.telegram.deliver("unheard_of", JsonNodeFactory.instance.objectNode());
         stage.telegram.say(Stage.ANNA, "fine");
         stage.start();
         stage.awaitTexts("fine");
         stage.awaitConfirmed();
-        assertEquals(2, count("unreadable"));
+        assertEquals(3, count("unreadable"));
         assertEquals(1, count("taken"));
     }
 

@@ -174,11 +174,6 @@ class TelegramContractTest extends ConnectorContract {
         }
 
         @Override
-        public boolean isThreadOfPlatform(String name) {
-            return name.startsWith("fault-server") || name.startsWith("HttpClient-");
-        }
-
-        @Override
         public void close() {
             telegram.close();
             loopback.close();

@@ -13,6 +13,7 @@ import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
+import palyra.shared.connector.Reading;
 import palyra.shared.json.JsonFields;
 import palyra.shared.json.StrictJson;
 
@@ -71,6 +72,10 @@ final class MessageReader {
      * @throws PalyraException INVALID_ARGUMENT when it is malformed
      */
     static InboundMessage read(byte[] body, long signedAtMillis) {
+        return Reading.of(() -> of(body, signedAtMillis));
+    }
+
+    private static InboundMessage of(byte[] body, long signedAtMillis) {
         JsonFields fields =
                 new JsonFields(StrictJson.parse(body, "The message"), new Refusals(""))
                         .withoutNulls();

@@ -1,0 +1,61 @@
+package palyra.channels.internal.approval;
+
+import java.util.Optional;
+import palyra.api.core.journal.ApprovalRow;
+import palyra.api.core.journal.Journal;
+import palyra.shared.channel.Outbound;
+import palyra.shared.gate.Gate;
+import palyra.shared.hash.Ulids;
+
+/**
+ * What the buttons of an approval card carry.
+ *
+ * @param approvalId request that is answered
+ * @param granted whether it is a yes
+ */
+public record Question(String approvalId, boolean granted) {
+    /** Kind of a message that asks. */
+    public static final String KIND = "question";
+
+    /** Kind of what takes its place once the request is over. */
+    public static final String END_KIND = "notice";
+
+    /** Why a message that asks is not sent any more. */
+    public static final String OVER = "the request is over";
+
+    private static final String BEGIN = "approval:";
+    private static final String YES = ":y";
+    private static final String NO = ":n";
+
+    /** Returns the data of a button. */
+    String data() {
+        return BEGIN + approvalId + (granted ? YES : NO);
+    }
+
+    /** Returns what the data of a button says; empty when it is none of a card. */
+    static Optional<Question> read(String data) {
+        if (!data.startsWith(BEGIN) || !data.endsWith(YES) && !data.endsWith(NO)) {
+            return Optional.empty();
+        }
+        String id = data.substring(BEGIN.length(), data.length() - YES.length());
+        return Ulids.isUlid(id)
+                ? Optional.of(new Question(id, data.endsWith(YES)))
+                : Optional.empty();
+    }
+
+    /** Returns whether a message asks about a request that needs no answer any more. */
+    public static boolean isOver(Gate<Journal> journal, Outbound message) {
+        return message.kind().equals(KIND)
+                && message.buttons().stream()
+                        .flatMap(button -> read(button.data()).stream())
+                        .findFirst()
+                        .filter(question -> !isOpen(journal, question.approvalId()))
+                        .isPresent();
+    }
+
+    private static boolean isOpen(Gate<Journal> journal, String approvalId) {
+        return journal.call(store -> store.approval(approvalId))
+                .filter(row -> row.state() == ApprovalRow.State.PENDING)
+                .isPresent();
+    }
+}
