@@ -103,7 +103,9 @@ public final class RouteSuite implements Suite {
                             false,
                             WhileRunning.QUEUE,
                             0,
-                            false, true, false,
+                            false,
+                            true,
+                            false,
                             false,
                             false));
         }

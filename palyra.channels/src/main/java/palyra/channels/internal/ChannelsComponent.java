@@ -153,7 +153,17 @@ public final class ChannelsComponent
         cards = new Cards(journal, approvals, speakers, this::hasButtons);
         ConversationCommands spoken =
                 new ConversationCommands(runs, approvals, agents, access, journal, clock);
-        inbox = new Inbox(runs, speakers, journal, rules, pairings, cards, spoken, this::reacts, this::threadOf);
+        inbox =
+                new Inbox(
+                        runs,
+                        speakers,
+                        journal,
+                        rules,
+                        pairings,
+                        cards,
+                        spoken,
+                        this::reacts,
+                        this::threadOf);
         held =
                 new HeldFiles(
                         stateFolder(context).resolve("channels/files"),

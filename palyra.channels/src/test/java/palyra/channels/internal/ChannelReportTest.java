@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +37,10 @@ import palyra.api.run.Runs;
 import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
+import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Inbox;
 import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.inbound.Speakers;
@@ -84,18 +87,22 @@ final class ChannelReportTest {
                     gate,
                     rules,
                     pairings,
-                    new Cards(gate, approvals, speakers, any -> true));
+                    new Cards(gate, approvals, speakers, any -> true),
+                    new ConversationCommands(runs, approvals, agents, access, gate, clock),
+                    id -> true,
+                    (id, message) -> "");
     private final ChannelServices services =
             new ChannelServices(
                     gate,
                     runs,
                     inbox,
-                    (connector, action) -> "",
+                    (connector, action, reason) -> "",
                     new SecretLender(
                             access, new Gate<Vault>("Vault", ErrorCode.KEYS_UNAVAILABLE, 0)),
                     () ->
                             new DispatchSettings(
                                     4, 5, 60_000, 60_000, TimeUnit.HOURS.toMillis(1), false),
+                    new HeldFiles(Path.of("unused"), gate, () -> 0, clock),
                     clock);
     private final Channels channels = new Channels(services, "boot");
     private final ChannelReport report =
@@ -139,6 +146,10 @@ final class ChannelReportTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
+                false,
+                true,
+                false,
+                false,
                 false);
     }
 

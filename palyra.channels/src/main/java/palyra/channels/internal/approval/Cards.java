@@ -371,8 +371,7 @@ public final class Cards {
         if (cards.stream().noneMatch(card -> card.isIn(where, connector.toString()))) {
             return "This button belongs to another conversation.";
         }
-        return answer(
-                connector, action.sender(), approvalId, question.get().granted(), reason);
+        return answer(connector, action.sender(), approvalId, question.get().granted(), reason);
     }
 
     /**

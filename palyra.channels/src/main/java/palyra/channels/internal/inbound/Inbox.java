@@ -90,7 +90,6 @@ public final class Inbox {
             Cards cards,
             ConversationCommands commands,
             Predicate<ConnectorId> reacts,
-
             BiFunction<ConnectorId, InboundMessage, String> threads) {
         this.runs = runs;
         this.journal = journal;

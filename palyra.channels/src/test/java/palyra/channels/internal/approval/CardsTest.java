@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import palyra.api.core.journal.Unit;
 import palyra.channels.internal.dispatch.DeadLetters;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.dispatch.Dispatcher;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.shared.approval.ApprovalRequestBody;
@@ -377,6 +379,7 @@ final class CardsTest {
                         gate,
                         () -> new DispatchSettings(4, 5, 10, 50, TimeUnit.HOURS.toMillis(1), false),
                         () -> false,
+                        new HeldFiles(Path.of("unused"), gate, () -> 0, clock),
                         clock);
         dispatcher.start();
         return dispatcher;

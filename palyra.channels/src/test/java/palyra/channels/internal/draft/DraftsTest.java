@@ -232,7 +232,9 @@ final class DraftsTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                true, true, false,
+                true,
+                true,
+                false,
                 false,
                 false);
     }

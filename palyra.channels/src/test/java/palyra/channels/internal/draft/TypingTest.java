@@ -3,6 +3,7 @@ package palyra.channels.internal.draft;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,6 +42,7 @@ import palyra.api.run.SubmittedMessage;
 import palyra.api.run.WhileRunning;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.dispatch.Dispatcher;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
@@ -121,6 +123,7 @@ final class TypingTest {
                         gate,
                         () -> new DispatchSettings(4, 5, 1, 5, 0, false),
                         () -> false,
+                        new HeldFiles(Path.of("unused"), gate, () -> 0, InstantSource.system()),
                         InstantSource.system());
         next.start();
         dispatcher = next;
@@ -173,7 +176,9 @@ final class TypingTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                streams, true, false,
+                streams,
+                true,
+                false,
                 types,
                 false);
     }

@@ -133,7 +133,8 @@ final class ConversationCommandsTest {
                 new Pairings(gate, approvals, clock),
                 new Cards(gate, approvals, speakers, any -> true),
                 new ConversationCommands(runs, approvals, agents, access, gate, clock),
-                id -> true);
+                id -> true,
+                (id, message) -> "");
     }
 
     private void rule(String agent, boolean commands) {
@@ -158,7 +159,9 @@ final class ConversationCommandsTest {
                         0,
                         false,
                         commands,
-                        false, false, false));
+                        false,
+                        false,
+                        false));
     }
 
     private InboundMessage written(Conversation where, String sender, String text, boolean to) {

@@ -109,7 +109,17 @@ final class InboxTest {
         approvals.add(elsewhere(Approvals.class, answers), Map.of());
         Speakers speakers = new Speakers(access);
         Cards cards = new Cards(gate, approvals, speakers, any -> true);
-        inbox = new Inbox(runs, speakers, gate, rules, pairings, cards, commands(), id -> true, (id, one) -> thread(one));
+        inbox =
+                new Inbox(
+                        runs,
+                        speakers,
+                        gate,
+                        rules,
+                        pairings,
+                        cards,
+                        commands(),
+                        id -> true,
+                        (id, one) -> thread(one));
     }
 
     private ConversationCommands commands() {
@@ -169,7 +179,9 @@ final class InboxTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
-                        false, true, false,
+                        false,
+                        true,
+                        false,
                         false,
                         threads));
     }
@@ -334,7 +346,7 @@ final class InboxTest {
                                 any -> true),
                         commands(),
                         id -> true,
-(id, one) -> "");
+                        (id, one) -> "");
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
@@ -685,7 +697,9 @@ final class InboxTest {
                         true,
                         WhileRunning.STEER,
                         0,
-                        false, true, false,
+                        false,
+                        true,
+                        false,
                         false,
                         false));
         InboxRow row = row(accept(written("m1", DIRECT, "hello")));

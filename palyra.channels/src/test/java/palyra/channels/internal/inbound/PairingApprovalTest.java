@@ -89,7 +89,7 @@ final class PairingApprovalTest {
                             gate,
                             clock),
                     id -> true,
-(id, one) -> "");
+                    (id, one) -> "");
     private int messages;
 
     @BeforeEach
@@ -124,7 +124,9 @@ final class PairingApprovalTest {
                         true,
                         WhileRunning.QUEUE,
                         0,
-                        false, true, false,
+                        false,
+                        true,
+                        false,
                         false,
                         false));
         Identities.put(

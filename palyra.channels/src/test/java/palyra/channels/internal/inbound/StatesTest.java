@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -41,6 +42,7 @@ import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.dispatch.Dispatcher;
+import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
 import palyra.channels.internal.state.States;
@@ -110,7 +112,8 @@ final class StatesTest {
                                 access,
                                 gate,
                                 clock),
-                        id -> reacts);
+                        id -> reacts,
+                        (id, message) -> "");
         dispatcher =
                 new Dispatcher(
                         platform.connector(
@@ -120,6 +123,7 @@ final class StatesTest {
                         gate,
                         () -> new DispatchSettings(4, 3, 1, 5, 0, false),
                         () -> false,
+                        new HeldFiles(Path.of("unused"), gate, () -> 0, clock),
                         clock);
     }
 
@@ -150,7 +154,9 @@ final class StatesTest {
                         0,
                         false,
                         true,
-                        shown, false, false));
+                        shown,
+                        false,
+                        false));
     }
 
     private static InboundMessage message(

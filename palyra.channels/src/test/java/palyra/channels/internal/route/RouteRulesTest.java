@@ -40,7 +40,9 @@ final class RouteRulesTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                false, true, false,
+                false,
+                true,
+                false,
                 false,
                 false);
     }

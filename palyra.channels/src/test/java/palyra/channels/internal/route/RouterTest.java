@@ -39,7 +39,9 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                false, true, false,
+                false,
+                true,
+                false,
                 false,
                 false);
     }
@@ -69,7 +71,9 @@ final class RouterTest {
                 true,
                 WhileRunning.QUEUE,
                 0,
-                false, true, false,
+                false,
+                true,
+                false,
                 false,
                 false);
     }
@@ -272,7 +276,9 @@ final class RouterTest {
                 true,
                 WhileRunning.STEER,
                 concurrency,
-                false, true, false,
+                false,
+                true,
+                false,
                 false,
                 false);
     }

@@ -21,7 +21,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
-import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressContext;
@@ -163,7 +162,7 @@ final class DiscordApi {
                         : limits.reserve(route.kind(), route.major(), true, now());
         return wait > 0
                 ? limited(route, wait)
-                : send(token, route, MissingNode.getInstance(), millis);
+                : send(token, route, Body.of(MissingNode.getInstance()), millis);
     }
 
     private ApiAnswer.Refused limited(Route route, long wait) {

@@ -100,7 +100,8 @@ record DiscordSettings(
 
     /** Returns what a single question to the API needs. */
     static DiscordSettings toAsk(ConnectorId id, SecretRef token, String apiUrl) {
-        return new DiscordSettings(id, token, apiUrl, false, 1, Set.of(), false, false, 0, 0);
+        return new DiscordSettings(
+                id, token, apiUrl, "", false, 1, Set.of(), false, false, 0, 0, false);
     }
 
     private static String account(Map<String, ?> properties) {
@@ -154,6 +155,11 @@ record DiscordSettings(
                         + host
                         + ", so token and messages would travel unprotected; use https");
         return uri.toString().replaceAll("/+$", "");
+    }
+
+    /** Checks the address of the API. */
+    static String apiUrl(String text) {
+        return url("apiUrl", text);
     }
 
     private static String filesUrl(String text) {

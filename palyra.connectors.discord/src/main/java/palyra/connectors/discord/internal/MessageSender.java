@@ -39,7 +39,8 @@ final class MessageSender {
     private static final int LOOKED_AT = 100;
 
     private final Account account;
-    private final Semaphore upload = new Semaphore(1); // one at a time: a file is in memory several times
+    private final Semaphore upload =
+            new Semaphore(1); // one at a time: a file is in memory several times
 
     MessageSender(Account account) {
         this.account = account;
