@@ -1,8 +1,5 @@
 package palyra.sandbox.internal.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +32,7 @@ public final class LiveRun {
 
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
+    private volatile OnlyChild helper; // of a session; null when it is not known
     private volatile GitProtection.Call git = GitProtection.Call.NONE;
     private final String executor;
     private final OutputSignal signal = new OutputSignal();
@@ -102,20 +100,23 @@ public final class LiveRun {
     }
 
     /**
-     * Returns whether the first process of a session's sandbox has other children than its own one:
-     * those that lost their parent. Where that is not known they count as there; see proc(5).
+     * Returns whether the first process of a session's sandbox has other children than the one that
+     * it had before the first command: those that lost their parent. Where that is not known, or a
+     * command has ended that one, they count as there: one of a command might take its place while
+     * this looks.
      */
     public boolean hasOthers() {
+        OnlyChild known = helper;
+        return known == null || !known.isAlone();
+    }
+
+    /** Call it before the first command. */
+    private static OnlyChild helper(SandboxProcess started) {
         try {
-            SandboxProcess running = process();
-            long first = running == null ? 0 : running.innerPid(0);
-            Path children = Path.of("/proc/" + first + "/task/" + first + "/children");
-            return first == 0 || Files.readString(children).trim().indexOf(' ') >= 0;
+            return new OnlyChild(started.innerPid(0));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return true;
-        } catch (IOException e) {
-            return true;
+            return null;
         }
     }
 
@@ -203,6 +204,7 @@ public final class LiveRun {
     /** Takes the process over; ends it at once when its end was requested meanwhile. */
     void attach(SandboxProcess started, String proof) {
         boolean unwanted;
+        helper = order.holds() ? helper(started) : null;
         lock.lock();
         try {
             process = started;
