@@ -38,6 +38,12 @@ final class Rules {
         0x40086602, 0x401C5820, 0x40806685, 0x800C6613
     };
 
+    /** S_ISUID and S_ISGID: a program with them runs as its owner for all who start it. */
+    private static final int SET_ID = 06000;
+
+    /** O_CREAT and the bit that makes O_TMPFILE of O_DIRECTORY: the call has a mode. */
+    private static final int CREATES = 0x40 | 0x400000;
+
     /** PER_LINUX, PER_LINUX32, UNAME26, and the question which one it is. */
     private static final int[] PERSONALITIES = {0, 8, 0x20000, -1};
 
@@ -51,10 +57,15 @@ final class Rules {
     static List<Rule> of(Profile profile, Architecture architecture) {
         Rules rules = new Rules(architecture);
         rules.entry();
+        rules.creates(Syscall.OPEN, 1); // first, as they are frequent
+        rules.creates(Syscall.OPENAT, 2);
         Syscall.DENIED.forEach(call -> rules.always(call, Verdict.EPERM));
         rules.always(Syscall.CLONE3, Verdict.ENOSYS);
         rules.whenBits(Syscall.CLONE, 0, NEW_NAMESPACES, Verdict.EPERM);
         rules.whenBits(Syscall.UNSHARE, 0, NEW_NAMESPACES, Verdict.EPERM);
+        Syscall.MODE_SECOND.forEach(call -> rules.whenBits(call, 1, SET_ID, Verdict.EPERM));
+        Syscall.MODE_THIRD.forEach(call -> rules.whenBits(call, 2, SET_ID, Verdict.EPERM));
+        rules.always(Syscall.OPENAT2, Verdict.ENOSYS);
         rules.requests(TERMINAL_TRICKS, Verdict.EPERM);
         rules.personalities();
         rules.add(Syscall.SOCKET, Sockets.rule(profile));
@@ -115,6 +126,23 @@ final class Rules {
                         load(lowOf(argument)),
                         jump(ANY_BIT, bits, 0, 1),
                         give(verdict),
+                        give(Verdict.ALLOW)));
+    }
+
+    /**
+     * Refuses to make a file that runs as its owner; without a new file there is no mode.
+     *
+     * @param flags the argument before the mode
+     */
+    private void creates(Syscall call, int flags) {
+        add(
+                call,
+                List.of(
+                        load(lowOf(flags)),
+                        jump(ANY_BIT, CREATES, 0, 3),
+                        load(lowOf(flags + 1)),
+                        jump(ANY_BIT, SET_ID, 0, 1),
+                        give(Verdict.EPERM),
                         give(Verdict.ALLOW)));
     }
 

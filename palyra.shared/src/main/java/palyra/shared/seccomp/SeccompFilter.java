@@ -9,9 +9,9 @@ import palyra.shared.hash.Digests;
  * A filter as the kernel takes it: an array of {@code struct sock_filter}, little-endian. Immutable
  * and thread-safe; the same profile and processor always give the same bytes.
  *
- * <p>It refuses what reaches deep into the kernel and what no tool needs, sockets by profile, and
- * all calls that are newer than this list. 32-bit programs end at their first call. Format:
- * seccomp(2), {@code linux/filter.h}.
+ * <p>It refuses what reaches deep into the kernel and what no tool needs, sockets by profile, modes
+ * of files by which programs run as their owner, and all calls that are newer than this list.
+ * 32-bit programs end at their first call. Format: seccomp(2), {@code linux/filter.h}.
  */
 public final class SeccompFilter {
     private static final int MOST_INSTRUCTIONS = 4096; // BPF_MAXINSNS

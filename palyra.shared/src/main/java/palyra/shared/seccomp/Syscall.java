@@ -23,6 +23,27 @@ record Syscall(String name, int x86, int arm) {
     static final Syscall SETPRIORITY = new Syscall("setpriority", 141, 140);
     static final Syscall IOPRIO_SET = new Syscall("ioprio_set", 251, 30);
 
+    static final Syscall OPEN = new Syscall("open", 2, -1);
+    static final Syscall OPENAT = new Syscall("openat", 257, 56);
+
+    /** Takes its mode from memory, which no filter sees; libraries use openat where it is not. */
+    static final Syscall OPENAT2 = new Syscall("openat2", 437, 437);
+
+    /** Calls whose second argument is the mode of a file. */
+    static final List<Syscall> MODE_SECOND =
+            List.of(
+                    new Syscall("chmod", 90, -1),
+                    new Syscall("fchmod", 91, 52),
+                    new Syscall("creat", 85, -1),
+                    new Syscall("mknod", 133, -1));
+
+    /** Calls whose third argument is the mode of a file. */
+    static final List<Syscall> MODE_THIRD =
+            List.of(
+                    new Syscall("fchmodat", 268, 53),
+                    new Syscall("fchmodat2", 452, 452),
+                    new Syscall("mknodat", 259, 33));
+
     static final Syscall FANOTIFY_MARK = new Syscall("fanotify_mark", 301, 263);
 
     /** Newer forms of calls that change files; libraries use the older ones where they are not. */

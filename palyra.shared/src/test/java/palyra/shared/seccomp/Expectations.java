@@ -44,6 +44,7 @@ final class Expectations {
         made.sockets(profile);
         made.fastOpen();
         made.otherProcesses();
+        made.modes();
         return made.all;
     }
 
@@ -97,6 +98,38 @@ final class Expectations {
             expect(fields[0], Integer.parseInt(fields[1]), arm, SUPERVISED);
             expect(fields[0] + " of -1", Integer.parseInt(fields[1]), arm, SUPERVISED, -1, 0, 0);
         }
+    }
+
+    /** No file gets a mode by which it runs as its owner. */
+    private void modes() {
+        for (long bits : new long[] {04755, 02755, 06755, 04000, HIGH | 04755}) {
+            String what = " " + Long.toOctalString(bits);
+            expect("chmod" + what, 90, -1, EPERM, 0, bits);
+            expect("fchmod" + what, 91, 52, EPERM, 0, bits);
+            expect("creat" + what, 85, -1, EPERM, 0, bits);
+            expect("mknod" + what, 133, -1, EPERM, 0, bits);
+            expect("fchmodat" + what, 268, 53, EPERM, 0, 0, bits);
+            expect("fchmodat2" + what, 452, 452, EPERM, 0, 0, bits);
+            expect("mknodat" + what, 259, 33, EPERM, 0, 0, bits);
+            expect("open" + what, 2, -1, EPERM, 0, 0x41, bits);
+            expect("openat" + what, 257, 56, EPERM, 0, 0, 0x41, bits);
+            expect("tmpfile" + what, 2, -1, EPERM, 0, 0x410002, bits);
+            expect("tmpfile at" + what, 257, 56, EPERM, 0, 0, 0x410002, bits);
+            expect("no new file" + what, 257, 56, ALLOW, 0, 0, 2, bits);
+            expect("mkdir" + what, 83, -1, ALLOW, 0, bits);
+            expect("mkdirat" + what, 258, 34, ALLOW, 0, 0, bits);
+        }
+        expect("chmod 1777", 90, -1, ALLOW, 06000, 01777);
+        expect("fchmod 755", 91, 52, ALLOW, 06000, 0755);
+        expect("fchmodat 755", 268, 53, ALLOW, 0, 06000, 0755);
+        expect("fchmodat2 755", 452, 452, ALLOW, 0, 06000, 0755);
+        expect("creat 755", 85, -1, ALLOW, 06000, 0755);
+        expect("mknod 644", 133, -1, ALLOW, 06000, 0644);
+        expect("mknodat 644", 259, 33, ALLOW, 0, 06000, 0644);
+        expect("open 644", 2, -1, ALLOW, 06000, 0x41, 0644);
+        expect("open to read", 2, -1, ALLOW, 06000, 0, 06000);
+        expect("openat 644", 257, 56, ALLOW, 0, 06000, 0x41, 0644);
+        expect("openat2", 437, 437, ENOSYS);
     }
 
     private void entry() {

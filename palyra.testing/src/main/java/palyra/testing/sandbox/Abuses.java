@@ -72,6 +72,16 @@ public final class Abuses {
                             "grep -q 'NoNewPrivs:.1' /proc/self/status 2>/dev/null && exit 1; setpriv --dump 2>/dev/null | grep -q 'no_new_privs: 1' && exit 1; exit 0",
                             "-"),
                     Abuse.of(
+                            "fs36_setuid_program",
+                            "cp /usr/bin/id sid && chmod 4755 sid; r=$?; rm -f sid; exit $r"),
+                    Abuse.of(
+                            "fs37_setgid_program",
+                            "cp /usr/bin/id sgd && chmod g+s sgd; r=$?; rm -f sgd; exit $r"),
+                    Abuse.of(
+                            "fs38_setuid_at_once",
+                            "perl -e 'sysopen(my $f, \"sp\", 0101, 04755) or exit 1;"
+                                    + " exit(!((stat($f))[2] & 04000))'; r=$?; rm -f sp; exit $r"),
+                    Abuse.of(
                             "fs29_xargs_indirect",
                             "printf '%s\\n' \"$HOST/secret.txt\" > lst; xargs -a lst cat | grep -q HOSTSECRET"),
                     Abuse.of(

@@ -64,6 +64,8 @@ final class PatchRollback {
 
     private void undo(PatchPlan plan, OpenFolder staging, List<String> left)
             throws IOException, FileRefusal {
+        guard.checkRepositories(
+                ground, plan.changes().stream().map(PatchPlan.Change::path).toList());
         for (int i = plan.changes().size() - 1; i >= 0; i--) {
             PatchPlan.Change change = plan.changes().get(i);
             if (!undo(change, staging, PatchPlan.saved(i))) {

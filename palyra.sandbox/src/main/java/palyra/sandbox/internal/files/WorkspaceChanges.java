@@ -61,6 +61,10 @@ final class WorkspaceChanges {
             List<String> left = new PatchRollback(ground, guard(workspace), steps).leftovers();
             List<PatchTransaction.NewContent> contents = maker.contents(ground);
             if (!contents.isEmpty()) {
+                guard(workspace)
+                        .checkRepositories(
+                                ground,
+                                contents.stream().map(PatchTransaction.NewContent::path).toList());
                 new PatchTransaction(ground, guard(workspace), steps, contents).run();
             }
             return left;

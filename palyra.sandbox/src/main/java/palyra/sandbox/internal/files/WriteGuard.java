@@ -1,6 +1,11 @@
 package palyra.sandbox.internal.files;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import palyra.sandbox.internal.workspace.ProtectedPaths;
 
@@ -42,5 +47,76 @@ final class WriteGuard {
         return paths.get()
                 .keptFromCommands(workspace)
                 .test(workspace + "/" + String.join("/", path.names()));
+    }
+
+    /**
+     * Refuses to change what is in a repository of git, under whatever name, or would be in one
+     * after all changes: what file tools write is not looked at afterwards, as that of commands is.
+     *
+     * @param paths of all files that are changed
+     */
+    void checkRepositories(PatchWorkspace ground, List<BeneathPath> paths)
+            throws IOException, FileRefusal {
+        Set<BeneathPath> made = new HashSet<>();
+        for (BeneathPath path : paths) {
+            for (BeneathPath at = path; !at.isRoot(); at = at.parent()) {
+                made.add(at);
+            }
+        }
+        Set<BeneathPath> passed = new HashSet<>();
+        for (BeneathPath path : paths) {
+            for (BeneathPath at = path; !at.isRoot(); at = at.parent()) {
+                if (passed.add(at.parent()) && isRepository(ground, at.parent(), made)) {
+                    throw ofRepository(path, at.parent());
+                }
+            }
+        }
+    }
+
+    private static boolean isRepository(
+            PatchWorkspace ground, BeneathPath folder, Set<BeneathPath> made)
+            throws IOException, FileRefusal {
+        Optional<OpenFolder> opened = opened(ground, folder);
+        try {
+            return has(opened, folder, made, "HEAD")
+                    && (has(opened, folder, made, "commondir")
+                            || (has(opened, folder, made, "objects")
+                                    && has(opened, folder, made, "refs")));
+        } finally {
+            if (opened.isPresent()) {
+                opened.get().close();
+            }
+        }
+    }
+
+    /** Returns a folder; empty when it is to be made. */
+    private static Optional<OpenFolder> opened(PatchWorkspace ground, BeneathPath folder)
+            throws IOException, FileRefusal {
+        try {
+            return Optional.of(ground.at(folder));
+        } catch (FileRefusal e) {
+            if (e.reasonCode().equals(FileRefusal.NOT_FOUND)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean has(
+            Optional<OpenFolder> opened, BeneathPath folder, Set<BeneathPath> made, String name)
+            throws IOException {
+        return made.contains(folder.child(name))
+                || (opened.isPresent() && opened.get().attributes(name).isPresent());
+    }
+
+    private static FileRefusal ofRepository(BeneathPath path, BeneathPath folder) {
+        return new FileRefusal(
+                FileRefusal.PROTECTED,
+                "'"
+                        + FileRefusal.shown(path.toString())
+                        + "' would be in a repository of git: '"
+                        + FileRefusal.shown(folder.toString())
+                        + "' has HEAD and objects, or would have them. Programs outside of the"
+                        + " sandbox obey what is there. Use git through a command.");
     }
 }

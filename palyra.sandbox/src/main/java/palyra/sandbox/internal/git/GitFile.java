@@ -10,9 +10,10 @@ import java.util.Arrays;
  * @param content of a file; where a link leads; what identifies anything else
  * @param executable whether its owner may execute it
  * @param shared whether it has another name, by which its content can change
+ * @param place where it leads, see {@link GitPlaces}; empty when it names no place
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by isLike
-record GitFile(Kind kind, byte[] content, boolean executable, boolean shared) {
+record GitFile(Kind kind, byte[] content, boolean executable, boolean shared, String place) {
     /** What is there. */
     enum Kind {
         FILE,
@@ -26,6 +27,16 @@ record GitFile(Kind kind, byte[] content, boolean executable, boolean shared) {
     /** Nothing is there. */
     static final GitFile ABSENT = new GitFile(Kind.NOTHING, new byte[0], false, false);
 
+    /** Creates one that names no place. */
+    GitFile(Kind kind, byte[] content, boolean executable, boolean shared) {
+        this(kind, content, executable, shared, "");
+    }
+
+    /** Returns it with where it leads. */
+    GitFile at(String where) {
+        return new GitFile(kind, content, executable, shared, where);
+    }
+
     boolean isThere() {
         return kind != Kind.NOTHING;
     }
@@ -34,10 +45,18 @@ record GitFile(Kind kind, byte[] content, boolean executable, boolean shared) {
         return kind == Kind.FILE;
     }
 
-    /** Whether it has the same content, and is executed in the same cases. */
+    /** Whether it leads to where nothing may lead. */
+    boolean isForbidden() {
+        return GitPlaces.isForbidden(place);
+    }
+
+    /**
+     * Whether it has the same content, leads to the same place, and is executed in the same cases.
+     */
     boolean isLike(GitFile other) {
         return kind == other.kind
                 && executable == other.executable
+                && place.equals(other.place)
                 && Arrays.equals(content, other.content);
     }
 

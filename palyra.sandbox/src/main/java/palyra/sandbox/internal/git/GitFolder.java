@@ -133,7 +133,8 @@ final class GitFolder implements Closeable {
         PosixFileAttributes file = found.get();
         boolean executable = isExecutable(file);
         if (file.isSymbolicLink()) {
-            String target = Files.readSymbolicLink(path.resolve(GitPaths.path(name))).toString();
+            String target =
+                    GitPaths.text(Files.readSymbolicLink(path.resolve(GitPaths.path(name))));
             return new GitFile(GitFile.Kind.LINK, bytes(target), executable, false);
         }
         if (!file.isRegularFile()) {
@@ -230,6 +231,16 @@ final class GitFolder implements Closeable {
         } else {
             rename(name, aside);
         }
+    }
+
+    /** Removes a link of this folder; returns false when there is none any more. */
+    boolean removeLink(String name) throws IOException {
+        if (attributes(name).filter(PosixFileAttributes::isSymbolicLink).isEmpty()) {
+            return false;
+        }
+        mayBeWritten();
+        stream.deleteFile(GitPaths.path(name));
+        return true;
     }
 
     private boolean isFile(String name) throws IOException {

@@ -29,18 +29,28 @@ final class GitPaths {
         }
     }
 
-    /** Returns the text of a relative path; empty for the path without names. */
-    static String text(Path relative) {
+    /** Returns the text of a path; empty for the path without names. */
+    static String text(Path path) {
         StringBuilder text = new StringBuilder();
-        for (Path name : relative) {
+        for (Path name : path) {
             text.append(text.isEmpty() ? "" : "/").append(name(name));
         }
-        return text.toString();
+        return path.isAbsolute() ? "/" + text : text.toString();
+    }
+
+    /** Returns the path of bytes, whatever the locale; InvalidPathException for none. */
+    static Path path(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (byte one : bytes) {
+            boolean plain = one > ' ' && one < 0x7f && "%\"<>\\^`{|}?#[]".indexOf(one) < 0;
+            text.append(plain ? String.valueOf((char) one) : String.format("%%%02X", one & 0xff));
+        }
+        return path(text.toString());
     }
 
     /** Returns the path of a text. */
     static Path path(String text) {
-        Path path = Path.of("");
+        Path path = Path.of(text.startsWith("/") ? "/" : "");
         for (String name : text.split("/")) {
             path =
                     path.resolve(

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +27,6 @@ final class GitReview {
     private static final String WHY =
             " Programs outside of the sandbox would obey or run it. Ask the operator to do it there.";
 
-    private static final Set<String> URLS = Set.of("url", "pushurl");
-
-    /** Folder in which the private files of sessions are; see SessionSandboxes. */
-    private static final String SESSIONS = ".sessions";
-
     private final Path workspace;
     private final GitSnapshot before;
     private final GitSnapshot after;
@@ -38,11 +34,38 @@ final class GitReview {
     private final List<String> notes = new ArrayList<>();
 
     private GitReview(
-            Path workspace, GitSnapshot before, GitSnapshot after, List<String> permitted) {
+            Path workspace, GitSnapshot before, GitSnapshot seen, List<String> permitted) {
         this.workspace = workspace;
         this.before = before;
-        this.after = after;
         this.permitted = permitted;
+        Map<String, GitFile> files = new TreeMap<>(seen.files());
+        new TreeMap<>(seen.links())
+                .forEach(
+                        (path, target) -> {
+                            if (remove(path, target)) {
+                                files.remove(path);
+                            }
+                        });
+        this.after =
+                new GitSnapshot(seen.folders(), files, Map.of(), seen.absent(), seen.bounded());
+    }
+
+    /** A link holds nothing that could be lost, and under another name it would lead there, too. */
+    private boolean remove(String path, String target) {
+        try (GitFolder folder = GitFolder.open(workspace, above(path))) {
+            if (folder.removeLink(last(path))) {
+                notes.add(
+                        "The link "
+                                + shown(path)
+                                + " has been removed: it led to "
+                                + shown(target)
+                                + ", where commands keep what programs outside of the sandbox must"
+                                + " not obey or run.");
+            }
+            return true;
+        } catch (IOException e) {
+            return failed(path, e);
+        }
     }
 
     /**
@@ -90,7 +113,7 @@ final class GitReview {
                         });
         Set<String> absent = new TreeSet<>(before.absent());
         absent.addAll(Quarantine.absent(workspace, GitChoice.others(permitted)));
-        return new GitSnapshot(before.folders(), files, absent, before.bounded());
+        return new GitSnapshot(before.folders(), files, Map.of(), absent, before.bounded());
     }
 
     private boolean isPermitted(String path) {
@@ -104,6 +127,7 @@ final class GitReview {
         settings(folder, "config.worktree", same);
         commonFolder(folder, same);
         hooks(folder, same);
+        GitScan.REMOTES.forEach(name -> remotes(path(folder, name), same));
         GitTodo.review(workspace, folder, before, after, same, notes);
     }
 
@@ -125,17 +149,21 @@ final class GitReview {
 
     private void settings(String path, GitFile was, boolean modules) {
         GitFile now = after.file(path);
-        if (!now.isThere() || (now.isLike(was) && !now.shared())) {
+        if (!now.isThere() || (now.isLike(was) && !now.shared() && !now.isForbidden())) {
             return;
         }
         Optional<GitConfig> config = now.isFile() ? GitConfig.read(now.text()) : Optional.empty();
         if (config.isEmpty()) {
-            putBack(path, was, "The file of settings " + shown(path) + ", which cannot be read,");
+            putBack(
+                    path,
+                    sound(path, was),
+                    "The file of settings " + shown(path) + ", which cannot be read,");
             return;
         }
+        GitFile sound = sound(path, was);
         List<GitConfig.Entry> old =
-                was.isFile()
-                        ? GitConfig.read(was.text())
+                sound.isFile()
+                        ? GitConfig.read(sound.text())
                                 .map(one -> guarded(one, path))
                                 .orElse(List.of())
                         : List.of();
@@ -150,6 +178,32 @@ final class GitReview {
         }
     }
 
+    /** Returns earlier settings without those that lead elsewhere than they did, see leadsOut. */
+    private GitFile sound(String path, GitFile was) {
+        List<String> places = was.place().lines().toList();
+        return GitConfig.read(was.isFile() ? was.text() : "")
+                .map(
+                        config ->
+                                config.without(
+                                        config.entries().stream()
+                                                .filter(one -> hasMoved(one, path, places))
+                                                .toList()))
+                .filter(text -> was.isFile() && !text.equals(was.text()))
+                .map(
+                        text ->
+                                new GitFile(
+                                        was.kind(),
+                                        text.getBytes(StandardCharsets.ISO_8859_1),
+                                        was.executable(),
+                                        was.shared()))
+                .orElse(was);
+    }
+
+    private boolean hasMoved(GitConfig.Entry entry, String path, List<String> places) {
+        String place = GitPlaces.ofEntry(workspace, path, entry);
+        return GitPlaces.isForbidden(place) || !(place.isEmpty() || places.contains(place));
+    }
+
     private List<GitConfig.Entry> guarded(GitConfig config, String path) {
         int depth = (int) path.chars().filter(c -> c == '/').count();
         return config.entries().stream()
@@ -159,8 +213,8 @@ final class GitReview {
 
     /** Git writes the files of a repository to where this setting leads, through any link. */
     private boolean leadsOut(GitConfig.Entry entry, String path) {
-        if (entry.section().equals("remote") && URLS.contains(entry.key())) {
-            return entry.value() != null && isOfASession(path, entry.value());
+        if (GitPlaces.isForbidden(GitPlaces.ofEntry(workspace, path, entry))) {
+            return true;
         }
         if (!entry.name().equals("core.worktree")) {
             return false;
@@ -175,22 +229,6 @@ final class GitReview {
             return false;
         } catch (IOException | InvalidPathException e) {
             return true;
-        }
-    }
-
-    /**
-     * Git outside runs the hooks of a repository that it pushes to; those of a session's are not
-     * looked at.
-     */
-    private boolean isOfASession(String path, String url) {
-        String sessions = "/" + SESSIONS + "/";
-        String text = url.startsWith("file://") ? url.substring("file://".length()) : url;
-        try {
-            Path from = workspace.resolve(GitPaths.path(path)).getParent().getParent();
-            return text.contains(SESSIONS)
-                    || from.resolve(text).toRealPath().toString().contains(sessions);
-        } catch (IOException | InvalidPathException e) {
-            return false; // no path, or nothing is there
         }
     }
 
@@ -230,14 +268,37 @@ final class GitReview {
     private void commonFolder(String folder, boolean same) {
         String path = path(folder, "commondir");
         GitFile now = after.file(path);
-        GitFile was = earlier(path, same);
-        if (!now.isThere() || now.isLike(was)) {
-            return;
+        pointer(
+                path,
+                now,
+                earlier(path, same),
+                now.isFile() && isLookedAt(path, now),
+                "The file " + shown(path) + ", which sends git to another folder,");
+    }
+
+    /**
+     * Undoes what sends git elsewhere, unless it is as before and leads to where it led before.
+     *
+     * @param fine whether it may also be new
+     */
+    private void pointer(String path, GitFile now, GitFile was, boolean fine, String what) {
+        boolean stays = now.isLike(was) && !now.isForbidden();
+        if (now.isThere() && !stays && !fine) {
+            boolean leadsBack =
+                    !was.isForbidden() && was.place().equals(GitPlaces.of(workspace, path, was));
+            putBack(path, leadsBack ? was : GitFile.ABSENT, what);
         }
-        if (!now.isFile()
-                || !isLookedAt(workspace.resolve(GitPaths.path(folder)), now.text().strip())) {
-            putBack(path, was, "The file " + shown(path) + ", which sends git to another folder,");
-        }
+    }
+
+    private void remotes(String folder, boolean same) {
+        new TreeMap<>(after.files())
+                .forEach(
+                        (path, now) -> {
+                            if (path.equals(folder) || path.startsWith(folder + "/")) {
+                                String what = "The file " + shown(path) + ", which names a remote,";
+                                pointer(path, now, earlier(path, same), false, what);
+                            }
+                        });
     }
 
     private void hooks(String folder, boolean same) {
@@ -276,40 +337,62 @@ final class GitReview {
 
     /** What is beside the files of a work tree: where its repository is, and its sub-modules. */
     private void outside(String path, GitFile now) {
-        String name = last(path);
+        String name = last(path).toLowerCase(Locale.ROOT);
         GitFile was = before.file(path);
-        if (name.equalsIgnoreCase(".gitmodules")) {
-            settings(path, was, true);
-        } else if (name.equalsIgnoreCase(".git") && !now.isLike(was)) {
-            Path folder = workspace.resolve(GitPaths.path(path)).getParent();
-            boolean fine =
-                    switch (now.kind()) {
-                        case FILE ->
-                                now.text().startsWith("gitdir:")
-                                        && isLookedAt(
-                                                folder,
-                                                now.text().substring("gitdir:".length()).strip());
-                        case LINK -> isLookedAt(folder, now.text());
-                        case LARGE, OTHER, NOTHING -> false;
-                    };
-            if (!fine) {
-                putBack(path, was, "The file " + shown(path) + ", which names a repository,");
+        switch (name) {
+            case ".gitmodules" -> settings(path, was, true);
+            case ".git" ->
+                    pointer(
+                            path,
+                            now,
+                            was,
+                            isLookedAt(path, now),
+                            "The file " + shown(path) + ", which names a repository,");
+            case "gitdir" ->
+                    pointer(
+                            path,
+                            now,
+                            was,
+                            isInside(path, now),
+                            "The file " + shown(path) + ", which names a work tree,");
+            case "alternates" ->
+                    pointer(
+                            path,
+                            now,
+                            was,
+                            now.isFile() && !now.isForbidden() && isPlain(now),
+                            "The file " + shown(path) + ", which names other repositories,");
+            default -> {
+                return;
             }
         }
     }
 
-    /** Whether a path leads to a folder of git that was looked at, without a link on its way. */
-    private boolean isLookedAt(Path folder, String text) {
-        try {
-            Path named = Path.of(text);
-            Path target = folder.resolve(named).normalize();
-            return !turnsBack(named)
-                    && target.startsWith(workspace)
-                    && target.equals(target.toRealPath())
-                    && after.folders().containsKey(GitPaths.text(workspace.relativize(target)));
-        } catch (IOException | InvalidPathException e) {
-            return false;
-        }
+    private static boolean isPlain(GitFile alternates) {
+        return alternates.text().matches("(?:[!#-~](?:[ -~]*[!-~])?\n)*");
+    }
+
+    /** Whether a file or link leads to a folder of git that was looked at, by no further link. */
+    private boolean isLookedAt(String path, GitFile now) {
+        return lead(path, now)
+                .filter(target -> after.folders().containsKey(GitPaths.text(target)))
+                .isPresent();
+    }
+
+    private boolean isInside(String path, GitFile now) {
+        return now.isFile()
+                && lead(path, now).filter(target -> target.endsWith(".git")).isPresent();
+    }
+
+    /** Returns the place in the workspace to which something leads by no further link. */
+    private Optional<Path> lead(String path, GitFile now) {
+        Path folder = workspace.resolve(GitPaths.path(path)).getParent();
+        return GitPlaces.plain(last(path), now)
+                .filter(named -> !GitPlaces.turnsBack(named))
+                .map(named -> folder.resolve(named).normalize())
+                .filter(target -> target.startsWith(workspace))
+                .filter(target -> target.equals(GitPlaces.resolved(folder, target)))
+                .map(workspace::relativize);
     }
 
     /**
@@ -337,21 +420,6 @@ final class GitReview {
         } catch (IOException e) {
             failed(name, e);
         }
-    }
-
-    /**
-     * Whether a way up follows a name: what that name is, a link perhaps, decides where it leads.
-     */
-    private static boolean turnsBack(Path path) {
-        boolean named = false;
-        for (Path one : path) {
-            boolean up = one.toString().equals("..");
-            if (up && named) {
-                return true;
-            }
-            named |= !up;
-        }
-        return false;
     }
 
     private void putBack(String path, GitFile was, String what) {

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +37,19 @@ final class GitScan {
     private static final int MOST_BYTES = 4 << 20;
 
     private static final String GIT = ".git";
+
+    /** Folders in which older versions of git look for remotes that no setting names. */
+    static final List<String> REMOTES = List.of("remotes", "branches");
+
+    private static final List<String> KEPT =
+            List.of(
+                    "config",
+                    "config.worktree",
+                    "commondir",
+                    "gitdir",
+                    "hooks",
+                    "remotes",
+                    "branches");
     private static final Set<String> LATER = Set.of("node_modules", "objects");
 
     private final Path workspace;
@@ -43,6 +57,7 @@ final class GitScan {
     private final Deque<String> later = new ArrayDeque<>();
     private final Map<String, String> folders = new TreeMap<>();
     private final Map<String, GitFile> files = new TreeMap<>();
+    private final Map<String, String> links = new TreeMap<>();
     private int looked;
     private int bytes;
     private boolean bounded;
@@ -69,7 +84,11 @@ final class GitScan {
             scan.folder(folder);
         }
         return new GitSnapshot(
-                scan.folders, scan.files, Quarantine.absent(workspace, names), scan.bounded);
+                scan.folders,
+                scan.files,
+                scan.links,
+                Quarantine.absent(workspace, names),
+                scan.bounded);
     }
 
     private void folder(String folder) {
@@ -82,13 +101,16 @@ final class GitScan {
                 String name = GitPaths.name(entry.getFileName());
                 names.add(name);
                 String lower = name.toLowerCase(Locale.ROOT);
-                boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+                boolean isFolder = isFolder(folder, name, entry);
+                if (isFolder) {
+                    below.add(name);
+                }
                 if (lower.equals(GIT) && isFolder) {
                     repository(path(folder, name));
-                } else if (lower.equals(GIT) || lower.equals(".gitmodules")) {
+                } else if (lower.equals(GIT)
+                        || lower.equals(".gitmodules")
+                        || (lower.equals("alternates") && at.endsWith("info"))) {
                     keep(folder, name);
-                } else if (isFolder) {
-                    below.add(name);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
@@ -108,6 +130,24 @@ final class GitScan {
         below.forEach(name -> (LATER.contains(name) ? later : next).add(path(folder, name)));
     }
 
+    /** Looks at an entry; a link is noted when it leads to where nothing may lead. */
+    private boolean isFolder(String folder, String name, Path entry) {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(
+                            entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (found.isSymbolicLink()) {
+                Path target = Files.readSymbolicLink(entry);
+                if (GitPlaces.isForbidden(workspace, entry.getParent(), target)) {
+                    links.put(path(folder, name), GitPaths.text(target));
+                }
+            }
+            return found.isDirectory();
+        } catch (IOException e) {
+            return false; // it has gone meanwhile
+        }
+    }
+
     private static String path(String folder, String name) {
         return folder.isEmpty() ? name : folder + "/" + name;
     }
@@ -120,13 +160,14 @@ final class GitScan {
         bounded |= ClosedEntries.openFolder(workspace.resolve(GitPaths.path(folder)));
         try (GitFolder git = GitFolder.open(workspace, folder)) {
             folders.put(folder, git.key());
-            for (String name : List.of("config", "config.worktree", "commondir", "hooks")) {
+            for (String name : KEPT) {
                 keep(git, folder, name);
             }
         } catch (IOException e) {
             return;
         }
-        hooks(path(folder, "hooks"));
+        hooks(path(folder, "hooks"), true);
+        REMOTES.forEach(name -> hooks(path(folder, name), false));
         for (String name : GitTodo.FOLDERS) {
             String list = path(folder, name);
             if (Files.isSymbolicLink(workspace.resolve(GitPaths.path(list)))) {
@@ -136,16 +177,10 @@ final class GitScan {
                 GitTodo.STRATEGIES.forEach(file -> keep(list, file));
             }
         }
-        for (String name : List.of("modules", "worktrees")) {
-            if (Files.isDirectory(
-                    workspace.resolve(GitPaths.path(path(folder, name))),
-                    LinkOption.NOFOLLOW_LINKS)) {
-                next.add(path(folder, name));
-            }
-        }
     }
 
-    private void hooks(String folder) {
+    /** Keeps the files of a folder; of hooks those alone that git runs. */
+    private void hooks(String folder, boolean run) {
         if (!Files.isDirectory(
                 workspace.resolve(GitPaths.path(folder)), LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -160,7 +195,9 @@ final class GitScan {
                 return;
             }
             for (String name : names) {
-                if (!name.endsWith(".sample") && !Quarantine.isOne(name)) {
+                if (!run) {
+                    keep(folder, name);
+                } else if (!name.endsWith(".sample") && !Quarantine.isOne(name)) {
                     hook(folder, name);
                 }
             }
@@ -199,7 +236,8 @@ final class GitScan {
         GitFile file = opened.read(name, Math.min(MOST_FILE_BYTES, MOST_BYTES - bytes));
         if (file.isThere()) {
             bytes += file.content().length;
-            files.put(path(folder, name), file);
+            String path = path(folder, name);
+            files.put(path, file.at(GitPlaces.of(workspace, path, file)));
         }
     }
 }

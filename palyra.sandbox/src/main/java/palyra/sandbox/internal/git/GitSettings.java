@@ -2,6 +2,7 @@ package palyra.sandbox.internal.git;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -79,9 +80,7 @@ final class GitSettings {
                             "fetch push tagopt prune prunetags mirror skipdefaultupdate"
                                     + " skipfetchall promisor partialclonefilter gh-resolved"),
                     "branch",
-                    words(
-                            "remote merge rebase pushremote description vscode-merge-base"
-                                    + " gh-merge-base"),
+                    words("merge rebase description vscode-merge-base gh-merge-base"),
                     "submodule",
                     words("active path branch ignore shallow fetchrecursesubmodules"),
                     "maintenance",
@@ -110,7 +109,9 @@ final class GitSettings {
     private static final Pattern URL =
             Pattern.compile(
                     "(?i)(?:https?|ssh|git|git\\+ssh|ssh\\+git)://(?!-)(?![^/@]*@-)[!-~]+"
-                            + "|file:///[ -~]+");
+                            + "|file:///[ -$&-~]+");
+
+    private static final String FILE = "file://";
 
     private static final Pattern HOST_AND_PATH =
             Pattern.compile(
@@ -146,12 +147,16 @@ final class GitSettings {
         String name = entry.section() + (named ? ".*." : ".") + entry.key();
         return switch (name) {
             case "core.fsmonitor" -> NO.contains(value.toLowerCase(Locale.ROOT));
-            case "remote.*.url", "remote.*.pushurl", "submodule.*.url" -> isUrl(value);
+            case "remote.*.url",
+                    "remote.*.pushurl",
+                    "submodule.*.url",
+                    "branch.*.remote",
+                    "branch.*.pushremote" ->
+                    isUrl(value);
             case "submodule.*.update" -> UPDATES.contains(value);
             case "core.worktree" -> isBeneath(value, depth);
             case "user.signingkey" -> !value.startsWith("-");
-            case "url.*.insteadof", "url.*.pushinsteadof" ->
-                    isUrl(entry.subsection()) && !entry.subsection().contains(".sessions");
+            case "url.*.insteadof", "url.*.pushinsteadof" -> isOfAHost(entry.subsection());
             default -> entry.section().equals("alias") && !named && isPlainAlias(value);
         };
     }
@@ -162,10 +167,36 @@ final class GitSettings {
                 && Stream.of(words).skip(1).allMatch(word -> ALIAS_WORD.matcher(word).matches());
     }
 
-    static boolean isUrl(String value) {
+    private static boolean isUrl(String value) {
         return URL.matcher(value).matches()
                 || HOST_AND_PATH.matcher(value).matches()
                 || FOLDER.matcher(value).matches();
+    }
+
+    /** What git puts another text after must not become a path. */
+    private static boolean isOfAHost(String value) {
+        return !value.toLowerCase(Locale.ROOT).startsWith(FILE)
+                && (URL.matcher(value).matches() || HOST_AND_PATH.matcher(value).matches());
+    }
+
+    /** Returns the text by which a setting may name a repository in a folder; empty for none. */
+    static Optional<String> location(GitConfig.Entry entry) {
+        String name = entry.section() + (entry.subsection() == null ? "." : ".*.") + entry.key();
+        String text =
+                switch (name) {
+                    case "remote.*.url",
+                            "remote.*.pushurl",
+                            "remote.pushdefault",
+                            "submodule.*.url",
+                            "branch.*.remote",
+                            "branch.*.pushremote" ->
+                            entry.value();
+                    case "url.*.insteadof", "url.*.pushinsteadof" -> entry.subsection();
+                    default -> null;
+                };
+        return Optional.ofNullable(text)
+                .filter(one -> !isOfAHost(one))
+                .map(one -> one.startsWith(FILE) ? one.substring(FILE.length()) : one);
     }
 
     /** A sub-module names its files by a way up out of the folder of git, and down again. */

@@ -21,20 +21,23 @@ import palyra.shared.json.StrictJson;
  * @param folders folders of git, relative to the workspace, with what identifies each
  * @param files what programs outside obey or run, and what says where they look for it, by path
  *     relative to the workspace
+ * @param links links that lead to where nothing may lead, by path, with where
  * @param absent protected names at which nothing was
  * @param bounded whether not all of the workspace was looked at
  */
 record GitSnapshot(
         Map<String, String> folders,
         Map<String, GitFile> files,
+        Map<String, String> links,
         Set<String> absent,
         boolean bounded) {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     /** Copies. */
     GitSnapshot {
         folders = Map.copyOf(folders);
         files = Map.copyOf(files);
+        links = Map.copyOf(links);
         absent = Set.copyOf(absent);
     }
 
@@ -42,7 +45,7 @@ record GitSnapshot(
     GitSnapshot withAbsent(Collection<String> names) {
         Set<String> left =
                 absent.stream().filter(names::contains).collect(Collectors.toUnmodifiableSet());
-        return new GitSnapshot(folders, files, left, bounded);
+        return new GitSnapshot(folders, files, links, left, bounded);
     }
 
     GitFile file(String path) {
@@ -68,6 +71,7 @@ record GitSnapshot(
                             one.put("content", Base64.getEncoder().encodeToString(file.content()));
                             one.put("executable", file.executable());
                             one.put("shared", file.shared());
+                            one.put("place", file.place());
                         });
         return Jcs.text(node);
     }
@@ -93,11 +97,13 @@ record GitSnapshot(
                                 GitFile.Kind.valueOf(file.path("kind").asText()),
                                 Base64.getDecoder().decode(file.path("content").asText()),
                                 file.path("executable").asBoolean(),
-                                file.path("shared").asBoolean()));
+                                file.path("shared").asBoolean(),
+                                file.path("place").asText()));
             }
             Set<String> absent = new TreeSet<>();
             node.path("absent").forEach(name -> absent.add(name.asText()));
-            return new GitSnapshot(folders, files, absent, node.path("bounded").asBoolean());
+            return new GitSnapshot(
+                    folders, files, Map.of(), absent, node.path("bounded").asBoolean());
         } catch (RuntimeException e) {
             throw new IOException("it cannot be read: " + e.getMessage(), e);
         }

@@ -40,6 +40,7 @@ public final class LiveRun {
 
     private final RunOrder order;
     private final Optional<DiskMonitor> disk;
+    private volatile OnlyChild helper; // of a session; null when it is not known
     private volatile GitProtection.Call git = GitProtection.Call.NONE;
     private final String executor;
     private final OutputSignal signal = new OutputSignal();
@@ -107,14 +108,23 @@ public final class LiveRun {
     }
 
     /**
-     * Returns whether the first process of a session's sandbox has other children than its own one:
-     * those that lost their parent. Where that is not known they count as there; see proc(5).
+     * Returns whether the first process of a session's sandbox has other children than the one that
+     * it had before the first command: those that lost their parent. Where that is not known, or a
+     * command has ended that one, they count as there: one of a command might take its place while
+     * this looks.
      */
     public boolean hasOthers() {
+        OnlyChild known = helper;
+        return known == null || !known.isAlone();
+    }
+
+    /** Call it before the first command. */
+    private static OnlyChild helper(SandboxProcess started) {
         try {
-            return children(firstProcess()).size() > 1;
-        } catch (IOException e) {
-            return true;
+            return new OnlyChild(started.innerPid(0));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
         }
     }
 
@@ -246,6 +256,7 @@ public final class LiveRun {
     /** Takes the process over; ends it at once when its end was requested meanwhile. */
     void attach(SandboxProcess started, String proof) {
         boolean unwanted;
+        helper = order.holds() ? helper(started) : null;
         lock.lock();
         try {
             process = started;

@@ -208,6 +208,20 @@ class ApplyPatchToolTest {
         assertFalse(Files.exists(fixture.base.resolve("x")));
     }
 
+    /** The files of one patch count together. */
+    @Test
+    void makesNoRepositoryOfGit() throws Exception {
+        StringBuilder patch = new StringBuilder();
+        for (String name : List.of("config", "HEAD", "objects/x", "refs/x")) {
+            patch.append("--- /dev/null\n+++ b/evil/").append(name).append("\n@@ -0,0 +1 @@\n+x\n");
+        }
+        String error = failed(tool, "patch", patch.toString());
+        assertTrue(error.contains("Use git through a command"), error);
+        assertFalse(Files.exists(fixture.workspace.resolve("evil")));
+        apply(patch.toString().replace("refs/x", "ref/x"));
+        assertEquals("x\n", fixture.text("evil/HEAD"));
+    }
+
     @Test
     void writesThroughNoLink() throws Exception {
         Path secret = fixture.outside.resolve("secret");

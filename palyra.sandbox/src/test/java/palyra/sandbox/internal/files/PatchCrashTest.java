@@ -237,7 +237,13 @@ class PatchCrashTest {
     void aPlanThatAnAgentWroteDoesNotReachWhatIsProtectedOrOutside() throws Exception {
         Path hooks = Files.createDirectories(fixture.workspace.resolve(".git/hooks"));
         Path victim = Files.writeString(fixture.outside.resolve("victim"), "x");
-        for (String path : new String[] {".git/hooks/pre-commit", "../../outside/victim", "/x"}) {
+        Files.createDirectories(fixture.workspace.resolve("bare/objects"));
+        Files.createDirectories(fixture.workspace.resolve("bare/refs"));
+        fixture.file("bare/HEAD", "ref: refs/heads/main\n");
+        for (String path :
+                new String[] {
+                    ".git/hooks/pre-commit", "bare/config", "../../outside/victim", "/x"
+                }) {
             Path forged = fixture.workspace.resolve(".palyra-patch-forged");
             Files.createDirectories(forged);
             Files.writeString(forged.resolve("old-0"), "evil");
@@ -246,6 +252,7 @@ class PatchCrashTest {
                     "{\"changes\":[{\"path\":\"" + path + "\",\"before\":\"00\",\"after\":\"\"}]}");
             failed(tool(new PatchStepListener()), "patch", HARMLESS);
             assertFalse(Files.exists(hooks.resolve("pre-commit")));
+            assertFalse(Files.exists(fixture.workspace.resolve("bare/config")));
             assertEquals("x", Files.readString(victim));
             assertFalse(Files.exists(fixture.workspace.resolve("h")));
             Files.delete(forged.resolve("plan.json"));

@@ -119,6 +119,26 @@ class WriteFileToolTest {
         }
     }
 
+    /** Git takes a folder for a repository by its content, whatever its name. */
+    @Test
+    void changesNoRepositoryUnderWhateverNameAndMakesNone() throws Exception {
+        for (String name : List.of("objects", "refs", "hooks")) {
+            Files.createDirectories(fixture.workspace.resolve("deep/srv.git/" + name));
+        }
+        fixture.file("deep/srv.git/HEAD", "ref: refs/heads/main\n");
+        for (String path :
+                List.of("config", "hooks/pre-receive", "a/b/new", "HEAD", "info/attributes")) {
+            String error = rejected("deep/srv.git/" + path);
+            assertTrue(error.contains("Use git through a command"), error);
+        }
+        write("deep/other/hooks/pre-receive", "the positive control");
+        write("evil/config", "[core]\n");
+        write("evil/objects/x", "");
+        write("evil/HEAD", "ref: refs/heads/main\n");
+        assertTrue(rejected("evil/refs/x").contains("'evil' has HEAD"));
+        assertTrue(rejected("evil/commondir").contains("Use git"));
+    }
+
     @Test
     void refusesWhatLeadsOutside() throws Exception {
         Files.createSymbolicLink(fixture.workspace.resolve("out"), fixture.outside);

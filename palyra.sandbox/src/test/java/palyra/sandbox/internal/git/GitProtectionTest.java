@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,76 +13,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands with the real git, and what is left of them in repositories. */
-class GitProtectionTest {
-    private static final List<String> NAMES = List.of(".vscode", ".mcp.json", ".config/fish");
-
-    @TempDir Path folder;
-    private Path workspace;
-    private Path records;
-    private GitProtection protection;
-    private final List<Path> unheld = new ArrayList<>();
-
-    @BeforeEach
-    void prepare() throws IOException {
-        workspace = Files.createDirectory(folder.toRealPath().resolve("workspace"));
-        records = folder.resolve("records");
-        protection = new GitProtection(records);
-    }
-
-    private String sh(String script) throws Exception {
-        ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-ec", script);
-        shell.directory(workspace.toFile()).redirectErrorStream(true);
-        Map<String, String> environment = shell.environment();
-        environment.putAll(GitChoice.DEFAULT.environment(folder, "agent"));
-        environment.put("HOME", folder.toString());
-        environment.put("GIT_ALLOW_PROTOCOL", "file");
-        Process process = shell.start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), script + ": " + said);
-        return said.strip();
-    }
-
-    /** Runs a script as a command; returns what was undone. */
-    private List<String> command(String script) throws Exception {
-        GitProtection.Call call = protection.begin(workspace, NAMES, List.of());
-        try {
-            sh(script);
-        } finally {
-            assertTrue(Files.exists(records), "it is recorded before the start");
-        }
-        return call.end();
-    }
-
-    private void harmless(String script) throws Exception {
-        assertEquals(List.of(), command(script), script);
-    }
-
-    private void undone(int count, String part, String script) throws Exception {
-        List<String> notes = command(script);
-        assertEquals(count, notes.size(), script + ": " + notes);
-        assertTrue(
-                notes.toString().toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)),
-                notes.toString());
-        assertEquals(List.of(), command("true"), "nothing is left to be undone");
-    }
-
-    private void repository() throws Exception {
-        harmless("git init -q . && echo a > a && git add a && git commit -qm first");
-    }
-
+class GitProtectionTest extends GitCommands {
     private static final String STOPPED =
             "git checkout -q -b side && echo b > a && git commit -qam b && git checkout -q main"
                     + " && echo c > a && git commit -qam c && git checkout -q side"
@@ -719,14 +657,14 @@ class GitProtectionTest {
         Path session = Files.createDirectories(folder.toRealPath().resolve(".sessions/s/tmp/sub"));
         sh("git init -q --bare " + session.getParent().resolve("evil.git"));
         undone(
-                1,
+                2,
                 ".git",
                 "mkdir p && git init -q --bare p/evil.git && ln -s "
                         + session
                         + " p/link"
                         + " && echo 'gitdir: link/../evil.git' > p/.git");
         undone(1, "remote.origin.url", "git remote add origin " + session + "/../evil.git");
-        undone(1, "remote.o.url", "ln -s " + session + " way && git remote add o way/../evil.git");
+        undone(1, "link way", "ln -s " + session + " way && git remote add o way/../evil.git");
         harmless("git remote add up ../other && git remote add far https://git.example/a.git");
     }
 }

@@ -15,6 +15,7 @@ import palyra.shared.confine.AllowedPorts;
 import palyra.shared.confine.ResourceLimitPlan;
 import palyra.shared.confine.SpecChecks;
 import palyra.shared.confine.SystemPaths;
+import palyra.shared.seccomp.Profile;
 import palyra.shared.seccomp.SeccompFilter;
 
 /**
@@ -50,12 +51,16 @@ final class BwrapPlan {
         this.ports = ports;
     }
 
-    /** Returns the launch of a command. */
-    LaunchPlan of(SandboxSpec spec, Protection protection) {
+    /**
+     * Returns the launch of a command.
+     *
+     * @param profile of its filter
+     */
+    LaunchPlan of(SandboxSpec spec, Protection protection, Profile profile) {
         Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
         Network network = Network.of(spec);
         ResourceLimitPlan bounds = bounds(spec);
-        Optional<SeccompFilter> filter = helpers.filter(SharedCommands.profile(network, shared));
+        Optional<SeccompFilter> filter = helpers.filter(profile);
         int port = shared.map(SharedNamespaces::nextPort).orElse(InnerScripts.PORT);
         Optional<Landlock> landlock = network.landlock(spec, host, ports);
         List<Passed> passed = new ArrayList<>(FileSystemView.files(spec));

@@ -1,9 +1,11 @@
 package palyra.sandbox.tierc.linux.internal;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import palyra.api.PalyraException;
 import palyra.api.core.sandbox.HostFacts;
 import palyra.api.core.sandbox.LaunchPlan;
@@ -57,12 +59,22 @@ final class SharedCommands {
     }
 
     /**
-     * Returns the filter of a command: without Unix sockets where those of the host are in reach.
+     * Returns the filter of a command: without Unix sockets where those of the host are in reach,
+     * also since the shared sandbox was made.
      */
-    static Profile profile(Network network, Optional<SharedNamespaces> shared) {
-        return network == Network.LOOPBACK && !shared.orElseThrow().unixSockets()
+    static Profile profile(SandboxSpec spec, Optional<SharedNamespaces> shared) {
+        Network network = Network.of(spec);
+        return network == Network.LOOPBACK
+                        && !(shared.orElseThrow().unixSockets() && hasNoSockets(spec, own(shared)))
                 ? Profile.NOUNIX
                 : network.profile();
+    }
+
+    /** Returns what tells the sockets that commands of a shared sandbox have bound. */
+    static Predicate<Path> own(Optional<SharedNamespaces> shared) {
+        return shared.map(OwnSockets::new)
+                .<Predicate<Path>>map(own -> own::has)
+                .orElse(any -> false);
     }
 
     /** Returns the words by which a command enters. */
@@ -78,7 +90,7 @@ final class SharedCommands {
     /** Makes the namespaces; the result holds them until it is closed. */
     static SharedNamespaces make(
             ProcessLauncher launcher, HelperPrograms helpers, HostFacts host, SandboxSpec spec) {
-        boolean unixSockets = hasNoSockets(spec);
+        boolean unixSockets = hasNoSockets(spec, any -> false);
         ResourceLimitPlan bounds =
                 ResourceLimitPlan.of(
                         spec.limits(), host, spec.permitMissing().contains("cgroup"), HELPERS);
@@ -123,9 +135,9 @@ final class SharedCommands {
      * Returns whether no Unix socket of the host is in the workspace; one that could not be found
      * counts as there. A command cannot connect to one without a socket of that kind.
      */
-    private static boolean hasNoSockets(SandboxSpec spec) {
+    private static boolean hasNoSockets(SandboxSpec spec, Predicate<Path> own) {
         try {
-            SocketScan.check(List.of(spec.workspace()));
+            SocketScan.check(List.of(spec.workspace()), own);
             return true;
         } catch (PalyraException e) {
             return false;

@@ -61,15 +61,18 @@ final class SharedNamespaces extends OwnedProcess {
     }
 
     /**
-     * Waits until the first process inside has become the one that waits: bubblewrap names it
-     * before its mounts are made. Until then its name is that of bubblewrap; see proc(5).
+     * Waits until the first process inside has become the one that waits, with its helper:
+     * bubblewrap names it before its mounts are made. Until then its name is that of bubblewrap;
+     * see proc(5).
      */
     private static boolean isReady(SandboxProcess process, long inner)
             throws IOException, InterruptedException {
         Path name = Path.of("/proc/" + inner + "/comm");
+        Path children = Path.of("/proc/" + inner + "/task/" + inner + "/children");
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS);
         while (System.nanoTime() - end < 0) {
-            if (Files.readString(name).strip().equals(SharedCommands.WAITING)) {
+            if (Files.readString(name).strip().equals(SharedCommands.WAITING)
+                    && !Files.readString(children).isBlank()) {
                 return true;
             }
             if (process.await(PAUSE_MILLIS).isPresent()) {

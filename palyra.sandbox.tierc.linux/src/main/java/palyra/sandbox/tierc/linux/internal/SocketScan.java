@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.function.Predicate;
 import palyra.shared.confine.Refusals;
 
 /**
@@ -21,19 +22,25 @@ final class SocketScan extends SimpleFileVisitor<Path> {
     private static final int SOCKET = 0140000;
 
     private final int mostFiles;
+    private final Predicate<Path> own;
     private int files;
 
-    private SocketScan(int mostFiles) {
+    private SocketScan(int mostFiles, Predicate<Path> own) {
         this.mostFiles = mostFiles;
+        this.own = own;
     }
 
-    /** Refuses folders with a socket somewhere in them. */
-    static void check(List<String> folders) {
-        check(folders, MOST_FILES);
+    /**
+     * Refuses folders with a socket somewhere in them.
+     *
+     * @param own whether a socket is one of the sandbox itself
+     */
+    static void check(List<String> folders, Predicate<Path> own) {
+        check(folders, MOST_FILES, own);
     }
 
-    static void check(List<String> folders, int mostFiles) {
-        SocketScan scan = new SocketScan(mostFiles);
+    static void check(List<String> folders, int mostFiles, Predicate<Path> own) {
+        SocketScan scan = new SocketScan(mostFiles, own);
         for (String folder : folders) {
             try {
                 Files.walkFileTree(Path.of(folder), scan);
@@ -55,12 +62,12 @@ final class SocketScan extends SimpleFileVisitor<Path> {
         count(file);
         if (attributes.isOther()) {
             Object mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-            if (mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET) {
+            if (mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET && !own.test(file)) {
                 throw Refusals.denied(
                         "A Unix socket is at "
                                 + file
                                 + ", and a command with an allow-list could connect to it: remove it, or"
-                                + " use strict egress without hosts.");
+                                + " use strict egress without hosts and without session.");
             }
         }
         return FileVisitResult.CONTINUE;

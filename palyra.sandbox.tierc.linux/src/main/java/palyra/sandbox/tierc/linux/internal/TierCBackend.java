@@ -28,6 +28,7 @@ import palyra.shared.confine.FolderIdentity;
 import palyra.shared.confine.LauncherSeam;
 import palyra.shared.confine.Look;
 import palyra.shared.confine.Refusals;
+import palyra.shared.seccomp.Profile;
 
 /**
  * Runs processes in namespaces of their own: they see a file system of their own, no other process,
@@ -166,12 +167,12 @@ public final class TierCBackend implements SandboxBackend, FindingSource {
     public SandboxProcess start(SandboxSpec spec) {
         Parts now = parts;
         HelperPrograms helpers = checked(spec, now);
-        now.checks().search(spec);
+        Profile profile = now.checks().search(spec);
         FolderIdentity workspace = FolderIdentity.of(spec.workspace());
         Protection protection = Protection.of(spec.workspace(), spec.protectedPaths());
         BwrapPlan plan =
                 new BwrapPlan(helpers, launcher.host(), now.settings().readOnlyPaths(), ports);
-        SandboxProcess process = launcher.launch(plan.of(spec, protection));
+        SandboxProcess process = launcher.launch(plan.of(spec, protection, profile));
         workspace.confirm(process);
         return process;
     }

@@ -117,18 +117,24 @@ final class TierCChecks {
         }
     }
 
-    /** Refuses folders with sockets that a command could connect to. May take a second. */
-    void search(SandboxSpec spec) {
+    /**
+     * Refuses folders with sockets that a command could connect to. May take a second.
+     *
+     * @return the filter of the command
+     */
+    Profile search(SandboxSpec spec) {
         Optional<SharedNamespaces> shared = SharedCommands.namespaces(spec);
-        if (SharedCommands.profile(Network.of(spec), shared) == Profile.DEFAULT) {
+        Profile profile = SharedCommands.profile(spec, shared);
+        if (profile == Profile.DEFAULT) {
             List<String> folders = new ArrayList<>();
-            if (shared.filter(SharedNamespaces::unixSockets).isEmpty()) {
-                folders.add(spec.workspace()); // else searched when the shared sandbox was made
+            if (Network.of(spec) != Network.LOOPBACK) {
+                folders.add(spec.workspace()); // else it was searched for the filter
             }
             folders.addAll(existing(spec.readOnlyPaths()));
             folders.addAll(existing(readOnlyPaths));
-            SocketScan.check(folders);
+            SocketScan.check(folders, SharedCommands.own(shared));
         }
+        return profile;
     }
 
     private static List<String> existing(List<String> paths) {

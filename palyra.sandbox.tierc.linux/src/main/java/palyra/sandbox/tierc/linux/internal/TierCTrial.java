@@ -87,7 +87,7 @@ final class TierCTrial {
                         false);
         Protection none = Protection.of(workspace.toString(), List.of());
         BwrapPlan plan = new BwrapPlan(helpers, host, settings.readOnlyPaths(), new AllowedPorts());
-        return SelfTestRun.run(launcher, plan.of(spec, none), MILLIS);
+        return SelfTestRun.run(launcher, plan.of(spec, none, Network.of(spec).profile()), MILLIS);
     }
 
     private Optional<String> judge(SelfTestRun trial, String left) {

@@ -64,11 +64,11 @@ class TierCRefusalsTest extends TierCFixture {
         for (int at = 0; at < 20; at++) {
             Files.createFile(workspace.resolve("f" + at));
         }
-        SocketScan.check(List.of(workspace.toString()), 30);
+        SocketScan.check(List.of(workspace.toString()), 30, any -> false);
         PalyraException refused =
                 assertThrows(
                         PalyraException.class,
-                        () -> SocketScan.check(List.of(workspace.toString()), 10));
+                        () -> SocketScan.check(List.of(workspace.toString()), 10, any -> false));
         assertTrue(refused.getMessage().contains("More than 10 files"));
     }
 

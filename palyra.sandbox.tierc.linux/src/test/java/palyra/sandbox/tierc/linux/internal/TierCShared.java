@@ -252,6 +252,39 @@ public final class TierCShared {
             say("no_way_around", direct.exitCode() != 0, direct);
         }
         hostSockets(proxy);
+        laterHostSockets(proxy);
+    }
+
+    /** A socket that the host makes after the session began is no more in reach than one before. */
+    private void laterHostSockets(Optional<String> proxy) throws Exception {
+        Path socket = workspace.resolve("later.sock");
+        String own = workspace + "/own.sock";
+        try (SandboxProcess holder = hold("session-9")) {
+            script(
+                    "(while :; do echo mine | socat -u STDIN UNIX-LISTEN:"
+                            + own
+                            + ",unlink-early; done) >/dev/null 2>&1 & sleep 0.5");
+            expect("own_socket_in_the_workspace", "mine", script("socat -u UNIX:" + own + " -"));
+            stand.unix(socket, "of the host");
+            ProcessEnd reached = script("socat -u UNIX:later.sock -");
+            say(
+                    "later_host_socket_without_a_proxy",
+                    reached.exitCode() != 0 && !reached.output().contains("of the host"),
+                    reached);
+            String cause = "";
+            try {
+                script(proxy, "true");
+            } catch (palyra.api.PalyraException e) {
+                cause = e.getMessage();
+            }
+            say(
+                    "later_host_socket_with_a_proxy",
+                    cause.contains("A Unix socket is at " + socket),
+                    new ProcessEnd(true, 0, cause, ""));
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.deleteIfExists(Path.of(own));
+        }
     }
 
     /** With a way to a proxy a command may make Unix sockets, and so reach those of the host. */
