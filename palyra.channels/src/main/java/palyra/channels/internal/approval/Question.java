@@ -32,7 +32,7 @@ public record Question(String approvalId, boolean granted) {
         return BEGIN + approvalId + (granted ? YES : NO);
     }
 
-    /** Returns what the data of a button says; empty when it is none of a card. */
+    /** Returns what the data of a button says; empty when it is not one of a card. */
     static Optional<Question> read(String data) {
         if (!data.startsWith(BEGIN) || !data.endsWith(YES) && !data.endsWith(NO)) {
             return Optional.empty();
