@@ -287,7 +287,7 @@ package palyra.api.approval 2.1.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 1.2.0
+package palyra.api.channel 2.0.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -311,14 +311,20 @@ package palyra.api.channel 1.2.0
   Connector: public abstract void Connector.stop()
   Connector: public default Delivery Connector.lookup(OutboundMessage)
   Connector: public default List<String> Connector.render(String)
+  Connector: public default String Connector.threadOf(InboundMessage)
+  Connector: public default long Connector.typing(Conversation)
+  Connector: public default void Connector.fetch(InboundMessage$Attachment,java.io.OutputStream,long) throws java.io.IOException
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature ConnectorCapabilities$Feature.valueOf(String)
   ConnectorCapabilities$Feature: public static ConnectorCapabilities$Feature[] ConnectorCapabilities$Feature.values()
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.BUTTONS
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.DEDUPLICATION
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.EDITS
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.FILES_IN
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.FILES_OUT
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.LOOKUP
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.REACTIONS
   ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.THREADS
+  ConnectorCapabilities$Feature: public static final ConnectorCapabilities$Feature ConnectorCapabilities$Feature.TYPING
   ConnectorCapabilities$Feature: public static final enum ConnectorCapabilities$Feature extends Enum<ConnectorCapabilities$Feature>
   ConnectorCapabilities: public ConnectorCapabilities(int,Set<ConnectorCapabilities$Feature>)
   ConnectorCapabilities: public Set<ConnectorCapabilities$Feature> ConnectorCapabilities.features()
@@ -431,6 +437,7 @@ package palyra.api.channel 1.2.0
   InboundMessage$Event: public static final InboundMessage$Event InboundMessage$Event.WRITTEN
   InboundMessage$Event: public static final enum InboundMessage$Event extends Enum<InboundMessage$Event>
   InboundMessage: public Conversation InboundMessage.conversation()
+  InboundMessage: public InboundMessage InboundMessage.withoutReferences()
   InboundMessage: public InboundMessage$Event InboundMessage.event()
   InboundMessage: public InboundMessage(InboundMessage$Event,String,String,Sender,Conversation,String,String,boolean,Set<String>,List<InboundMessage$Attachment>,long)
   InboundMessage: public List<InboundMessage$Attachment> InboundMessage.attachments()
@@ -451,8 +458,10 @@ package palyra.api.channel 1.2.0
   MarkdownParts: public final class MarkdownParts extends Object
   MarkdownParts: public static List<String> MarkdownParts.cut(String,int)
   MessageOrigin: public Conversation MessageOrigin.conversation()
+  MessageOrigin: public List<InboundMessage$Attachment> MessageOrigin.files()
   MessageOrigin: public MessageOrigin(Conversation,Sender,String,String)
   MessageOrigin: public MessageOrigin(Conversation,Sender,String,String,String)
+  MessageOrigin: public MessageOrigin(Conversation,Sender,String,String,String,List<InboundMessage$Attachment>)
   MessageOrigin: public Sender MessageOrigin.sender()
   MessageOrigin: public String MessageOrigin.messageId()
   MessageOrigin: public String MessageOrigin.responsePrefix()
@@ -460,8 +469,10 @@ package palyra.api.channel 1.2.0
   MessageOrigin: public final String MessageOrigin.toString()
   MessageOrigin: public final boolean MessageOrigin.equals(Object)
   MessageOrigin: public final int MessageOrigin.hashCode()
-  MessageOrigin: public final record MessageOrigin(Conversation conversation, Sender sender, String messageId, String responsePrefix, String revision) extends Record
+  MessageOrigin: public final record MessageOrigin(Conversation conversation, Sender sender, String messageId, String responsePrefix, String revision, List files) extends Record
+  MessageOrigin: public static List<InboundMessage$Attachment> MessageOrigin.fetchable(List<InboundMessage$Attachment>)
   MessageOrigin: public static String MessageOrigin.orderKey(Conversation)
+  MessageOrigin: public static final int MessageOrigin.MAX_FILES_BYTES
   OutboundMessage$Button: public OutboundMessage$Button(String,String,boolean)
   OutboundMessage$Button: public String OutboundMessage$Button.data()
   OutboundMessage$Button: public String OutboundMessage$Button.label()
@@ -470,10 +481,23 @@ package palyra.api.channel 1.2.0
   OutboundMessage$Button: public final boolean OutboundMessage$Button.equals(Object)
   OutboundMessage$Button: public final int OutboundMessage$Button.hashCode()
   OutboundMessage$Button: public static final record OutboundMessage$Button(String data, String label, boolean dangerous) extends Record
+  OutboundMessage$File$Content: public abstract java.io.InputStream OutboundMessage$File$Content.open() throws java.io.IOException
+  OutboundMessage$File$Content: public abstract static interface OutboundMessage$File$Content
+  OutboundMessage$File: public OutboundMessage$File$Content OutboundMessage$File.content()
+  OutboundMessage$File: public OutboundMessage$File(String,String,long,OutboundMessage$File$Content)
+  OutboundMessage$File: public String OutboundMessage$File.mediaType()
+  OutboundMessage$File: public String OutboundMessage$File.name()
+  OutboundMessage$File: public final String OutboundMessage$File.toString()
+  OutboundMessage$File: public final boolean OutboundMessage$File.equals(Object)
+  OutboundMessage$File: public final int OutboundMessage$File.hashCode()
+  OutboundMessage$File: public long OutboundMessage$File.bytes()
+  OutboundMessage$File: public static final record OutboundMessage$File(String name, String mediaType, long bytes, OutboundMessage$File$Content content) extends Record
   OutboundMessage: public Conversation OutboundMessage.conversation()
   OutboundMessage: public List<OutboundMessage$Button> OutboundMessage.buttons()
+  OutboundMessage: public List<OutboundMessage$File> OutboundMessage.files()
   OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,List<OutboundMessage$Button>)
   OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,String,List<OutboundMessage$Button>)
+  OutboundMessage: public OutboundMessage(String,Conversation,String,String,String,String,List<OutboundMessage$Button>,List<OutboundMessage$File>)
   OutboundMessage: public String OutboundMessage.editOf()
   OutboundMessage: public String OutboundMessage.key()
   OutboundMessage: public String OutboundMessage.reactionTo()
@@ -482,9 +506,10 @@ package palyra.api.channel 1.2.0
   OutboundMessage: public final String OutboundMessage.toString()
   OutboundMessage: public final boolean OutboundMessage.equals(Object)
   OutboundMessage: public final int OutboundMessage.hashCode()
-  OutboundMessage: public final record OutboundMessage(String key, Conversation conversation, String replyTo, String editOf, String reactionTo, String text, List buttons) extends Record
+  OutboundMessage: public final record OutboundMessage(String key, Conversation conversation, String replyTo, String editOf, String reactionTo, String text, List buttons, List files) extends Record
   OutboundMessage: public static OutboundMessage OutboundMessage.reaction(String,Conversation,String,String)
   OutboundMessage: public static final int OutboundMessage.MAX_DATA
+  OutboundMessage: public static final int OutboundMessage.MAX_FILES
   OutboundMessage: public static final int OutboundMessage.MAX_REACTION
   OutboundMessage: public static void OutboundMessage.requireReaction(String)
   Sender: public Sender(String,String,boolean,boolean)
@@ -2197,7 +2222,7 @@ package palyra.api.core.policy 2.0.0
   PolicyStatus: public final boolean PolicyStatus.equals(Object)
   PolicyStatus: public final int PolicyStatus.hashCode()
   PolicyStatus: public final record PolicyStatus(Optional current, String engine, String nativeEngine, boolean held, Optional refused, List warnings, List folders) extends Record
-package palyra.api.core.sandbox 4.0.0
+package palyra.api.core.sandbox 4.1.0
   BackendStatus$State: public static BackendStatus$State BackendStatus$State.valueOf(String)
   BackendStatus$State: public static BackendStatus$State[] BackendStatus$State.values()
   BackendStatus$State: public static final BackendStatus$State BackendStatus$State.PROBING
@@ -2416,6 +2441,37 @@ package palyra.api.core.sandbox 4.0.0
   SharedSandbox: public final boolean SharedSandbox.equals(Object)
   SharedSandbox: public final int SharedSandbox.hashCode()
   SharedSandbox: public final record SharedSandbox(String id, String home, String temporary, Optional holder) extends Record
+  WorkspaceFiles$Content: public String WorkspaceFiles$Content.path()
+  WorkspaceFiles$Content: public WorkspaceFiles$Content(String,byte[])
+  WorkspaceFiles$Content: public byte[] WorkspaceFiles$Content.bytes()
+  WorkspaceFiles$Content: public final String WorkspaceFiles$Content.toString()
+  WorkspaceFiles$Content: public final boolean WorkspaceFiles$Content.equals(Object)
+  WorkspaceFiles$Content: public final int WorkspaceFiles$Content.hashCode()
+  WorkspaceFiles$Content: public static final record WorkspaceFiles$Content(String path, byte[] bytes) extends Record
+  WorkspaceFiles$Source: public abstract static interface WorkspaceFiles$Source
+  WorkspaceFiles$Source: public abstract void WorkspaceFiles$Source.writeTo(java.io.OutputStream) throws java.io.IOException,InterruptedException
+  WorkspaceFiles$Target: public String WorkspaceFiles$Target.agentId()
+  WorkspaceFiles$Target: public String WorkspaceFiles$Target.factsSha256()
+  WorkspaceFiles$Target: public String WorkspaceFiles$Target.path()
+  WorkspaceFiles$Target: public WorkspaceFiles$Target(String,String,String)
+  WorkspaceFiles$Target: public final String WorkspaceFiles$Target.toString()
+  WorkspaceFiles$Target: public final boolean WorkspaceFiles$Target.equals(Object)
+  WorkspaceFiles$Target: public final int WorkspaceFiles$Target.hashCode()
+  WorkspaceFiles$Target: public static final record WorkspaceFiles$Target(String agentId, String path, String factsSha256) extends Record
+  WorkspaceFiles$Written: public String WorkspaceFiles$Written.path()
+  WorkspaceFiles$Written: public String WorkspaceFiles$Written.sha256()
+  WorkspaceFiles$Written: public WorkspaceFiles$Written(String,long,String,boolean)
+  WorkspaceFiles$Written: public boolean WorkspaceFiles$Written.replaced()
+  WorkspaceFiles$Written: public final String WorkspaceFiles$Written.toString()
+  WorkspaceFiles$Written: public final boolean WorkspaceFiles$Written.equals(Object)
+  WorkspaceFiles$Written: public final int WorkspaceFiles$Written.hashCode()
+  WorkspaceFiles$Written: public long WorkspaceFiles$Written.bytes()
+  WorkspaceFiles$Written: public static final record WorkspaceFiles$Written(String path, long bytes, String sha256, boolean replaced) extends Record
+  WorkspaceFiles: public abstract WorkspaceFiles$Content WorkspaceFiles.read(WorkspaceFiles$Target,int) throws java.io.IOException
+  WorkspaceFiles: public abstract WorkspaceFiles$Written WorkspaceFiles.write(WorkspaceFiles$Target,boolean,int,WorkspaceFiles$Source) throws java.io.IOException,InterruptedException
+  WorkspaceFiles: public abstract interface WorkspaceFiles
+  WorkspaceFiles: public abstract palyra.api.core.tools.ToolExamination WorkspaceFiles.examine(String,String,boolean)
+  WorkspaceFiles: public static final int WorkspaceFiles.MAX_BYTES
 package palyra.api.core.tools 6.0.0
   CallDescription: public CallDescription CallDescription.with(List<String>)
   CallDescription: public CallDescription(String,List<String>,String,Optional<CallPattern>)

@@ -7,8 +7,8 @@ import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -255,16 +255,12 @@ public class DiscordIT {
                         + "\"stateReactions\":true,\"priority\":5}");
         await(
                 "the rule to be in force",
-                () ->
-                        rows("router", "rules", "--json")
-                                .path(0)
-                                .path("priority")
-                                .asInt()
-                                == 5);
+                () -> rows("router", "rules", "--json").path(0).path("priority").asInt() == 5);
         Channel dm = discord.dm(ann);
         Message first = discord.say(ann, dm, "good morning");
         reacted(first, "👀", "✅");
-        assertTrue(told(dm, discord.say(ann, dm, "/agent")).contains("You may choose no other one"));
+        assertTrue(
+                told(dm, discord.say(ann, dm, "/agent")).contains("You may choose no other one"));
         assertTrue(told(dm, discord.say(ann, dm, "/agent chat")).contains("denied, because"));
         Files.writeString(
                 Files.createDirectories(state.resolve("policies")).resolve("chooses.cedar"),

@@ -195,7 +195,7 @@ public final class FaultServer implements AutoCloseable {
         return new Heard(line, headers, whole(in, length));
     }
 
-    /** A request that is cut off does not count. */
+    /** A request that is cut off counts as no request. */
     private static byte[] whole(InputStream in, int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {

@@ -1,6 +1,8 @@
 package palyra.channels.internal.approval;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Journal;
 import palyra.shared.channel.Outbound;
@@ -23,23 +25,18 @@ public record Question(String approvalId, boolean granted) {
     /** Why a message that asks is not sent any more. */
     public static final String OVER = "the request is over";
 
-    private static final String BEGIN = "approval:";
-    private static final String YES = ":y";
-    private static final String NO = ":n";
+    private static final Pattern DATA = Pattern.compile("approval:([0-9A-Z]{26}):([yn])");
 
     /** Returns the data of a button. */
     String data() {
-        return BEGIN + approvalId + (granted ? YES : NO);
+        return "approval:" + approvalId + ":" + (granted ? "y" : "n");
     }
 
-    /** Returns what the data of a button says; empty when it is none of a card. */
+    /** Returns what the data of a button says; empty when it is not one of a card. */
     static Optional<Question> read(String data) {
-        if (!data.startsWith(BEGIN) || !data.endsWith(YES) && !data.endsWith(NO)) {
-            return Optional.empty();
-        }
-        String id = data.substring(BEGIN.length(), data.length() - YES.length());
-        return Ulids.isUlid(id)
-                ? Optional.of(new Question(id, data.endsWith(YES)))
+        Matcher parts = DATA.matcher(data);
+        return parts.matches() && Ulids.isUlid(parts.group(1))
+                ? Optional.of(new Question(parts.group(1), parts.group(2).equals("y")))
                 : Optional.empty();
     }
 

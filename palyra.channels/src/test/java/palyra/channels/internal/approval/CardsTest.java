@@ -213,6 +213,20 @@ final class CardsTest {
     }
 
     @Test
+    void aButtonOfOthersDoesNothing() {
+        for (String data : List.of("approval:y", "approval::n", "approval:x:y", "menu:1")) {
+            assertEquals(
+                    "This button does nothing any more.",
+                    cards.press(
+                            ID,
+                            new InboundAction(
+                                    data,
+                                    new Sender("anna", "", false, true),
+                                    Conversation.direct("a1"))));
+        }
+    }
+
+    @Test
     void onlySoManyAreAsked() {
         for (int i = 0; i < 60; i++) {
             Identities.put(gate, approver("p" + i, "c" + i));
