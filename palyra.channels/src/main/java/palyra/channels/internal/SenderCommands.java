@@ -141,7 +141,8 @@ final class SenderCommands {
                                 + (paired.name().isEmpty() ? "" : " (" + paired.name() + ")")
                                 + " of "
                                 + paired.connector()
-                                + " is answered from now on.");
+                                + " is answered from now on"
+                                + (hours == 0 ? "." : ", for " + hours + " hours."));
     }
 
     private void deny(CommandContext context) {

@@ -222,7 +222,8 @@ final class CardsTest {
                             new InboundAction(
                                     data,
                                     new Sender("anna", "", false, true),
-                                    Conversation.direct("a1"))));
+                                    Conversation.direct("a1")),
+                            ""));
         }
     }
 

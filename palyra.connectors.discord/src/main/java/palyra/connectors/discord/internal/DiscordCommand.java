@@ -191,7 +191,7 @@ public final class DiscordCommand implements Command {
                                                 + id
                                                 + " runs. palyra channels discord setup "
                                                 + id.account()
-                                                + " makes one; palyra config check says what is"
+                                                + " makes one; palyra doctor says what is"
                                                 + " wrong with one that is configured."));
     }
 

@@ -20,6 +20,9 @@ final class GatewayMachine {
     private static final long LOSSES_MILLIS = 600_000;
     private static final long SOON_MILLIS = 60_000;
 
+    /** Heartbeats are answered by another part of Discord than the one that sends events. */
+    static final long QUIET_MILLIS = 900_000;
+
     /** Sequence before the first event. */
     static final long NONE = -1;
 
@@ -70,6 +73,9 @@ final class GatewayMachine {
 
         /** The server greeted. */
         record Hello(long intervalMillis) implements Event {}
+
+        /** An event of the session came. */
+        record Dispatched() implements Event {}
 
         /** A heartbeat was answered. */
         record Ack() implements Event {}
@@ -154,6 +160,7 @@ final class GatewayMachine {
     private long beatAt; // when the next one is due
     private long lastBeatAt;
     private int unheard; // heartbeats without an answer
+    private long eventAt; // when the last event of the session came
 
     /** Creates one; an empty session id begins a session. */
     GatewayMachine(String sessionId, String resumeUrl, Waits waits, LongUnaryOperator random) {
@@ -194,6 +201,10 @@ final class GatewayMachine {
                 yield fail(CloseCodes.AUTHENTICATION_FAILED);
             }
             case Event.Hello hello -> hello(hello, now);
+            case Event.Dispatched dispatched -> {
+                eventAt = now;
+                yield List.of();
+            }
             case Event.Ack ack -> {
                 unheard = 0;
                 yield List.of();
@@ -289,6 +300,7 @@ final class GatewayMachine {
     private List<Action> resumed(long now) {
         state = State.READY;
         readyAt = now;
+        eventAt = now;
         resumeAddressFailures = 0;
         reason = "";
         return List.of();
@@ -384,6 +396,10 @@ final class GatewayMachine {
             case READY -> {
                 if (failures > 0 && now - readyAt >= HEALTHY_MILLIS) {
                     failures = 0;
+                }
+                if (now - eventAt >= QUIET_MILLIS && tick.waitingSince() <= now) {
+                    eventAt = now;
+                    yield close("no event came for a while; another connection is tried", now);
                 }
                 yield beat(tick, now);
             }

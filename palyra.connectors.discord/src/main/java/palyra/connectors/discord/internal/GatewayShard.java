@@ -230,7 +230,7 @@ final class GatewayShard implements LoopBody {
             }
             default -> {
                 handler.handle(type, data, sequence, pulse);
-                return null;
+                return new Event.Dispatched();
             }
         }
     }

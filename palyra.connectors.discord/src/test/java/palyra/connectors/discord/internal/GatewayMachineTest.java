@@ -174,6 +174,29 @@ class GatewayMachineTest {
         assertInstanceOf(Action.Close.class, on(machine, new Event.Tick(now - 40_000)).getFirst());
     }
 
+    /** A connection may answer heartbeats and bring no events any more; resuming costs nothing. */
+    @Test
+    void aConnectionWithoutEventsIsReplacedThoughHeartbeatsAreAnswered() {
+        GatewayMachine machine = ready();
+        long last = now;
+        for (int i = 0; i < 40; i++) { // longer than one may be quiet, with an event in the middle
+            now += 40_000;
+            if (i == 20) {
+                on(machine, new Event.Dispatched());
+                last = now;
+            }
+            if (now - last < GatewayMachine.QUIET_MILLIS) {
+                assertEquals(List.of(new Action.Beat()), on(machine, new Event.Tick(now)), "" + i);
+                on(machine, new Event.Ack());
+            }
+        }
+        now = last + GatewayMachine.QUIET_MILLIS;
+        assertEquals(List.of(new Action.Beat()), on(machine, new Event.Tick(Long.MAX_VALUE)));
+        assertInstanceOf(Action.Close.class, on(machine, new Event.Tick(now)).getFirst());
+        assertEquals(1, waited(on(machine, new Event.Closed(4000, ""))));
+        assertEquals(List.of(new Action.Open(RESUME_URL, false)), on(machine, BEGIN));
+    }
+
     @Test
     void silenceBeforeTheGreetingAndBeforeTheSessionIsBounded() {
         GatewayMachine machine = fresh();

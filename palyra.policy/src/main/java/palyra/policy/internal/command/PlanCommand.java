@@ -59,6 +59,9 @@ final class PlanCommand implements Command {
                     PolicyServices.PLAN,
                     false);
 
+    /** What no policy has to name: nothing is allowed for it. */
+    private static final String LOCKED = "locked";
+
     private final PolicyServices services;
 
     /** A plan holds a whole candidate in memory for as long as it takes. */
@@ -130,6 +133,7 @@ final class PlanCommand implements Command {
         context.arguments()
                 .option("profile")
                 .map(text -> text.substring(text.indexOf('=') + 1))
+                .filter(profile -> !profile.equals(LOCKED))
                 .filter(profile -> !isNamed(candidate.snapshot().get(), profile))
                 .ifPresent(
                         profile ->

@@ -367,6 +367,11 @@ final class ExplainCommandsTest {
             assertEquals(List.of(), none.output().tables().get(0).rows(), same);
         }
         assertEquals(
+                List.of(),
+                run(0, plan, context().option("profile", "default=locked").build())
+                        .output()
+                        .notes());
+        assertEquals(
                 List.of("No policy names the profile 'codign': is it mistyped?"),
                 run(0, plan, context().option("profile", "default=codign").build())
                         .output()

@@ -57,7 +57,7 @@ final class RunCommand implements Command {
                                     true),
                             OptionSpec.flag(
                                     "allow-interpreters",
-                                    "Lets shells and programs run that start other programs"),
+                                    "Lets shells and programs run in tier B that start other programs"),
                             OptionSpec.value("workspace", "FOLDER", "Folder that it may write"),
                             OptionSpec.value(
                                     "cwd", "FOLDER", "Where it starts, within the workspace"),

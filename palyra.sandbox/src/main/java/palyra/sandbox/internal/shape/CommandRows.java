@@ -77,6 +77,16 @@ public final class CommandRows {
         return new CommandRows(rows);
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CommandRows given && rows.equals(given.rows);
+    }
+
+    @Override
+    public int hashCode() {
+        return rows.hashCode();
+    }
+
     /** Returns how many there are. */
     int size() {
         return rows.size();

@@ -201,8 +201,13 @@ public final class SandboxParts implements AutoCloseable {
 
     /**
      * Takes a changed configuration: it counts from the next call on; sandboxes are tested again.
+     * One that says the same, as when a file was refused and the last good one stays, changes
+     * nothing.
      */
     public void use(SandboxSettings changed) {
+        if (changed.equals(settings)) {
+            return;
+        }
         settings = changed;
         service.use(changed);
         sessions.endAll();

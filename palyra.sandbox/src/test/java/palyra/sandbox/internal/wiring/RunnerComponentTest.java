@@ -206,4 +206,25 @@ class RunnerComponentTest {
                 () -> !journal.events(CanaryJournal.TYPE).isEmpty());
         component.unbindBackend(backend);
     }
+
+    /** As when a changed file was refused: commands go on, and nothing is tested again. */
+    @Test
+    void configurationThatSaysTheSameDisturbsNothing() {
+        FakeBackend backend = new FakeBackend(Tier.B, folder);
+        component.bindBackend(backend, Map.of());
+        Await.until(
+                "the record",
+                Duration.ofSeconds(120),
+                () -> !journal.events(CanaryJournal.TYPE).isEmpty() && !isBeingTested());
+        component.modified(Configurations.of(Map.of()));
+        assertFalse(isBeingTested());
+        component.modified(Configurations.of(Map.of("maxRunning", 5)));
+        assertTrue(isBeingTested());
+        component.unbindBackend(backend);
+    }
+
+    private boolean isBeingTested() {
+        return services(FindingSource.class).getFirst().findings().stream()
+                .anyMatch(finding -> finding.message().contains("being tested"));
+    }
 }

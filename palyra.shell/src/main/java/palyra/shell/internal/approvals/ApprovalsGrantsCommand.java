@@ -12,6 +12,7 @@ import palyra.api.command.CommandArguments;
 import palyra.api.command.CommandContext;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
+import palyra.shared.approval.PairingApprovals;
 import palyra.shared.text.EscapedText;
 import palyra.shell.internal.commands.ShellCommand;
 import palyra.shell.internal.commands.Words;
@@ -122,6 +123,9 @@ public final class ApprovalsGrantsCommand extends ShellCommand implements Author
     private static String until(GrantView grant) {
         if (grant.expiresAtMillis() > 0) {
             return Words.time(grant.expiresAtMillis());
+        }
+        if (grant.tool().equals(PairingApprovals.ACTION)) {
+            return "it is revoked";
         }
         return grant.scope() == ApprovalScope.SESSION ? "end of session" : "";
     }

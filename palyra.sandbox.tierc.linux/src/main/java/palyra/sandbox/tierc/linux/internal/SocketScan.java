@@ -1,6 +1,10 @@
 package palyra.sandbox.tierc.linux.internal;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -62,7 +66,8 @@ final class SocketScan extends SimpleFileVisitor<Path> {
         count(file);
         if (attributes.isOther()) {
             Object mode = Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-            if (mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET && !own.test(file)) {
+            boolean socket = mode instanceof Integer bits && (bits & TYPE_MASK) == SOCKET;
+            if (socket && !own.test(file) && isHeard(file)) {
                 throw Refusals.denied(
                         "A Unix socket is at "
                                 + file
@@ -71,6 +76,19 @@ final class SocketScan extends SimpleFileVisitor<Path> {
             }
         }
         return FileVisitResult.CONTINUE;
+    }
+
+    /** Returns whether a process may hear at a socket; none does at one that a program left. */
+    private static boolean isHeard(Path file) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(file));
+            return true;
+        } catch (ConnectException e) {
+            return false; // refused
+        } catch (IOException e) {
+            return true; // of another type, or busy
+        }
     }
 
     /**

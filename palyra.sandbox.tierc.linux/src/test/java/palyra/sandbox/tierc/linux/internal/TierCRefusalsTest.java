@@ -59,6 +59,21 @@ class TierCRefusalsTest extends TierCFixture {
         }
     }
 
+    /** As a server leaves it that ended: nothing can be reached by it. */
+    @Test
+    void aSocketThatNoProcessHearsIsNoReasonToRefuse() throws IOException {
+        Path proxy = Files.createDirectory(root.resolve("proxy"));
+        Files.createFile(proxy.resolve("e.sock"));
+        Path left = workspace.resolve("left.sock");
+        SandboxSpec spec = spec(Egress.STRICT, Optional.of(proxy.toString()), Set.of());
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(left));
+            denied(ErrorCode.DENIED, "left.sock", spec);
+        }
+        assertTrue(Files.exists(left));
+        backend.check(spec);
+    }
+
     @Test
     void aSearchForSocketsHasABound() throws IOException {
         for (int at = 0; at < 20; at++) {
