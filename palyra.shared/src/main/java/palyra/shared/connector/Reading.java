@@ -16,11 +16,21 @@ public final class Reading {
      *     throws itself of this kind as it is
      */
     public static <T> T of(Supplier<T> reader) {
+        return of(reader, PalyraException.class);
+    }
+
+    /**
+     * Does as {@link #of(Supplier)}.
+     *
+     * @param known what the reader throws besides, and goes through as it is
+     */
+    public static <T> T of(Supplier<T> reader, Class<? extends RuntimeException> known) {
         try {
             return reader.get();
-        } catch (PalyraException e) {
-            throw e;
         } catch (RuntimeException e) {
+            if (e instanceof PalyraException || known.isInstance(e)) {
+                throw e;
+            }
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
                     "its form is not known (" + e.getClass().getSimpleName() + ")",

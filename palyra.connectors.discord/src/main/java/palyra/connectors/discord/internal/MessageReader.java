@@ -57,7 +57,7 @@ final class MessageReader {
      * @throws palyra.api.PalyraException INVALID_ARGUMENT when it is malformed
      */
     Inbound read(JsonNode message, Event event, Place place) {
-        return Reading.of(() -> of(message, event, place));
+        return Reading.of(() -> of(message, event, place), Directory.NotNowException.class);
     }
 
     private Inbound of(JsonNode message, Event event, Place place) {
