@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Where files of git and links lead, through any links that are on the way now. A command keeps in
- * the private folders of its session what it likes, and nobody looks there: what leads there, or to
+ * the private folders of its session what it likes, and no review looks there: what leads there, or to
  * a place that cannot be told, is forbidden. Stateless.
  */
 final class GitPlaces {
@@ -31,7 +31,7 @@ final class GitPlaces {
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_LINKS = 64; // the kernel follows 40
 
-    /** The same for whoever opens it: what it has open, not what a command has. */
+    /** The same for each process that opens it: what it has open, not what a command has. */
     private static final Pattern OWN_STREAM =
             Pattern.compile("/dev/(?:stdin|stdout|stderr)|/proc/self/fd/[0-2]");
 
