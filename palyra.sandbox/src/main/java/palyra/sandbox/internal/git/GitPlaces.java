@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Where files of git and links lead, through any links that are on the way now. A command keeps in
- * the private folders of its session what it likes, and no review looks there: what leads there, or to
- * a place that cannot be told, is forbidden. Stateless.
+ * the private folders of its session what it likes, and no review looks there: what leads there, or
+ * to a place that cannot be told, is forbidden. Stateless.
  */
 final class GitPlaces {
     /** Folder in which the private files of sessions are; see SessionSandboxes. */
