@@ -56,10 +56,10 @@ public interface Connector {
     }
 
     /**
-     * Returns the id of the thread that an answer to a message of a group can begin; empty where
-     * there is none. It is known before the thread is there, and the same each time. What is sent
-     * to this thread first begins it, with the name of its {@link Conversation}; begun twice it is
-     * one. Must not block.
+     * Returns the id of the thread that an answer to a message of a group can begin; empty where no
+     * thread can begin. The id is known before the thread exists, and is the same at each call. The
+     * first message that is sent to this thread begins it, with the name of its {@link
+     * Conversation}; beginning it twice makes one thread. Must not block.
      */
     default String threadOf(InboundMessage message) {
         return "";

@@ -46,6 +46,7 @@ import palyra.channels.internal.inbound.Pairings;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -128,29 +129,7 @@ final class ChannelReportTest {
     }
 
     private static RouteRule rule(String agent) {
-        return new RouteRule(
-                "r",
-                0,
-                List.of("*"),
-                Set.of(),
-                true,
-                List.of(),
-                Set.of(),
-                Set.of(),
-                RouteRule.DirectMessages.PAIRING,
-                RouteRule.Broadcast.DENY,
-                false,
-                false,
-                agent,
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                false,
-                true,
-                false,
-                false,
-                false);
+        return TestRules.rule("r", Map.of("directMessages", "pairing", "agent", agent));
     }
 
     private void put(String surface, OutboxRow.State state) {

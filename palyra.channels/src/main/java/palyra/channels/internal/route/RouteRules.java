@@ -102,8 +102,8 @@ public final class RouteRules {
     }
 
     /**
-     * Returns the name of a rule that is not in force and may be for a connector, of which nothing
-     * is taken therefore; empty when there is none.
+     * Returns the name of a rule that is not in force and may be for a connector: no message of
+     * that connector is taken meanwhile. Empty when all its rules are in force.
      */
     public Optional<String> awaited(ConnectorId connector) {
         return awaited(names -> mayBeFor(names, connector)).stream().findFirst();

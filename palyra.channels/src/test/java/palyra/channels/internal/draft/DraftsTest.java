@@ -50,6 +50,7 @@ import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -214,29 +215,7 @@ final class DraftsTest {
     }
 
     private static RouteRule rule() {
-        return new RouteRule(
-                "r",
-                0,
-                List.of("*"),
-                Set.of(),
-                true,
-                List.of(),
-                Set.of(),
-                Set.of(),
-                RouteRule.DirectMessages.ALLOW,
-                RouteRule.Broadcast.DENY,
-                false,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                true,
-                true,
-                false,
-                false,
-                false);
+        return TestRules.rule("r", Map.of("directMessages", "allow", "streamAnswers", true));
     }
 
     /** Returns a run that works for a message of a conversation. */

@@ -46,6 +46,7 @@ import palyra.channels.internal.files.HeldFiles;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
@@ -158,29 +159,19 @@ final class TypingTest {
 
     private static RouteRule rule(
             String name, Set<String> conversations, boolean streams, boolean types) {
-        return new RouteRule(
+        return TestRules.rule(
                 name,
-                conversations.isEmpty() ? 0 : 1,
-                List.of("*"),
-                conversations,
-                true,
-                List.of(),
-                Set.of(),
-                Set.of(),
-                RouteRule.DirectMessages.ALLOW,
-                RouteRule.Broadcast.DENY,
-                false,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                streams,
-                true,
-                false,
-                types,
-                false);
+                Map.of(
+                        "priority",
+                        conversations.isEmpty() ? 0 : 1,
+                        "conversations",
+                        conversations.toArray(String[]::new),
+                        "directMessages",
+                        "allow",
+                        "streamAnswers",
+                        streams,
+                        "typing",
+                        types));
     }
 
     /** Returns a run that works for a message of a conversation, and tells of it. */

@@ -35,11 +35,10 @@ import palyra.api.core.keys.Keys;
 import palyra.api.run.RunState;
 import palyra.api.run.Runs;
 import palyra.api.run.SessionView;
-import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
-import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
 import palyra.front.internal.approval.ApprovalFront;
@@ -139,29 +138,19 @@ final class ConversationCommandsTest {
 
     private void rule(String agent, boolean commands) {
         rules.add(
-                new RouteRule(
+                TestRules.rule(
                         "r",
-                        0,
-                        List.of("*"),
-                        Set.of(),
-                        true,
-                        List.of("helper"),
-                        Set.of(),
-                        Set.of("eve"),
-                        RouteRule.DirectMessages.ALLOW,
-                        RouteRule.Broadcast.DENY,
-                        false,
-                        false,
-                        agent,
-                        "",
-                        true,
-                        WhileRunning.QUEUE,
-                        0,
-                        false,
-                        commands,
-                        false,
-                        false,
-                        false));
+                        Map.of(
+                                "mentionPatterns",
+                                new String[] {"helper"},
+                                "denyFrom",
+                                new String[] {"eve"},
+                                "directMessages",
+                                "allow",
+                                "agent",
+                                agent,
+                                "commands",
+                                commands)));
     }
 
     private InboundMessage written(Conversation where, String sender, String text, boolean to) {

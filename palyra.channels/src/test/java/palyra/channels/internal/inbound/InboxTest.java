@@ -52,6 +52,7 @@ import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
 import palyra.front.internal.approval.ApprovalFront;
@@ -161,29 +162,15 @@ final class InboxTest {
 
     private void direct(RouteRule.DirectMessages policy, boolean threads) {
         rules.add(
-                new RouteRule(
+                TestRules.rule(
                         "r",
-                        0,
-                        List.of("*"),
-                        Set.of(),
-                        true,
-                        List.of("helper"),
-                        Set.of(),
-                        Set.of(),
-                        policy,
-                        RouteRule.Broadcast.DENY,
-                        false,
-                        false,
-                        "",
-                        "",
-                        true,
-                        WhileRunning.QUEUE,
-                        0,
-                        false,
-                        true,
-                        false,
-                        false,
-                        threads));
+                        Map.of(
+                                "mentionPatterns",
+                                new String[] {"helper"},
+                                "directMessages",
+                                policy.name(),
+                                "threads",
+                                threads)));
     }
 
     private static InboundMessage written(String id, Conversation where, String text) {
@@ -678,30 +665,7 @@ final class InboxTest {
 
     @Test
     void theRuleSaysWhatBecomesOfFurtherMessages() {
-        rules.add(
-                new RouteRule(
-                        "r",
-                        0,
-                        List.of("*"),
-                        Set.of(),
-                        true,
-                        List.of(),
-                        Set.of(),
-                        Set.of(),
-                        RouteRule.DirectMessages.ALLOW,
-                        RouteRule.Broadcast.DENY,
-                        false,
-                        false,
-                        "",
-                        "",
-                        true,
-                        WhileRunning.STEER,
-                        0,
-                        false,
-                        true,
-                        false,
-                        false,
-                        false));
+        rules.add(TestRules.rule("r", Map.of("directMessages", "allow", "whileRunning", "steer")));
         InboxRow row = row(accept(written("m1", DIRECT, "hello")));
         assertEquals(WhileRunning.STEER, SubmissionCodec.message(row.payload()).whileRunning());
     }

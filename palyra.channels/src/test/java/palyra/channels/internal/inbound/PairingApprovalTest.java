@@ -36,12 +36,11 @@ import palyra.api.core.journal.SettledKind;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.keys.Keys;
 import palyra.api.run.Runs;
-import palyra.api.run.WhileRunning;
 import palyra.api.tape.TapeRecord;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
-import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.front.internal.approval.ApprovalFront;
 import palyra.shared.channel.Outbound;
 import palyra.shared.gate.Gate;
@@ -105,30 +104,7 @@ final class PairingApprovalTest {
                                 new Gate<Keys>("Keys", ErrorCode.KEYS_UNAVAILABLE, 0),
                                 clock::millis)),
                 Map.of());
-        rules.add(
-                new RouteRule(
-                        "r",
-                        0,
-                        List.of("*"),
-                        Set.of(),
-                        true,
-                        List.of(),
-                        Set.of(),
-                        Set.of(),
-                        RouteRule.DirectMessages.PAIRING,
-                        RouteRule.Broadcast.DENY,
-                        false,
-                        false,
-                        "",
-                        "",
-                        true,
-                        WhileRunning.QUEUE,
-                        0,
-                        false,
-                        true,
-                        false,
-                        false,
-                        false));
+        rules.add(TestRules.rule("r", Map.of("directMessages", "pairing")));
         Identities.put(
                 gate,
                 new Identities.Identity(

@@ -37,14 +37,13 @@ import palyra.api.core.journal.Unit;
 import palyra.api.run.RunState;
 import palyra.api.run.Runs;
 import palyra.api.run.SessionView;
-import palyra.api.run.WhileRunning;
 import palyra.channels.internal.approval.Cards;
 import palyra.channels.internal.command.ConversationCommands;
 import palyra.channels.internal.dispatch.DispatchSettings;
 import palyra.channels.internal.dispatch.Dispatcher;
 import palyra.channels.internal.files.HeldFiles;
-import palyra.channels.internal.route.RouteRule;
 import palyra.channels.internal.route.RouteRules;
+import palyra.channels.internal.route.TestRules;
 import palyra.channels.internal.state.States;
 import palyra.front.internal.FrontSettings;
 import palyra.front.internal.RunFront;
@@ -133,30 +132,7 @@ final class StatesTest {
     }
 
     private void rule(boolean shown) {
-        rules.add(
-                new RouteRule(
-                        "r",
-                        0,
-                        List.of("*"),
-                        Set.of(),
-                        true,
-                        List.of(),
-                        Set.of(),
-                        Set.of(),
-                        RouteRule.DirectMessages.ALLOW,
-                        RouteRule.Broadcast.DENY,
-                        false,
-                        false,
-                        "",
-                        "",
-                        true,
-                        WhileRunning.QUEUE,
-                        0,
-                        false,
-                        true,
-                        shown,
-                        false,
-                        false));
+        rules.add(TestRules.rule("r", Map.of("directMessages", "allow", "stateReactions", shown)));
     }
 
     private static InboundMessage message(

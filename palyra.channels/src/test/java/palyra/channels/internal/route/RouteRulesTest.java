@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorId;
-import palyra.api.run.WhileRunning;
 
 final class RouteRulesTest {
     private static final ConnectorId ID = ConnectorId.parse("fake:main");
@@ -22,29 +21,8 @@ final class RouteRulesTest {
     private final RouteRules rules = new RouteRules(() -> configured, () -> refused);
 
     private static RouteRule rule(String name, String connector) {
-        return new RouteRule(
-                name,
-                0,
-                List.of(connector),
-                Set.of(),
-                true,
-                List.of(),
-                Set.of(),
-                Set.of(),
-                RouteRule.DirectMessages.ALLOW,
-                RouteRule.Broadcast.DENY,
-                false,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                false,
-                true,
-                false,
-                false,
-                false);
+        return TestRules.rule(
+                name, Map.of("connectors", new String[] {connector}, "directMessages", "allow"));
     }
 
     private void refused(String reason) {

@@ -14,36 +14,27 @@ import palyra.api.channel.ConnectorId;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.Sender;
-import palyra.api.run.WhileRunning;
 
 final class RouterTest {
     private static final ConnectorId ID = ConnectorId.parse("fake:main");
     private static final Conversation ROOM = Conversation.group("room", "Room");
 
     private static RouteRule rule(String name, int priority, String... connectors) {
-        return new RouteRule(
+        return TestRules.rule(
                 name,
-                priority,
-                List.of(connectors),
-                Set.of(),
-                true,
-                List.of("helper"),
-                Set.of(),
-                Set.of("bad"),
-                RouteRule.DirectMessages.PAIRING,
-                RouteRule.Broadcast.MENTION_ONLY,
-                false,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                false,
-                true,
-                false,
-                false,
-                false);
+                Map.of(
+                        "priority",
+                        priority,
+                        "connectors",
+                        connectors,
+                        "mentionPatterns",
+                        new String[] {"helper"},
+                        "denyFrom",
+                        new String[] {"bad"},
+                        "directMessages",
+                        "pairing",
+                        "broadcast",
+                        "mention_only"));
     }
 
     private static RouteRule with(
@@ -53,29 +44,27 @@ final class RouterTest {
             RouteRule.Broadcast broadcast,
             boolean isolate,
             List<String> patterns) {
-        return new RouteRule(
+        return TestRules.rule(
                 rule.name(),
-                rule.priority(),
-                rule.connectors(),
-                rule.conversations(),
-                rule.enabled(),
-                patterns,
-                allow,
-                rule.denyFrom(),
-                direct,
-                broadcast,
-                isolate,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.QUEUE,
-                0,
-                false,
-                true,
-                false,
-                false,
-                false);
+                Map.of(
+                        "priority",
+                        rule.priority(),
+                        "connectors",
+                        rule.connectors().toArray(String[]::new),
+                        "conversations",
+                        rule.conversations().toArray(String[]::new),
+                        "mentionPatterns",
+                        patterns.toArray(String[]::new),
+                        "allowFrom",
+                        allow.toArray(String[]::new),
+                        "denyFrom",
+                        rule.denyFrom().toArray(String[]::new),
+                        "directMessages",
+                        direct.name(),
+                        "broadcast",
+                        broadcast.name(),
+                        "isolateSenders",
+                        isolate));
     }
 
     private static InboundMessage message(
@@ -257,30 +246,21 @@ final class RouterTest {
     }
 
     private static RouteRule limited(String name, String connectors, int concurrency) {
-        RouteRule rule = rule(name, 0, connectors);
-        return new RouteRule(
+        return TestRules.rule(
                 name,
-                0,
-                rule.connectors(),
-                rule.conversations(),
-                true,
-                rule.mentionPatterns(),
-                Set.of(),
-                Set.of(),
-                rule.directMessages(),
-                rule.broadcast(),
-                false,
-                false,
-                "",
-                "",
-                true,
-                WhileRunning.STEER,
-                concurrency,
-                false,
-                true,
-                false,
-                false,
-                false);
+                Map.of(
+                        "connectors",
+                        new String[] {connectors},
+                        "mentionPatterns",
+                        new String[] {"helper"},
+                        "directMessages",
+                        "pairing",
+                        "broadcast",
+                        "mention_only",
+                        "whileRunning",
+                        "steer",
+                        "concurrency",
+                        concurrency));
     }
 
     @Test

@@ -233,7 +233,7 @@ final class GitFolder implements Closeable {
         }
     }
 
-    /** Removes a link of this folder; returns false when there is none any more. */
+    /** Removes a link of this folder; returns false when it is gone. */
     boolean removeLink(String name) throws IOException {
         if (attributes(name).filter(PosixFileAttributes::isSymbolicLink).isEmpty()) {
             return false;
