@@ -258,6 +258,11 @@ public final class AccessCore
     }
 
     @Override
+    public boolean wouldAllow(AccessRequest request) {
+        return decisions.wouldAllow(spend.with(request));
+    }
+
+    @Override
     public Set<String> breakGlassActions() {
         return BreakGlass.ACTIONS;
     }

@@ -88,6 +88,11 @@ final class Authorizer {
         };
     }
 
+    /** For what a surface shows: no permit, no record. */
+    boolean wouldAllow(AccessRequest request) {
+        return rule(request).decision() instanceof AccessDecision.Allow;
+    }
+
     private SourcedDecision rule(AccessRequest request) {
         if (!Scopes.allow(request.principal().scopes(), request.action())) {
             return new SourcedDecision(

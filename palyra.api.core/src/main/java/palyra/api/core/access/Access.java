@@ -60,6 +60,14 @@ public interface Access {
     Permit authorizeRead(AccessRequest request);
 
     /**
+     * Returns whether a request would be allowed now, for what a surface shows: links, buttons,
+     * lists. It is no permit, and nothing is recorded. Without a decision the answer is no.
+     */
+    default boolean wouldAllow(AccessRequest request) {
+        return false;
+    }
+
+    /**
      * Returns one sentence that the record of a permit from the emergency list is not durable yet,
      * and why; empty when it is, or when the permit came another way. Only a permit to show the
      * status or the doctor's findings to the local peer that owns the gateway is given before its

@@ -1,0 +1,2 @@
+/** The web console: pages, panels, sessions and the event stream. */
+package palyra.console.internal;

@@ -1,0 +1,2 @@
+/** The console's own pages. */
+package palyra.console.internal.page;

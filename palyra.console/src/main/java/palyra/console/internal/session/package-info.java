@@ -1,0 +1,2 @@
+/** Who is at the browser. */
+package palyra.console.internal.session;

@@ -1,0 +1,191 @@
+package palyra.console.internal.web;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
+import palyra.api.Require;
+import palyra.console.internal.session.Sessions;
+import palyra.console.internal.session.Viewer;
+
+/**
+ * Every request of the console: security headers, session, CSRF, then the handler of its route.
+ * What fails becomes a page that says why.
+ */
+public final class ConsoleServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+
+    /** The view of the page that says why a request failed. */
+    public record Problem(int status, String message, String back) {}
+
+    private final transient Router router;
+    private final transient Sessions sessions;
+    private final transient Pages pages;
+
+    /** Creates the servlet. */
+    public ConsoleServlet(Router router, Sessions sessions, Pages pages, Assets assets) {
+        this.router = router;
+        this.sessions = sessions;
+        this.pages = pages;
+        router.open("GET", "/console/static/{file*}", assets::serve);
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        String nonce = SecurityHeaders.nonce();
+        SecurityHeaders.set(response, nonce, request.isSecure());
+        Optional<Router.Match> match = router.find(request.getMethod(), request.getRequestURI());
+        Exchange bare = new Exchange(request, response, null, Map.of(), nonce, pages);
+        Exchange exchange = bare;
+        try {
+            Optional<Viewer> viewer =
+                    match.isPresent() && isStatic(request)
+                            ? Optional.empty()
+                            : sessions.viewer(request);
+            exchange =
+                    new Exchange(
+                            request,
+                            response,
+                            viewer.orElse(null),
+                            match.map(Router.Match::segments).orElse(Map.of()),
+                            nonce,
+                            pages);
+            answer(exchange, match, viewer);
+        } catch (PalyraException e) {
+            problem(exchange, status(e.code()), e.getMessage());
+        } catch (IllegalArgumentException e) {
+            problem(exchange, HttpServletResponse.SC_BAD_REQUEST, e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("{} {} could not be answered", request.getMethod(), path(request), e);
+            problem(
+                    exchange,
+                    HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
+                    "The page could not be made; the log has the reason (palyra logs).");
+        }
+    }
+
+    private static boolean isStatic(HttpServletRequest request) {
+        return request.getRequestURI().startsWith("/console/static/");
+    }
+
+    private void answer(Exchange exchange, Optional<Router.Match> match, Optional<Viewer> viewer)
+            throws IOException {
+        HttpServletRequest request = exchange.request();
+        if (match.isEmpty()) {
+            boolean known = router.knows(request.getRequestURI());
+            problem(
+                    exchange,
+                    known
+                            ? HttpServletResponse.SC_METHOD_NOT_ALLOWED
+                            : HttpServletResponse.SC_NOT_FOUND,
+                    known
+                            ? "This address takes no " + request.getMethod() + " request."
+                            : "There is no page at this address.");
+            return;
+        }
+        if (!match.get().open() && viewer.isEmpty()) {
+            signIn(exchange);
+            return;
+        }
+        if (!isRead(request)) {
+            requireSameOrigin(request);
+            viewer.ifPresent(v -> requireCsrf(exchange, v));
+        }
+        match.get().handler().handle(exchange);
+    }
+
+    private static boolean isRead(HttpServletRequest request) {
+        return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+    }
+
+    /** A page asked for without a session leads to the sign-in, and from there back. */
+    private static void signIn(Exchange exchange) {
+        HttpServletRequest request = exchange.request();
+        if (exchange.partial() || !isRead(request)) {
+            exchange.response().setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+            exchange.response().setHeader("HX-Redirect", "/console/sign-in");
+            return;
+        }
+        exchange.seeOther("/console/sign-in?to=" + Exchange.encode(path(request)));
+    }
+
+    /** Browsers name the page that sends a request; another one's is refused. */
+    private static void requireSameOrigin(HttpServletRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        String origin = request.getHeader("Origin");
+        boolean same =
+                (site == null || site.equals("same-origin"))
+                        && origin != null
+                        && origin.equals(ownOrigin(request));
+        if (!same) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The request was sent by a page of another origin ("
+                            + (origin == null ? "none named" : origin)
+                            + "); only the console's own pages may change something.");
+        }
+    }
+
+    private static String ownOrigin(HttpServletRequest request) {
+        return (request.isSecure() ? "https://" : "http://")
+                + Require.orEmpty(request.getHeader("Host"));
+    }
+
+    private static void requireCsrf(Exchange exchange, Viewer viewer) {
+        String header = exchange.request().getHeader("X-Palyra-Csrf");
+        String sent = header == null ? exchange.parameter("csrf") : header;
+        boolean same =
+                MessageDigest.isEqual(
+                        sent.getBytes(StandardCharsets.UTF_8),
+                        viewer.csrf().getBytes(StandardCharsets.UTF_8));
+        if (!same) {
+            throw new PalyraException(
+                    ErrorCode.DENIED,
+                    "The request lacks the token of this session; load the page again and repeat"
+                            + " what you did.");
+        }
+    }
+
+    private static void problem(Exchange exchange, int status, String message) throws IOException {
+        HttpServletResponse response = exchange.response();
+        if (response.isCommitted()) {
+            return; // a stream that ends says so itself
+        }
+        Problem problem = new Problem(status, Require.orEmpty(message), "/console/");
+        exchange.page(
+                status,
+                "Not possible",
+                exchange.partial() ? "block/problem.jte" : "page/problem.jte",
+                problem);
+    }
+
+    /** The address as it was asked for, without a host. */
+    private static String path(HttpServletRequest request) {
+        String query = request.getQueryString();
+        return request.getRequestURI() + (query == null ? "" : "?" + query);
+    }
+
+    private static int status(ErrorCode code) {
+        return switch (code) {
+            case INVALID_ARGUMENT -> HttpServletResponse.SC_BAD_REQUEST;
+            case UNAUTHENTICATED -> HttpServletResponse.SC_UNAUTHORIZED;
+            case DENIED -> HttpServletResponse.SC_FORBIDDEN;
+            case NOT_FOUND -> HttpServletResponse.SC_NOT_FOUND;
+            case CONFLICT, ALREADY_EXISTS -> HttpServletResponse.SC_CONFLICT;
+            case RESOURCE_EXHAUSTED -> 429;
+            case GATEWAY_UNAVAILABLE, JOURNAL_UNAVAILABLE, POLICY_UNAVAILABLE, KEYS_UNAVAILABLE ->
+                    HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+            default -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+        };
+    }
+}

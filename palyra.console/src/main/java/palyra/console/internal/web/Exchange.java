@@ -1,0 +1,142 @@
+package palyra.console.internal.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import palyra.api.Require;
+import palyra.api.access.Principal;
+import palyra.console.internal.session.Viewer;
+
+/** A request and its response. Belongs to one thread. */
+public final class Exchange {
+    private static final int MAX_VALUE = 256 * 1024;
+
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+    private final Viewer viewer; // null on open routes without a session
+    private final Map<String, String> segments;
+    private final String nonce;
+    private final Pages pages;
+
+    Exchange(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Viewer viewer,
+            Map<String, String> segments,
+            String nonce,
+            Pages pages) {
+        this.request = request;
+        this.response = response;
+        this.viewer = viewer;
+        this.segments = segments;
+        this.nonce = nonce;
+        this.pages = pages;
+    }
+
+    /** Returns the request. */
+    public HttpServletRequest request() {
+        return request;
+    }
+
+    /** Returns the response; its security headers are set. */
+    public HttpServletResponse response() {
+        return response;
+    }
+
+    /** Returns whether a session came with the request. */
+    public boolean signedIn() {
+        return viewer != null;
+    }
+
+    /** Returns the viewer; on routes that need a session there is one. */
+    public Viewer viewer() {
+        Require.present(viewer, "session");
+        return viewer;
+    }
+
+    /** Returns the viewer's principal. */
+    public Principal principal() {
+        return viewer().principal();
+    }
+
+    /**
+     * Returns the nonce of this response, which scripts and elements with htmx attributes carry.
+     */
+    public String nonce() {
+        return nonce;
+    }
+
+    /** Returns what the path had at {@code {name}} of the route's pattern. */
+    public String segment(String name) {
+        return segments.getOrDefault(name, "");
+    }
+
+    /** Returns a parameter of the address or a field of the form; empty when absent. */
+    public String parameter(String name) {
+        String value = Require.orEmpty(request.getParameter(name));
+        Require.that(
+                value.length() <= MAX_VALUE,
+                "the field '" + name + "' is longer than " + MAX_VALUE + " characters");
+        return value;
+    }
+
+    /** Returns whether htmx asked, which swaps a part of the page. */
+    public boolean partial() {
+        return "true".equals(request.getHeader("HX-Request"));
+    }
+
+    /**
+     * Answers with a whole page.
+     *
+     * @param template such as {@code page/runs.jte}, with the parameters {@code frame} and {@code
+     *     view}
+     */
+    public void page(String title, String template, Object view) throws IOException {
+        page(HttpServletResponse.SC_OK, title, template, view);
+    }
+
+    /** Answers with a whole page and a status. */
+    public void page(int status, String title, String template, Object view) throws IOException {
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put("frame", pages.frame(this, title));
+        parameters.put("view", view);
+        html(status, pages.render(template, parameters));
+    }
+
+    /** Answers with a part of a page; the template has the same two parameters. */
+    public void fragment(String template, Object view) throws IOException {
+        page(HttpServletResponse.SC_OK, "", template, view);
+    }
+
+    private void html(int status, byte[] body) throws IOException {
+        response.setStatus(status);
+        response.setContentType("text/html; charset=utf-8");
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("Vary", "HX-Request");
+        response.setContentLength(body.length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(body);
+        }
+    }
+
+    /** Leads to another page of the console after a change. */
+    public void seeOther(String path) {
+        Require.that(path.startsWith("/console"), "the console leads to its own pages only");
+        if (partial()) {
+            response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+            response.setHeader("HX-Redirect", path);
+        } else {
+            response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+            response.setHeader("Location", path);
+        }
+    }
+
+    /** Returns a text as a segment or parameter of an address. */
+    public static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
