@@ -27,6 +27,7 @@ import palyra.console.internal.page.OverviewPage;
 import palyra.console.internal.page.SignInPages;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
+import palyra.console.internal.panel.shipped.ShippedPanels;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
@@ -51,6 +52,7 @@ public final class ConsoleComponent {
         Router router = new Router();
         new SignInPages(seams, sessions).routes(router);
         new OverviewPage(seams).routes(router);
+        ShippedPanels.all(seams.commands()).forEach(panels::addOwn);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
         Pages pages =

@@ -192,15 +192,16 @@ public final class PanelPages {
 
     private PanelResult perform(
             Exchange exchange, PanelSpec spec, Block.Form form, Map<String, String> fields) {
+        AccessRequest change =
+                AccessRequest.of(exchange.principal(), form.action(), form.resource());
+        boolean recordsItself = panels.call(spec.id(), RecordsItself.class::isInstance);
         Permit permit =
                 seams.access()
                         .call(
                                 access ->
-                                        access.authorizeAndRecord(
-                                                AccessRequest.of(
-                                                        exchange.principal(),
-                                                        form.action(),
-                                                        form.resource())));
+                                        recordsItself
+                                                ? access.authorizeRead(change)
+                                                : access.authorizeAndRecord(change));
         PanelSubmission submission =
                 new PanelSubmission(
                         exchange.principal(), permit, path(exchange), form.id(), fields);

@@ -21,15 +21,36 @@ public final class Panels {
     private static final Logger LOG = LoggerFactory.getLogger(Panels.class);
     private static final long WAIT_MILLIS = 1_000;
 
-    private record Entry(PanelSpec spec, int ranking, long id, Gate<ConsolePanel> gate) {}
+    /**
+     * A panel.
+     *
+     * @param own whether it is the console's own, which ends with the console and takes leases of
+     *     its own
+     */
+    private record Entry(
+            PanelSpec spec,
+            ConsolePanel panel,
+            boolean own,
+            int ranking,
+            long id,
+            Gate<ConsolePanel> gate) {}
 
     private static final Comparator<Entry> BEST_FIRST =
             Comparator.comparingInt(Entry::ranking).reversed().thenComparingLong(Entry::id);
 
     private final Map<ConsolePanel, Entry> entries = new ConcurrentHashMap<>();
 
+    /** Adds a panel of the console itself; one of the same id from another bundle replaces it. */
+    public void addOwn(ConsolePanel panel) {
+        add(panel, Map.of("service.ranking", Integer.MIN_VALUE), true);
+    }
+
     /** Adds a panel. One whose specification fails is left out and logged. */
     public void add(ConsolePanel panel, Map<String, ?> properties) {
+        add(panel, properties, false);
+    }
+
+    private void add(ConsolePanel panel, Map<String, ?> properties, boolean own) {
         try {
             PanelSpec spec = panel.spec();
             Gate<ConsolePanel> gate =
@@ -40,7 +61,7 @@ public final class Panels {
             gate.add(panel, properties);
             int ranking = properties.get("service.ranking") instanceof Integer i ? i : 0;
             long id = properties.get("service.id") instanceof Long l ? l : 0;
-            entries.put(panel, new Entry(spec, ranking, id, gate));
+            entries.put(panel, new Entry(spec, panel, own, ranking, id, gate));
         } catch (RuntimeException | LinkageError e) {
             LOG.warn("A panel ({}) cannot be shown", panel.getClass().getName(), e);
         }
@@ -93,6 +114,6 @@ public final class Panels {
                                                 "There is no panel '"
                                                         + id
                                                         + "'; its bundle may be stopped."));
-        return entry.gate().call(call);
+        return entry.own() ? call.apply(entry.panel()) : entry.gate().call(call);
     }
 }

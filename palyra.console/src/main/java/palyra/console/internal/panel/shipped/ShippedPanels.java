@@ -1,0 +1,28 @@
+package palyra.console.internal.panel.shipped;
+
+import java.util.List;
+import palyra.api.console.ConsolePanel;
+import palyra.api.core.command.CommandRunner;
+import palyra.shared.gate.Gate;
+
+/** The panels that come with the console. */
+public final class ShippedPanels {
+    private ShippedPanels() {}
+
+    /** Returns them; each runs commands through the gate. */
+    public static List<ConsolePanel> all(Gate<CommandRunner> commands) {
+        return List.of(
+                new ApprovalsPanel(commands),
+                new AgentsPanel(commands),
+                new SkillsPanel(commands),
+                new VaultPanel(commands),
+                new AccessPanel(commands),
+                new AuditPanel(commands),
+                new HealthPanel(commands),
+                new ChannelsPanel(commands),
+                new ModelsPanel(commands),
+                new SandboxesPanel(commands),
+                new BundlesPanel(commands),
+                new ConfigurationPanel(commands));
+    }
+}
