@@ -22,12 +22,15 @@ import palyra.api.core.command.CommandRunner;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.policy.Policies;
 import palyra.api.run.Runs;
+import palyra.console.internal.command.Commands;
 import palyra.console.internal.page.OverviewPage;
 import palyra.console.internal.page.SignInPages;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
+import palyra.console.internal.policy.PolicyPages;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
@@ -49,10 +52,12 @@ public final class ConsoleComponent {
     public ConsoleComponent(BundleContext context) {
         Assets assets = new Assets();
         Sessions sessions = new Sessions(seams.access());
+        Commands commands = new Commands(seams.commands());
         Router router = new Router();
         new SignInPages(seams, sessions).routes(router);
-        new OverviewPage(seams).routes(router);
-        ShippedPanels.all(seams.commands()).forEach(panels::addOwn);
+        new OverviewPage(commands).routes(router);
+        new PolicyPages(commands, seams.policies()).routes(router);
+        ShippedPanels.all(commands).forEach(panels::addOwn);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
         Pages pages =
@@ -167,6 +172,18 @@ public final class ConsoleComponent {
 
     void unbindCommands(CommandRunner leaving) {
         seams.commands().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindPolicies(Policies arrived, Map<String, ?> properties) {
+        seams.policies().add(arrived, properties);
+    }
+
+    void unbindPolicies(Policies leaving) {
+        seams.policies().remove(leaving);
     }
 
     @Reference(

@@ -7,6 +7,7 @@ import palyra.api.core.command.CommandRunner;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.LiveFeed;
 import palyra.api.core.journal.TapeVerifier;
+import palyra.api.core.policy.Policies;
 import palyra.api.run.Runs;
 import palyra.shared.gate.Gate;
 
@@ -18,7 +19,8 @@ public record Seams(
         Gate<AgentRegistry> agents,
         Gate<TapeVerifier> verifier,
         Gate<LiveFeed> feed,
-        Gate<CommandRunner> commands) {
+        Gate<CommandRunner> commands,
+        Gate<Policies> policies) {
     private static final long WAIT_MILLIS = 2_000;
 
     /** Returns gates without services. */
@@ -30,7 +32,8 @@ public record Seams(
                 gate("The gateway", ErrorCode.GATEWAY_UNAVAILABLE),
                 gate("The verifier", ErrorCode.JOURNAL_UNAVAILABLE),
                 gate("The journal", ErrorCode.JOURNAL_UNAVAILABLE),
-                gate("The shell", ErrorCode.GATEWAY_UNAVAILABLE));
+                gate("The shell", ErrorCode.GATEWAY_UNAVAILABLE),
+                gate("The policy bundle", ErrorCode.POLICY_UNAVAILABLE));
     }
 
     private static <T> Gate<T> gate(String name, ErrorCode whenAbsent) {

@@ -3,11 +3,14 @@ package palyra.console.internal.web;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /** How values are written in pages. */
 public final class Shown {
     private static final DateTimeFormatter UTC =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+    private static final int BRIEF = 12;
 
     private Shown() {}
 
@@ -29,6 +32,22 @@ public final class Shown {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(point -> append(shown, point));
         return shown.toString();
+    }
+
+    /** Returns the class of a state's colour, such as {@code good} for {@code SUCCEEDED}. */
+    public static String level(String state) {
+        return switch (state.toUpperCase(Locale.ROOT)) {
+            case "SUCCEEDED" -> "good";
+            case "RUNNING", "ACCEPTED" -> "notice";
+            case "AWAITING_APPROVAL", "QUARANTINED", "CANCELLED" -> "warning";
+            case "FAILED" -> "bad";
+            default -> "neutral";
+        };
+    }
+
+    /** Returns the beginning of a digest. */
+    public static String brief(String digest) {
+        return digest.substring(0, Math.min(BRIEF, digest.length()));
     }
 
     private static void append(StringBuilder shown, int point) {

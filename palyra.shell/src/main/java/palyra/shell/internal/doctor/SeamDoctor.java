@@ -27,6 +27,7 @@ final class SeamDoctor {
             Set.of(
                     "palyra.api.channel.Connector",
                     "palyra.api.command.Command",
+                    "palyra.api.console.ConsolePanel",
                     "palyra.api.tool.Tool");
 
     private SeamDoctor() {}

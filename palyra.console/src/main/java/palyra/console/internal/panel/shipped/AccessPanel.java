@@ -9,12 +9,12 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** API tokens, linked accounts of platforms, and signing keys. */
 final class AccessPanel extends CommandPanel {
-    AccessPanel(Gate<CommandRunner> commands) {
+    AccessPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "access", "Access", PanelSpec.Section.CONTROL, 80, "access.token.list"),

@@ -9,14 +9,14 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Agents, the tools they may use, and who is answered by which. */
 final class AgentsPanel extends CommandPanel {
     private static final String HOME = "/console/panel/agents/";
 
-    AgentsPanel(Gate<CommandRunner> commands) {
+    AgentsPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "agents", "Agents and tools", PanelSpec.Section.CONTROL, 10, "agent.read"),

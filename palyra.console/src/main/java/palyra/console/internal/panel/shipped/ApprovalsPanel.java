@@ -10,14 +10,14 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Approval requests: what would run, and the answer of a person. */
 final class ApprovalsPanel extends CommandPanel {
     private static final String HOME = "/console/panel/approvals/";
 
-    ApprovalsPanel(Gate<CommandRunner> commands) {
+    ApprovalsPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "approvals", "Approvals", PanelSpec.Section.WORK, 10, "approval.list"),

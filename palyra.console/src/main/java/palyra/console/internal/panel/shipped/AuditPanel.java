@@ -9,14 +9,14 @@ import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.Value;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** The journal's own events: decisions, changes, sign-ins. */
 final class AuditPanel extends CommandPanel {
     private static final String HOME = "/console/panel/audit/";
 
-    AuditPanel(Gate<CommandRunner> commands) {
+    AuditPanel(Commands commands) {
         super(
                 new PanelSpec("audit", "Audit", PanelSpec.Section.CONTROL, 90, "tape.read"),
                 commands);

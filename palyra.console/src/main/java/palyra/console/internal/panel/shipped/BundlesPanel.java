@@ -8,14 +8,14 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Bundles of the framework, and their replacement. */
 final class BundlesPanel extends CommandPanel {
     private static final String HOME = "/console/panel/bundles/";
 
-    BundlesPanel(Gate<CommandRunner> commands) {
+    BundlesPanel(Commands commands) {
         super(
                 new PanelSpec("bundles", "Bundles", PanelSpec.Section.SYSTEM, 40, "bundle.list"),
                 commands);

@@ -8,14 +8,14 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Connectors, dead letters, pairings and rules. */
 final class ChannelsPanel extends CommandPanel {
     private static final String HOME = "/console/panel/channels/";
 
-    ChannelsPanel(Gate<CommandRunner> commands) {
+    ChannelsPanel(Commands commands) {
         super(
                 new PanelSpec("channels", "Channels", PanelSpec.Section.SYSTEM, 10, "channel.read"),
                 commands);
@@ -70,10 +70,6 @@ final class ChannelsPanel extends CommandPanel {
                         ""));
         blocks.add(
                 new Block.Details(
-                        "What waits to be sent",
-                        List.of(list(request, "channels outbox", "Nothing waits.", ""))));
-        blocks.add(
-                new Block.Details(
                         "Messages that were not answered",
                         List.of(list(request, "channels ignored", "There is none.", ""))));
         return new PanelPage(
@@ -97,6 +93,18 @@ final class ChannelsPanel extends CommandPanel {
                                         request.principal(),
                                         CommandWords.of("channels status")
                                                 .argument(request.path()))));
+        blocks.add(
+                new Block.Details(
+                        "What waits to be sent",
+                        List.of(
+                                Documents.list(
+                                        ask(
+                                                request.principal(),
+                                                CommandWords.of("channels outbox")
+                                                        .argument(request.path())),
+                                        "Nothing waits.",
+                                        "",
+                                        ""))));
         blocks.add(button("pause", "Pause sending", "channel.manage", ""));
         blocks.add(button("resume", "Resume", "channel.manage", ""));
         blocks.add(button("drain", "Drain", "channel.manage", "Take nothing in any more"));

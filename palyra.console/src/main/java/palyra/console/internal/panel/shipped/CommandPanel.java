@@ -1,14 +1,8 @@
 package palyra.console.internal.panel.shipped;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.console.Block;
@@ -18,23 +12,16 @@ import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
 import palyra.api.core.command.CommandResult;
-import palyra.api.core.command.CommandRunner;
-import palyra.api.core.command.CommandRunner.CommandExecution;
-import palyra.api.core.command.CommandRunner.Limits;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 import palyra.console.internal.panel.RecordsItself;
-import palyra.shared.gate.Gate;
 
 /** A panel that renders what commands say. */
 abstract class CommandPanel implements ConsolePanel, RecordsItself {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** Exit codes up to this one come with a document: the answer of a check may be no. */
-    private static final int ANSWERED = 1;
-
     private final PanelSpec spec;
-    private final Gate<CommandRunner> commands;
+    private final Commands commands;
 
-    CommandPanel(PanelSpec spec, Gate<CommandRunner> commands) {
+    CommandPanel(PanelSpec spec, Commands commands) {
         this.spec = spec;
         this.commands = commands;
     }
@@ -46,34 +33,24 @@ abstract class CommandPanel implements ConsolePanel, RecordsItself {
 
     /** Runs a command and returns its document. */
     final JsonNode ask(Principal reader, CommandWords words) {
-        CommandResult result = run(reader, "", words);
-        String text = result.text().strip();
-        if (result.truncated()) {
-            throw new PalyraException(
-                    ErrorCode.RESOURCE_EXHAUSTED,
-                    words.name() + " says more than this page shows; use the command.");
-        }
-        try {
-            return text.isEmpty() ? JSON.createObjectNode() : JSON.readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(words.name() + " wrote no JSON", e);
-        }
+        return commands.ask(reader, words);
     }
 
     /** Runs a command that writes a document a line. */
     final List<JsonNode> lines(Principal reader, CommandWords words) {
-        CommandResult result = run(reader, "", words);
-        List<JsonNode> documents = new ArrayList<>();
-        for (String line : result.text().split("\n")) {
-            try {
-                if (!line.isBlank()) {
-                    documents.add(JSON.readTree(line));
-                }
-            } catch (JsonProcessingException e) {
-                break; // the last line may be cut off at the bound
-            }
-        }
-        return documents;
+        return commands.lines(reader, words);
+    }
+
+    /** Runs a command that changes something and returns what it said, for people. */
+    final PanelResult change(
+            PanelSubmission submission, String input, String path, CommandWords words) {
+        CommandResult result = commands.run(submission.principal(), input, words);
+        boolean good = result.exitCode() == 0;
+        String said = good ? "" : result.error().strip();
+        return new PanelResult(
+                good ? Level.GOOD : Level.WARNING,
+                said.isEmpty() ? words.name() + (good ? ": done." : ": not done.") : said,
+                path);
     }
 
     /** Returns a form that runs a command. */
@@ -103,63 +80,6 @@ abstract class CommandPanel implements ConsolePanel, RecordsItself {
                 options,
                 "",
                 true);
-    }
-
-    /** Runs a command with input, such as a secret, which is never an argument. */
-    final CommandResult run(Principal reader, String input, CommandWords words) {
-        CommandExecution execution =
-                commands.call(
-                        runner ->
-                                runner.start(
-                                        reader,
-                                        words.argv(),
-                                        input.getBytes(StandardCharsets.UTF_8),
-                                        Limits.USUAL));
-        CommandResult result = execution.await();
-        if (result.exitCode() > ANSWERED || refused(result)) {
-            throw refusal(result, words);
-        }
-        return result;
-    }
-
-    /** A refusal has no document, and says so on standard error. */
-    private static boolean refused(CommandResult result) {
-        return result.exitCode() != 0 && result.output().length == 0;
-    }
-
-    private static PalyraException refusal(CommandResult result, CommandWords words) {
-        try {
-            JsonNode error = JSON.readTree(result.error()).path("error");
-            if (error.has("message")) {
-                return new PalyraException(
-                        code(error.path("code").asText()), error.path("message").asText());
-            }
-        } catch (JsonProcessingException e) {
-            // a line for people
-        }
-        String said = result.error().strip();
-        return new PalyraException(
-                ErrorCode.INTERNAL,
-                said.isEmpty() ? words.name() + " ended with " + result.exitCode() + "." : said);
-    }
-
-    private static ErrorCode code(String name) {
-        return Arrays.stream(ErrorCode.values())
-                .filter(code -> code.name().equals(name))
-                .findFirst()
-                .orElse(ErrorCode.INTERNAL);
-    }
-
-    /** Runs a command that changes something and returns what it said, for people. */
-    final PanelResult change(
-            PanelSubmission submission, String input, String path, CommandWords words) {
-        CommandResult result = run(submission.principal(), input, words);
-        boolean good = result.exitCode() == 0;
-        String said = good ? "" : result.error().strip();
-        return new PanelResult(
-                good ? Level.GOOD : Level.WARNING,
-                said.isEmpty() ? words.name() + (good ? ": done." : ": not done.") : said,
-                path);
     }
 
     /** Returns the blocks, or a notice in their place when the command refuses. */

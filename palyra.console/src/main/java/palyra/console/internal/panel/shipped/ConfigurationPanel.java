@@ -6,14 +6,14 @@ import palyra.api.console.Block;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelSpec;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Settings by PID and where they come from. */
 final class ConfigurationPanel extends CommandPanel {
     private static final String HOME = "/console/panel/configuration/";
 
-    ConfigurationPanel(Gate<CommandRunner> commands) {
+    ConfigurationPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "configuration",

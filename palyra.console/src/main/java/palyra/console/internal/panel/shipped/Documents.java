@@ -142,6 +142,9 @@ final class Documents {
                     ", ",
                     StreamSupport.stream(node.spliterator(), false).map(Documents::plain).toList());
         }
+        if (node.isBoolean()) {
+            return node.booleanValue() ? "yes" : "no";
+        }
         return node.isValueNode() ? node.asText() : node.toString();
     }
 

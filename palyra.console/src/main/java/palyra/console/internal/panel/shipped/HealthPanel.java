@@ -8,12 +8,12 @@ import palyra.api.console.Level;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelSpec;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** What is wrong, and what works. */
 final class HealthPanel extends CommandPanel {
-    HealthPanel(Gate<CommandRunner> commands) {
+    HealthPanel(Commands commands) {
         super(
                 new PanelSpec("health", "Health", PanelSpec.Section.SYSTEM, 0, "system.doctor"),
                 commands);

@@ -6,14 +6,14 @@ import palyra.api.console.Block;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelSpec;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Models, their providers, budgets and what was spent. */
 final class ModelsPanel extends CommandPanel {
     private static final String HOME = "/console/panel/models/";
 
-    ModelsPanel(Gate<CommandRunner> commands) {
+    ModelsPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "models",

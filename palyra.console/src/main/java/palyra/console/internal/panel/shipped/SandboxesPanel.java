@@ -9,12 +9,12 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Sandboxes of this host, and whether their self-tests passed. */
 final class SandboxesPanel extends CommandPanel {
-    SandboxesPanel(Gate<CommandRunner> commands) {
+    SandboxesPanel(Commands commands) {
         super(
                 new PanelSpec(
                         "sandboxes", "Sandboxes", PanelSpec.Section.SYSTEM, 30, "sandbox.read"),

@@ -2,15 +2,14 @@ package palyra.console.internal.panel.shipped;
 
 import java.util.List;
 import palyra.api.console.ConsolePanel;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.Commands;
 
 /** The panels that come with the console. */
 public final class ShippedPanels {
     private ShippedPanels() {}
 
     /** Returns them; each runs commands through the gate. */
-    public static List<ConsolePanel> all(Gate<CommandRunner> commands) {
+    public static List<ConsolePanel> all(Commands commands) {
         return List.of(
                 new ApprovalsPanel(commands),
                 new AgentsPanel(commands),

@@ -8,14 +8,14 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Skills, their states, and whose keys are trusted. */
 final class SkillsPanel extends CommandPanel {
     private static final String HOME = "/console/panel/skills/";
 
-    SkillsPanel(Gate<CommandRunner> commands) {
+    SkillsPanel(Commands commands) {
         super(
                 new PanelSpec("skills", "Skills", PanelSpec.Section.CONTROL, 20, "skill.list"),
                 commands);

@@ -8,12 +8,12 @@ import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
-import palyra.api.core.command.CommandRunner;
-import palyra.shared.gate.Gate;
+import palyra.console.internal.command.CommandWords;
+import palyra.console.internal.command.Commands;
 
 /** Secrets by name; values are never shown here. */
 final class VaultPanel extends CommandPanel {
-    VaultPanel(Gate<CommandRunner> commands) {
+    VaultPanel(Commands commands) {
         super(
                 new PanelSpec("vault", "Vault", PanelSpec.Section.CONTROL, 70, "vault.list"),
                 commands);

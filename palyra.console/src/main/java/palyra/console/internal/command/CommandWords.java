@@ -1,4 +1,4 @@
-package palyra.console.internal.panel.shipped;
+package palyra.console.internal.command;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * A command line of the console: the command's words, then options, then arguments behind {@code
  * --}, so that nothing that a person typed is taken for an option. Not thread-safe.
  */
-final class CommandWords {
+public final class CommandWords {
     private final String command;
     private final List<String> options = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
@@ -17,18 +17,18 @@ final class CommandWords {
     }
 
     /** Begins a command line, such as of {@code policy status}. */
-    static CommandWords of(String command) {
+    public static CommandWords of(String command) {
         return new CommandWords(command);
     }
 
     /** Adds an option without a value. */
-    CommandWords flag(String name) {
+    public CommandWords flag(String name) {
         options.add("--" + name);
         return this;
     }
 
     /** Adds an option with a value; an empty value leaves it out. */
-    CommandWords option(String name, String value) {
+    public CommandWords option(String name, String value) {
         if (!value.isEmpty()) {
             options.add("--" + name + "=" + value);
         }
@@ -36,13 +36,13 @@ final class CommandWords {
     }
 
     /** Adds an option with a value that may be empty, which takes a setting back. */
-    CommandWords setting(String name, String value) {
+    public CommandWords setting(String name, String value) {
         options.add("--" + name + "=" + value);
         return this;
     }
 
     /** Adds an argument; an empty one is left out. */
-    CommandWords argument(String value) {
+    public CommandWords argument(String value) {
         if (!value.isEmpty()) {
             arguments.add(value);
         }
@@ -50,12 +50,12 @@ final class CommandWords {
     }
 
     /** Returns the name as it is typed. */
-    String name() {
+    public String name() {
         return "palyra " + command;
     }
 
     /** Returns the words. */
-    List<String> argv() {
+    public List<String> argv() {
         List<String> words = new ArrayList<>(List.of(command.split(" ")));
         words.add("--json");
         words.addAll(options);
