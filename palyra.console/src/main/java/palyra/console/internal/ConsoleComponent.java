@@ -28,6 +28,10 @@ import palyra.console.internal.page.SignInPages;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
+import palyra.console.internal.run.RunPages;
+import palyra.console.internal.run.SessionPages;
+import palyra.console.internal.run.TapePages;
+import palyra.console.internal.run.stream.EventsPage;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
@@ -42,6 +46,7 @@ import palyra.console.internal.web.Router;
 public final class ConsoleComponent {
     private final Seams seams = Seams.empty();
     private final Panels panels = new Panels();
+    private final EventsPage events;
     private final ServiceRegistration<Servlet> registration;
 
     /** Called by the component runtime. */
@@ -52,6 +57,11 @@ public final class ConsoleComponent {
         Router router = new Router();
         new SignInPages(seams, sessions).routes(router);
         new OverviewPage(seams).routes(router);
+        new SessionPages(seams).routes(router);
+        new RunPages(seams).routes(router);
+        new TapePages(seams).routes(router);
+        events = new EventsPage(seams, sessions);
+        events.routes(router);
         ShippedPanels.all(seams.commands()).forEach(panels::addOwn);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
@@ -78,6 +88,7 @@ public final class ConsoleComponent {
     /** Ends the streams. */
     @Deactivate
     void deactivate() {
+        events.close();
         try {
             registration.unregister();
         } catch (IllegalStateException e) {
