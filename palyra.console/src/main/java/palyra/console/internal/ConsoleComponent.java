@@ -31,6 +31,10 @@ import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
 import palyra.console.internal.policy.PolicyPages;
+import palyra.console.internal.run.RunPages;
+import palyra.console.internal.run.SessionPages;
+import palyra.console.internal.run.TapePages;
+import palyra.console.internal.run.stream.EventsPage;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
@@ -45,6 +49,7 @@ import palyra.console.internal.web.Router;
 public final class ConsoleComponent {
     private final Seams seams = Seams.empty();
     private final Panels panels = new Panels();
+    private final EventsPage events;
     private final ServiceRegistration<Servlet> registration;
 
     /** Called by the component runtime. */
@@ -58,6 +63,11 @@ public final class ConsoleComponent {
         new OverviewPage(commands).routes(router);
         new PolicyPages(commands, seams.policies()).routes(router);
         ShippedPanels.all(commands).forEach(panels::addOwn);
+        new SessionPages(seams).routes(router);
+        new RunPages(seams).routes(router);
+        new TapePages(seams).routes(router);
+        events = new EventsPage(seams, sessions);
+        events.routes(router);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
         Pages pages =
@@ -83,6 +93,7 @@ public final class ConsoleComponent {
     /** Ends the streams. */
     @Deactivate
     void deactivate() {
+        events.close();
         try {
             registration.unregister();
         } catch (IllegalStateException e) {

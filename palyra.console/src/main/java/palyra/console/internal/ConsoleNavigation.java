@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSpec.Section;
 import palyra.console.internal.panel.PanelPages;
@@ -14,7 +15,13 @@ import palyra.console.internal.web.Navigation;
 
 /** The console's own pages, then the panels that a viewer may read. */
 final class ConsoleNavigation implements Navigation {
-    private static final Map<String, String> OWN = Map.of("/console/", "Overview");
+    private static final Map<String, String> OWN =
+            new TreeMap<>(
+                    Map.of(
+                            "/console/", "Overview",
+                            "/console/chat", "Chat",
+                            "/console/runs", "Runs",
+                            "/console/sessions", "Sessions"));
     private static final Map<Section, String> NAMES =
             Map.of(
                     Section.WORK, "Work",

@@ -38,14 +38,20 @@ public final class Sessions {
      * @throws PalyraException when sessions cannot be looked up now
      */
     public Optional<Viewer> viewer(HttpServletRequest request) {
-        Optional<String> secret = secret(request);
-        if (secret.isEmpty()) {
-            return Optional.empty();
-        }
+        return secret(request).flatMap(this::viewer);
+    }
+
+    /**
+     * Returns the viewer of a session that a request of some time ago carried; empty when it is
+     * over.
+     *
+     * @throws PalyraException when sessions cannot be looked up now
+     */
+    public Optional<Viewer> viewer(String secret) {
         try {
-            Credential credential = new Credential.ApiToken(secret.get());
+            Credential credential = new Credential.ApiToken(secret);
             return Optional.of(
-                    new Viewer(access.call(a -> a.authenticate(credential)), csrf(secret.get())));
+                    new Viewer(access.call(a -> a.authenticate(credential)), csrf(secret)));
         } catch (PalyraException e) {
             if (e.code() == ErrorCode.UNAUTHENTICATED) {
                 return Optional.empty();

@@ -21,6 +21,7 @@ public final class Exchange {
     private final Map<String, String> segments;
     private final String nonce;
     private final Pages pages;
+    private String stream = "/console/events";
 
     Exchange(
             HttpServletRequest request,
@@ -82,6 +83,25 @@ public final class Exchange {
                 value.length() <= MAX_VALUE,
                 "the field '" + name + "' is longer than " + MAX_VALUE + " characters");
         return value;
+    }
+
+    /**
+     * Lets the event stream of the page follow a run.
+     *
+     * @param seq last record that the page shows
+     * @param sessionId session whose later runs are followed too; empty for this run alone
+     */
+    public void follow(String runId, long seq, String sessionId) {
+        stream =
+                "/console/events?run="
+                        + encode(runId)
+                        + "&seq="
+                        + seq
+                        + (sessionId.isEmpty() ? "" : "&session=" + encode(sessionId));
+    }
+
+    String stream() {
+        return stream;
     }
 
     /** Returns whether htmx asked, which swaps a part of the page. */

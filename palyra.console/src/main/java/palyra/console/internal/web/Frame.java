@@ -13,6 +13,7 @@ import java.util.List;
  * @param navigation sections of the navigation; empty without a session
  * @param assets addresses of scripts and styles by file name, with a digest in each
  * @param version version of the product
+ * @param stream address of the tab's event stream
  */
 public record Frame(
         String title,
@@ -22,7 +23,8 @@ public record Frame(
         String person,
         List<NavigationSection> navigation,
         Assets assets,
-        String version) {
+        String version,
+        String stream) {
     /** A section of the navigation. */
     public record NavigationSection(String name, List<NavigationLink> links) {}
 

@@ -51,7 +51,8 @@ public final class Pages {
                 signedIn ? exchange.principal().id() : "",
                 signedIn && !exchange.partial() ? sections(exchange, path) : List.of(),
                 assets,
-                version);
+                version,
+                exchange.stream());
     }
 
     /** A page is shown also while what the navigation asks is being replaced. */

@@ -1,0 +1,2 @@
+/** Sessions, runs, chat and the tape. */
+package palyra.console.internal.run;

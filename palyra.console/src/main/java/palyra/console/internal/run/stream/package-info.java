@@ -1,0 +1,2 @@
+/** The one event stream of each browser tab. */
+package palyra.console.internal.run.stream;

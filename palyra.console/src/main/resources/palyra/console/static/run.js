@@ -1,0 +1,143 @@
+"use strict";
+/* Live text of the run that the page shows, and drafts that outlive a page. Text is only ever set as
+   text. Without this script a page shows what was recorded when it was loaded. */
+(() => {
+    const stream = document.getElementById("stream");
+
+    /* Text of the current attempt, by run: fragments that are loaded meanwhile are filled again. */
+    const live = new Map();
+    const data = event => {
+        try {
+            return JSON.parse(event.detail?.data ?? "{}");
+        } catch {
+            return {};
+        }
+    };
+
+    function show(run) {
+        const article = document.getElementById("run-" + run);
+        if (!article) {
+            return;
+        }
+        const text = live.get(run);
+        const finished = Number(article.dataset.finishedTurn ?? 0);
+        const next = article.querySelector("[data-live-next]");
+        const own = article.querySelector(".live [data-live-text]");
+        if (!text || text.turn <= finished) {
+            if (next) { next.hidden = true; }
+            return;
+        }
+        const current = own && Number(own.dataset.turn) === text.turn;
+        const target = current ? own : next?.querySelector("[data-live-text]");
+        if (next) { next.hidden = Boolean(current) || !text.answer; }
+        if (target && target.textContent !== text.answer) {
+            const down = window.innerHeight + window.scrollY >= document.body.scrollHeight - 160;
+            target.textContent = text.answer;
+            if (down) { window.scrollTo({ top: document.body.scrollHeight }); }
+        }
+        const thoughts = current ? own.parentElement.querySelector("[data-live-thoughts]") : null;
+        if (thoughts && text.thought) {
+            thoughts.hidden = false;
+            thoughts.querySelector("[data-live-thought]").textContent = text.thought;
+        }
+    }
+
+    if (stream) {
+        stream.addEventListener("run-text", event => {
+            const piece = data(event);
+            let text = live.get(piece.run);
+            if (!text || text.turn !== piece.turn || text.attempt !== piece.attempt) {
+                text = { turn: piece.turn, attempt: piece.attempt, answer: "", thought: "" };
+                live.set(piece.run, text);
+            }
+            const kind = piece.thought ? "thought" : "answer";
+            text[kind] = text[kind].slice(0, piece.offset) + piece.text;
+            show(piece.run);
+        });
+        stream.addEventListener("run-dropped", event => {
+            live.delete(data(event).run);
+            show(data(event).run);
+        });
+        stream.addEventListener("run-gone", event => {
+            const gone = data(event);
+            const note = document.getElementById("connection");
+            if (note) {
+                note.textContent = gone.reason;
+                note.hidden = false;
+            }
+        });
+        document.addEventListener("htmx:sse:error", event => {
+            if (event.detail?.status === 401 || event.detail?.status === 403) {
+                const note = document.getElementById("connection");
+                const link = document.createElement("a");
+                link.href = "/console/sign-in?to=" + encodeURIComponent(location.pathname + location.search);
+                link.textContent = "Sign in again";
+                note.replaceChildren("Your session has ended. What you typed is kept. ", link);
+                note.hidden = false;
+            }
+        });
+    }
+
+    function fresh() {
+        for (const run of live.keys()) {
+            show(run);
+        }
+        for (const hidden of document.querySelectorAll("[data-script-only]")) {
+            hidden.hidden = false;
+        }
+        const conversation = document.getElementById("conversation");
+        if (conversation && waited && !conversation.dataset.pending) {
+            waited = false;
+            location.reload(); // the run is known now, and the stream follows it
+        }
+    }
+    let waited = Boolean(document.getElementById("conversation")?.dataset.pending);
+    document.addEventListener("htmx:after:swap", fresh);
+
+    /* Drafts: what is typed is kept in this tab until it was sent. */
+    const drafts = name => "palyra-draft-" + name;
+    const sent = document.getElementById("conversation")?.dataset.sent;
+    for (const field of document.querySelectorAll("[data-composer] [data-draft]")) {
+        const name = drafts(field.dataset.draft);
+        const key = field.form?.querySelector("[data-draft-key]");
+        const sending = JSON.parse(sessionStorage.getItem("palyra-sending") ?? "null");
+        if (sent && sending && sessionStorage.getItem("palyra-sent") !== sent) {
+            sessionStorage.removeItem(sending.name);
+            sessionStorage.removeItem("palyra-sending");
+            sessionStorage.setItem("palyra-sent", sent);
+        }
+        const kept = JSON.parse(sessionStorage.getItem(name) ?? "null");
+        if (kept && !field.value) {
+            field.value = kept.text;
+            if (key && kept.key) { key.value = kept.key; }
+        }
+        const keep = () => {
+            if (field.value) {
+                sessionStorage.setItem(name, JSON.stringify({ text: field.value, key: key?.value ?? "" }));
+            } else {
+                sessionStorage.removeItem(name);
+            }
+        };
+        field.addEventListener("input", keep);
+        field.form?.addEventListener("submit", () => {
+            keep();
+            sessionStorage.setItem("palyra-sending", JSON.stringify({ name }));
+        });
+        field.addEventListener("keydown", event => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+                event.preventDefault();
+                field.form?.requestSubmit();
+            }
+        });
+    }
+    fresh();
+
+    /* A link to a record opens it. */
+    const opens = () => {
+        const record = location.hash.startsWith("#seq-") ? document.getElementById(location.hash.slice(1)) : null;
+        const details = record?.querySelector("details");
+        if (details) { details.open = true; }
+    };
+    window.addEventListener("hashchange", opens);
+    opens();
+})();
