@@ -1,13 +1,11 @@
 package palyra.health.internal;
 
+import java.util.function.Consumer;
 import org.eclipse.jetty.io.EndPoint;
 import palyra.shared.connection.BoundConnection;
 
 /** One connection of a client to the HTTP server. */
-final class HttpConnection extends BoundConnection {
-    /** Attribute of a request that has its connection; absent while it closes. */
-    static final String ATTRIBUTE = "palyra.health.connection";
-
+final class HttpConnection extends BoundConnection implements Consumer<String> {
     private final HttpConnections connections;
     private final EndPoint end;
 
@@ -17,20 +15,14 @@ final class HttpConnection extends BoundConnection {
         this.end = end;
     }
 
-    /**
-     * Records that the credential of a request was accepted.
-     *
-     * @param credential its id
-     * @throws palyra.api.PalyraException RESOURCE_EXHAUSTED when the credential has too many
-     *     connections, or all connections are busy
-     */
-    void accepted(String credential) {
-        connections.accepted(this, credential);
-    }
-
-    /** Records a request without an accepted credential. */
-    void distrust() {
-        connections.distrust(this);
+    /** Takes what {@link palyra.shared.http.ConnectionCredential} records. */
+    @Override
+    public void accept(String credential) {
+        if (credential.isEmpty()) {
+            connections.distrust(this);
+        } else {
+            connections.accepted(this, credential);
+        }
     }
 
     void close() {
