@@ -1,11 +1,12 @@
 package palyra.health.internal;
 
+import java.io.Closeable;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.EndPoint;
 import palyra.shared.connection.BoundConnection;
 
 /** One connection of a client to the HTTP server. */
-final class HttpConnection extends BoundConnection implements Consumer<String> {
+final class HttpConnection extends BoundConnection implements Consumer<String>, Closeable {
     private final HttpConnections connections;
     private final EndPoint end;
 
@@ -25,7 +26,8 @@ final class HttpConnection extends BoundConnection implements Consumer<String> {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         end.close();
     }
 }

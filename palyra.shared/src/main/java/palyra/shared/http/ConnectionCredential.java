@@ -1,6 +1,7 @@
 package palyra.shared.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.Closeable;
 import java.util.function.Consumer;
 
 /**
@@ -10,7 +11,8 @@ import java.util.function.Consumer;
 public final class ConnectionCredential {
     /**
      * Attribute of a request whose connection is limited: a {@code Consumer<String>} that takes the
-     * id of the accepted credential, or an empty text. Absent while the connection closes.
+     * id of the accepted credential, or an empty text, and a {@code Closeable}. Absent while the
+     * connection closes.
      */
     public static final String ATTRIBUTE = "palyra.connection.credential";
 
@@ -28,5 +30,12 @@ public final class ConnectionCredential {
         if (request.getAttribute(ATTRIBUTE) instanceof Consumer<?> connection) {
             ((Consumer<String>) connection).accept(credential);
         }
+    }
+
+    /** Returns what closes the connection of a request, whatever is being written to it. */
+    public static Closeable connection(HttpServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Closeable connection
+                ? connection
+                : () -> {};
     }
 }
