@@ -172,7 +172,11 @@ public final class OpenAiComponent extends OpenAiServlet
                         Metric.gauge(
                                 "palyra_openai_open_requests",
                                 "Requests of the OpenAI-compatible server being answered.",
-                                state.calls.size()));
+                                state.calls.size()),
+                        Metric.counter(
+                                "palyra_openai_stalled_total",
+                                "Clients cut off because they did not read what was sent.",
+                                (double) state.calls.stalled()));
         return Stream.concat(open.stream(), state.counts.metrics().stream()).toList();
     }
 

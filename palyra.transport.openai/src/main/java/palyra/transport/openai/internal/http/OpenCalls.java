@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -22,6 +23,7 @@ public final class OpenCalls {
 
     private final Set<OpenCall> open = ConcurrentHashMap.newKeySet();
     private final Map<String, Integer> perPrincipal = new ConcurrentHashMap<>();
+    private final LongAdder stalled = new LongAdder();
     private final Supplier<Bounds> bounds;
     private volatile String closing; // null while requests are welcome
 
@@ -74,11 +76,17 @@ public final class OpenCalls {
         return open.size();
     }
 
+    /** Returns how often a client was cut off because it did not read. */
+    public long stalled() {
+        return stalled.sum();
+    }
+
     /** Ends what takes too long: a client that does not read, or a request past its time. */
     public void sweep() {
         Bounds now = bounds.get();
         for (OpenCall call : open) {
             if (call.isStalled(now.stallSeconds())) {
+                stalled.increment();
                 call.end("The client did not read what was sent for " + now.stallSeconds() + " s.");
                 call.cut();
             } else if (call.isOlderThan(now.maxSeconds())) {
