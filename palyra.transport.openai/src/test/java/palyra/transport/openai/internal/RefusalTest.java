@@ -261,9 +261,7 @@ class RefusalTest {
                         server.settings.stream(),
                         new OpenAiSettings.Bounds(4_096, 10, 8, 8, 1, 3_600));
         String large = "0123456789abcdef".repeat(64 << 10);
-        server.model.turn(
-                new ModelEvent.TextDelta(large),
-                new ModelEvent.Finished("stop", 1, 1));
+        server.model.turn(new ModelEvent.TextDelta(large), new ModelEvent.Finished("stop", 1, 1));
         try (Socket socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new java.net.InetSocketAddress("127.0.0.1", server.port()));

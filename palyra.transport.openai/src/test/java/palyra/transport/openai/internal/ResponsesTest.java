@@ -67,8 +67,7 @@ class ResponsesTest {
         assertEquals("resp_" + first.header("X-Palyra-Run"), id);
         assertEquals(2, first.body().path("usage").path("total_tokens").asInt());
         assertEquals("One", text(alice.get(RESPONSES + "/" + id).body()));
-        Client.Answered second =
-                alice.post(RESPONSES, input("B").put("previous_response_id", id));
+        Client.Answered second = alice.post(RESPONSES, input("B").put("previous_response_id", id));
         assertEquals("Two", text(second.body()));
         assertEquals("B", newestAsked());
         Client.Answered fork = alice.post(RESPONSES, input("C").put("previous_response_id", id));
@@ -83,8 +82,7 @@ class ResponsesTest {
         Client bob = server.client(server.token("user:bob", "integrator"));
         assertEquals(404, bob.get(RESPONSES + "/" + id).status());
         assertEquals(404, bob.post(RESPONSES + "/" + id + "/cancel", input("x")).status());
-        assertEquals(
-                404, bob.post(RESPONSES, input("B").put("previous_response_id", id)).status());
+        assertEquals(404, bob.post(RESPONSES, input("B").put("previous_response_id", id)).status());
         assertEquals(404, alice.get(RESPONSES + "/resp_x").status());
     }
 

@@ -215,7 +215,7 @@ final class TestServer implements AutoCloseable {
     List<RunView> runs(String principal) {
         return front.runs(
                 new Principal(
- principal, PrincipalKind.USER, Set.of("integrator"), Set.of(), "test"),
+                        principal, PrincipalKind.USER, Set.of("integrator"), Set.of(), "test"),
                 "",
                 "",
                 100);

@@ -116,7 +116,9 @@ class ReadersTest {
                 () ->
                         messages(
                                 "[{'role':'user','content':'x'},{'role':'assistant','content':'y'}]"));
-        refused(400, () -> messages("[{'role':'user','content':'x'},{'role':'tool','content':'y'}]"));
+        refused(
+                400,
+                () -> messages("[{'role':'user','content':'x'},{'role':'tool','content':'y'}]"));
         refused(400, () -> messages("[{'role':'user','content':'  '}]"));
         refused(400, () -> messages("[{'role':'admin','content':'x'}]"));
         refused(400, () -> messages("[]"));
