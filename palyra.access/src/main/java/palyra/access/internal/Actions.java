@@ -41,6 +41,7 @@ final class Actions {
                     Map.entry("approval.decide", OWN),
                     Map.entry("approval.revoke", OWN),
                     Map.entry("tool.allow_sensitive", GENERAL),
+                    Map.entry("openai.chat", GENERAL),
                     Map.entry("agent.read", GENERAL),
                     Map.entry("agent.create", GENERAL),
                     Map.entry("agent.update", GENERAL),

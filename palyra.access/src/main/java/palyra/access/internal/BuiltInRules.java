@@ -51,7 +51,8 @@ final class BuiltInRules implements Rules {
                     "event.append",
                     "session.archive",
                     "session.resolve",
-                    "approval.revoke");
+                    "approval.revoke",
+                    "openai.chat");
     private static final Set<String> APPROVALS =
             Set.of("approval.read", "approval.list", "approval.decide", "approval.revoke");
 

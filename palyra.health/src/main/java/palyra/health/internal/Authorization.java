@@ -1,5 +1,7 @@
 package palyra.health.internal;
 
+import palyra.shared.http.Reply;
+
 /** Result of the authorization of a request. */
 sealed interface Authorization {
     /** No token: gets what any caller on this machine may see. */

@@ -8,6 +8,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+import palyra.shared.http.Reply;
 
 /** {@code /healthz/channels}: the checks of the connectors and of the rules for their messages. */
 @Component(service = Servlet.class)

@@ -10,6 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.shared.http.ConnectionCredential;
+import palyra.shared.http.Reply;
+import palyra.shared.http.RequestInfo;
 
 /**
  * Base of the three servlets: authorization, the limit on concurrent requests, and the response
@@ -45,16 +48,12 @@ abstract class GuardedServlet extends HttpServlet {
     @Override
     protected final void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        HttpConnection connection =
-                request.getAttribute(HttpConnection.ATTRIBUTE) instanceof HttpConnection its
-                        ? its
-                        : null;
-        Reply reply = authorized(RequestInfo.of(request), connection);
+        Reply reply = authorized(request);
         counts.count(path, reply.status());
-        send(reply, request.getMethod().equals("HEAD"), response);
+        reply.send(request.getMethod().equals("HEAD"), response);
     }
 
-    private Reply authorized(RequestInfo request, HttpConnection connection) {
+    private Reply authorized(HttpServletRequest request) {
         HealthSettings settings = authorizer.settings();
         try {
             if (running.incrementAndGet() > settings.maxConcurrentRequests()) {
@@ -64,8 +63,9 @@ abstract class GuardedServlet extends HttpServlet {
                         Map.of("Retry-After", "1"));
             }
             Authorization authorization =
-                    authorizer.authorize(request, action, allowsAnonymous(settings));
-            record(authorization, connection);
+                    authorizer.authorize(
+                            RequestInfo.of(request), action, allowsAnonymous(settings));
+            ConnectionCredential.record(request, credential(authorization));
             return switch (authorization) {
                 case Authorization.Refused refused -> refused.reply();
                 case Authorization.Anonymous anonymous -> answer(false);
@@ -80,16 +80,10 @@ abstract class GuardedServlet extends HttpServlet {
         }
     }
 
-    /** A connection counts as authenticated while its last request had an accepted credential. */
-    private static void record(Authorization authorization, HttpConnection connection) {
-        if (connection == null) {
-            return;
-        }
-        if (authorization instanceof Authorization.Authenticated caller) {
-            connection.accepted(caller.credential());
-        } else {
-            connection.distrust();
-        }
+    private static String credential(Authorization authorization) {
+        return authorization instanceof Authorization.Authenticated caller
+                ? caller.credential()
+                : "";
     }
 
     private Reply refused(PalyraException e) {
@@ -104,21 +98,5 @@ abstract class GuardedServlet extends HttpServlet {
                 Reply.UNAVAILABLE,
                 "The request failed; the log has the reason (palyra logs).",
                 Map.of());
-    }
-
-    static void send(Reply reply, boolean headOnly, HttpServletResponse response)
-            throws IOException {
-        response.setStatus(reply.status());
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-        reply.headers().forEach(response::setHeader);
-        response.setContentType(reply.contentType());
-        response.setContentLength(reply.body().length);
-        if (!headOnly) {
-            response.getOutputStream().write(reply.body());
-        }
     }
 }

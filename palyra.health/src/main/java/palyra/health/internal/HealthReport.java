@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import palyra.shared.http.Reply;
 import palyra.shared.readiness.Startup;
 
 /**

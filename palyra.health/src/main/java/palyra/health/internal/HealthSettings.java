@@ -1,10 +1,8 @@
 package palyra.health.internal;
 
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import palyra.api.Require;
+import palyra.shared.http.AllowedHosts;
 
 /**
  * Validated settings.
@@ -16,26 +14,20 @@ import palyra.api.Require;
 record HealthSettings(
         boolean anonymousMetrics, Set<String> allowedHosts, int maxConcurrentRequests) {
     HealthSettings {
-        allowedHosts = Set.copyOf(allowedHosts);
+        allowedHosts = new AllowedHosts(allowedHosts).names();
         Require.that(
                 maxConcurrentRequests >= 1 && maxConcurrentRequests <= 256,
                 "maxConcurrentRequests is " + maxConcurrentRequests + ": give 1 to 256");
-        allowedHosts.forEach(
-                host ->
-                        Require.that(
-                                host.matches("[a-z0-9.-]{1,253}"),
-                                "allowedHosts holds '"
-                                        + host
-                                        + "': give a host name without port"));
+    }
+
+    AllowedHosts hosts() {
+        return new AllowedHosts(allowedHosts);
     }
 
     static HealthSettings of(HealthConfiguration configuration) {
         return new HealthSettings(
                 configuration.anonymousMetrics(),
-                Arrays.stream(configuration.allowedHosts())
-                        .map(host -> host.strip().toLowerCase(Locale.ROOT))
-                        .filter(host -> !host.isEmpty())
-                        .collect(Collectors.toUnmodifiableSet()),
+                AllowedHosts.of(configuration.allowedHosts()).names(),
                 configuration.maxConcurrentRequests());
     }
 }

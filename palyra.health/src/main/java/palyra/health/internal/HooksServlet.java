@@ -9,6 +9,7 @@ import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+import palyra.shared.http.Reply;
 
 /**
  * {@code /hooks/…} while no connector takes it, because it is being replaced, say: the sender is to
@@ -23,12 +24,10 @@ public final class HooksServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        GuardedServlet.send(
-                Reply.refusal(
+        Reply.refusal(
                         Reply.UNAVAILABLE,
                         "No message can be taken here now; send it again.",
-                        Map.of("Retry-After", "5", "Connection", "close")), // its body is not read
-                request.getMethod().equals("HEAD"),
-                response);
+                        Map.of("Retry-After", "5", "Connection", "close")) // its body is not read
+                .send(request.getMethod().equals("HEAD"), response);
     }
 }

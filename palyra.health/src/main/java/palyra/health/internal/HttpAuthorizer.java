@@ -3,7 +3,6 @@ package palyra.health.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Modified;
@@ -24,7 +23,10 @@ import palyra.api.core.access.Credential;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.shared.gate.Gate;
-import palyra.shared.net.Addresses;
+import palyra.shared.http.Bearer;
+import palyra.shared.http.ListenAddresses;
+import palyra.shared.http.Reply;
+import palyra.shared.http.RequestInfo;
 
 /**
  * Decides whether a request gets an answer and with how much detail. Fails closed: without access
@@ -40,9 +42,6 @@ public final class HttpAuthorizer implements FindingSource {
     static final String PID = "palyra.health";
     private static final Logger LOG = LoggerFactory.getLogger(HttpAuthorizer.class);
     private static final long ACCESS_WAIT_MILLIS = 500;
-    private static final Pattern BEARER = Pattern.compile("(?i)bearer +([\\x21-\\x7e]{1,512})");
-    private static final Map<String, String> CHALLENGE =
-            Map.of("WWW-Authenticate", "Bearer realm=\"palyra\"");
 
     private final Gate<Access> access =
             new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, ACCESS_WAIT_MILLIS);
@@ -128,41 +127,18 @@ public final class HttpAuthorizer implements FindingSource {
             return refusal(
                     Reply.METHOD_NOT_ALLOWED, "Only GET and HEAD.", Map.of("Allow", "GET, HEAD"));
         }
-        if (!isOwnHost(request)) {
-            return refusal(
-                    Reply.MISDIRECTED,
-                    "The request is addressed to another host; use localhost, or name the host in"
-                            + " allowedHosts of palyra.health.",
-                    Map.of());
-        }
-        boolean overNetwork =
-                !Addresses.isLoopback(request.localAddress())
-                        || !Addresses.isLoopback(request.remoteAddress());
-        return overNetwork && !request.secure()
-                ? refusal(Reply.DENIED, "From other machines only over TLS is accepted.", Map.of())
-                : Optional.empty();
-    }
-
-    /**
-     * Guards against DNS rebinding: a foreign web page can make a browser send its own host name
-     * here, but never this machine's address.
-     */
-    private boolean isOwnHost(RequestInfo request) {
-        String host = Addresses.hostOf(request.host());
-        return !host.isEmpty()
-                && (Addresses.isLoopback(host)
-                        || settings.allowedHosts().contains(host)
-                        || Addresses.sameAddress(host, request.localAddress()));
+        return settings.hosts()
+                .refusal(request, PID)
+                .map(refused -> Reply.refusal(refused.status(), refused.reason(), Map.of()));
     }
 
     private Authorization authenticate(String header, String action, boolean anonymous) {
-        var matcher = BEARER.matcher(header.strip());
-        if (!matcher.matches()) {
+        Optional<Credential.ApiToken> token = Bearer.token(header);
+        if (token.isEmpty()) {
             return unauthenticated();
         }
         try {
-            Credential token = new Credential.ApiToken(matcher.group(1));
-            return access.call(a -> authorize(a, token, action));
+            return access.call(a -> authorize(a, token.get(), action));
         } catch (PalyraException e) {
             return denial(e, anonymous);
         } catch (RuntimeException e) {
@@ -206,7 +182,7 @@ public final class HttpAuthorizer implements FindingSource {
                 Reply.refusal(
                         Reply.UNAUTHENTICATED,
                         "An API token is needed: Authorization: Bearer palyra_….",
-                        CHALLENGE));
+                        Bearer.CHALLENGE));
     }
 
     private static Optional<Reply> refusal(int status, String reason, Map<String, String> headers) {

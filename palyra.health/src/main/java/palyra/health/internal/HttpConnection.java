@@ -1,13 +1,12 @@
 package palyra.health.internal;
 
+import java.io.Closeable;
+import java.util.function.Consumer;
 import org.eclipse.jetty.io.EndPoint;
 import palyra.shared.connection.BoundConnection;
 
 /** One connection of a client to the HTTP server. */
-final class HttpConnection extends BoundConnection {
-    /** Attribute of a request that has its connection; absent while it closes. */
-    static final String ATTRIBUTE = "palyra.health.connection";
-
+final class HttpConnection extends BoundConnection implements Consumer<String>, Closeable {
     private final HttpConnections connections;
     private final EndPoint end;
 
@@ -17,23 +16,18 @@ final class HttpConnection extends BoundConnection {
         this.end = end;
     }
 
-    /**
-     * Records that the credential of a request was accepted.
-     *
-     * @param credential its id
-     * @throws palyra.api.PalyraException RESOURCE_EXHAUSTED when the credential has too many
-     *     connections, or all connections are busy
-     */
-    void accepted(String credential) {
-        connections.accepted(this, credential);
+    /** Takes what {@link palyra.shared.http.ConnectionCredential} records. */
+    @Override
+    public void accept(String credential) {
+        if (credential.isEmpty()) {
+            connections.distrust(this);
+        } else {
+            connections.accepted(this, credential);
+        }
     }
 
-    /** Records a request without an accepted credential. */
-    void distrust() {
-        connections.distrust(this);
-    }
-
-    void close() {
+    @Override
+    public void close() {
         end.close();
     }
 }

@@ -36,6 +36,7 @@ import palyra.shared.connection.ConnectionLimits;
 import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.connection.Networks;
 import palyra.shared.files.Descriptors;
+import palyra.shared.http.ConnectionCredential;
 
 /**
  * Limits the connections of the HTTP server by {@link ConnectionLimits}; the server itself accepts
@@ -206,7 +207,7 @@ public final class HttpConnections
     public Request customize(Request request, HttpFields.Mutable headers) {
         HttpConnection connection = open.get(request.getConnectionMetaData().getConnection());
         if (connection != null) {
-            request.setAttribute(HttpConnection.ATTRIBUTE, connection);
+            request.setAttribute(ConnectionCredential.ATTRIBUTE, connection);
             bounds.used(connection, 1);
             Request.addCompletionListener(request, failure -> bounds.used(connection, -1));
         }

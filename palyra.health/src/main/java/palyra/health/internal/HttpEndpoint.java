@@ -21,6 +21,7 @@ import palyra.api.core.ops.Endpoint;
 import palyra.api.core.ops.Finding;
 import palyra.api.core.ops.FindingSource;
 import palyra.api.core.ops.Ops;
+import palyra.shared.http.ListenAddresses;
 
 /** Publishes the actual address of the HTTP server as an {@link Endpoint} service. */
 @Component(

@@ -8,6 +8,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+import palyra.shared.http.Reply;
 
 /** {@code /healthz}: the process lives and is of use; if not, restarting it is the remedy. */
 @Component(service = Servlet.class)

@@ -6,6 +6,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletName;
 import org.osgi.service.servlet.whiteboard.propertytypes.HttpWhiteboardServletPattern;
+import palyra.shared.http.Reply;
 
 /** {@code /readyz}: whether a message that arrives now is accepted and answered. */
 @Component(service = Servlet.class)

@@ -11,6 +11,7 @@ import org.apache.felix.hc.api.ResultLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import palyra.shared.http.Reply;
 
 class HealthReportTest {
     private static Reply reply(FakeExecutor executor, Set<String> expected, boolean detailed) {

@@ -17,6 +17,8 @@ import org.osgi.service.servlet.runtime.HttpServiceRuntime;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.ops.Finding;
+import palyra.shared.http.Reply;
+import palyra.shared.http.RequestInfo;
 import palyra.testing.access.FakeAccess;
 
 class HttpAuthorizerTest {

@@ -28,6 +28,7 @@ import palyra.api.PalyraException;
 import palyra.api.core.ops.Metric;
 import palyra.shared.connection.ConnectionSlots;
 import palyra.shared.files.Descriptors;
+import palyra.shared.http.ConnectionCredential;
 import palyra.testing.wait.Await;
 
 /** A real Jetty under its bound. */
@@ -81,16 +82,17 @@ class HttpConnectionsTest {
     /** What a servlet does: the token of a request is the id of its credential. */
     private static boolean admitted(Request request) {
         String token = request.getHeaders().get("Token");
-        HttpConnection connection = (HttpConnection) request.getAttribute(HttpConnection.ATTRIBUTE);
+        HttpConnection connection =
+                (HttpConnection) request.getAttribute(ConnectionCredential.ATTRIBUTE);
         if (connection == null) {
             return true; // it is closing
         }
         if (token == null) {
-            connection.distrust();
+            connection.accept("");
             return true;
         }
         try {
-            connection.accepted(token);
+            connection.accept(token);
             return true;
         } catch (PalyraException e) {
             return false;

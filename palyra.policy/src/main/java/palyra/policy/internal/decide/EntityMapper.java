@@ -47,6 +47,7 @@ final class EntityMapper {
                     Map.entry("session.", List.of("Session", "Account", COMMAND)),
                     Map.entry("tape.", List.of("Run", "Journal", COMMAND)),
                     Map.entry("approval.", List.of("Approval", COMMAND)),
+                    Map.entry("openai.", List.of("Agent", COMMAND)),
                     Map.entry("agent.", List.of("Agent", "Account", COMMAND)),
                     Map.entry("access.speak_for", List.of("Account", COMMAND)),
                     Map.entry("access.token.", List.of("Token", "Account", COMMAND)),

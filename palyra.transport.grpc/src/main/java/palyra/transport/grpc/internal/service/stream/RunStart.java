@@ -7,15 +7,13 @@ import palyra.api.access.Principal;
 import palyra.api.run.RunPosition;
 import palyra.api.run.Runs;
 import palyra.api.run.Submission;
-import palyra.shared.follow.Outage;
 import palyra.shared.follow.ResumingRunFollower;
+import palyra.shared.follow.RoutedSubmission;
 import palyra.shared.gate.Gate;
 import palyra.transport.grpc.internal.service.GateCalls;
 
 /** Waits until the gateway has routed an accepted message to a run, and follows it. */
 public final class RunStart {
-    private static final long FIRST_LOOK_MILLIS = 10;
-    private static final long LAST_LOOK_MILLIS = 500;
 
     private RunStart() {}
 
@@ -29,26 +27,10 @@ public final class RunStart {
      */
     public static Optional<Submission> routed(
             Gate<Runs> runs, Principal principal, Submission accepted, LongPredicate pause) {
-        Submission now = accepted;
-        long lookMillis = FIRST_LOOK_MILLIS;
-        Outage outage = new Outage(ResumingRunFollower.CLIENT_OUTAGE_MILLIS);
-        while (now.runId().isEmpty()) {
-            if (pause.test(lookMillis)) {
-                return Optional.empty();
-            }
-            lookMillis = Math.min(LAST_LOOK_MILLIS, 2 * lookMillis);
-            try {
-                now =
-                        GateCalls.call(
-                                runs, front -> front.submission(principal, accepted.messageId()));
-                outage.answered();
-            } catch (PalyraException e) {
-                if (!Outage.isTemporary(e, true) || outage.isTooLong()) {
-                    throw e;
-                }
-            }
-        }
-        return Optional.of(now);
+        return RoutedSubmission.await(
+                accepted,
+                id -> GateCalls.call(runs, front -> front.submission(principal, id)),
+                pause);
     }
 
     /** Returns a follower of a run; each attempt to follow waits for the service as a call does. */

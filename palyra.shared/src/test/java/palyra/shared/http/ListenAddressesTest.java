@@ -1,4 +1,4 @@
-package palyra.health.internal;
+package palyra.shared.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package palyra.health.internal;
+package palyra.shared.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -16,7 +16,7 @@ import palyra.shared.net.Addresses;
  * @param forwarded whether a proxy forwarded it
  * @param authorization the {@code Authorization} header; null when absent
  */
-record RequestInfo(
+public record RequestInfo(
         String method,
         String host,
         boolean secure,
@@ -27,7 +27,8 @@ record RequestInfo(
     private static final List<String> PROXY_HEADERS =
             List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
 
-    static RequestInfo of(HttpServletRequest request) {
+    /** Reads a request. */
+    public static RequestInfo of(HttpServletRequest request) {
         String host = request.getHeader("Host");
         return new RequestInfo(
                 request.getMethod(),
@@ -40,13 +41,14 @@ record RequestInfo(
     }
 
     /** Returns whether it was sent and received on this machine without a proxy. */
-    boolean isLocal() {
+    public boolean isLocal() {
         return !forwarded
                 && Addresses.isLoopback(localAddress)
                 && Addresses.isLoopback(remoteAddress);
     }
 
-    Optional<String> credential() {
+    /** Returns the {@code Authorization} header. */
+    public Optional<String> credential() {
         return Optional.ofNullable(authorization);
     }
 

@@ -1,4 +1,4 @@
-package palyra.health.internal;
+package palyra.shared.http;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -15,18 +15,19 @@ import palyra.shared.net.Addresses;
  *
  * @param uris absolute URIs without path, in the order given
  */
-record ListenAddresses(List<String> uris) {
+public record ListenAddresses(List<String> uris) {
     /** No address is known. */
-    static final ListenAddresses UNKNOWN = new ListenAddresses(List.of());
+    public static final ListenAddresses UNKNOWN = new ListenAddresses(List.of());
 
     private static final String PROPERTY = "osgi.http.endpoint";
 
-    ListenAddresses {
+    /** Copies. */
+    public ListenAddresses {
         uris = List.copyOf(uris);
     }
 
     /** From where the server can be reached. */
-    enum Reach {
+    public enum Reach {
         /** This machine only. */
         LOOPBACK,
         /** Other machines too. */
@@ -36,7 +37,7 @@ record ListenAddresses(List<String> uris) {
     }
 
     /** Reads the service properties of the HTTP runtime. */
-    static ListenAddresses of(Map<String, ?> properties) {
+    public static ListenAddresses of(Map<String, ?> properties) {
         List<String> uris = new ArrayList<>();
         texts(properties.get(PROPERTY))
                 .forEach(
@@ -80,7 +81,8 @@ record ListenAddresses(List<String> uris) {
         return host.equals("localhost") ? "127.0.0.1" : host;
     }
 
-    Reach reach() {
+    /** Returns from where the server can be reached. */
+    public Reach reach() {
         if (uris.isEmpty()) {
             return Reach.UNKNOWN;
         }
@@ -90,7 +92,7 @@ record ListenAddresses(List<String> uris) {
     }
 
     /** Returns whether another machine can reach it without TLS. */
-    boolean exposesPlainHttp() {
+    public boolean exposesPlainHttp() {
         return uris.stream()
                 .map(URI::create)
                 .anyMatch(u -> u.getScheme().equals("http") && !Addresses.isLoopback(u.getHost()));
@@ -99,7 +101,7 @@ record ListenAddresses(List<String> uris) {
     /**
      * Returns the URI to show: loopback first, IPv4 before IPv6; empty when no address is known.
      */
-    Optional<String> preferred() {
+    public Optional<String> preferred() {
         Comparator<String> loopbackFirst =
                 Comparator.comparing(uri -> !Addresses.isLoopback(URI.create(uri).getHost()));
         return uris.stream().min(loopbackFirst.thenComparing(uri -> uri.contains("[")));

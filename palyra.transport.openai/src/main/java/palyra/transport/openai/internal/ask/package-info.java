@@ -1,0 +1,2 @@
+/** Reads what clients ask. */
+package palyra.transport.openai.internal.ask;

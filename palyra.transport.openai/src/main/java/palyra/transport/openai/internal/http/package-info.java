@@ -1,0 +1,2 @@
+/** Requests and responses: authorization, bounds, errors, event streams. */
+package palyra.transport.openai.internal.http;

@@ -1,0 +1,2 @@
+/** Chat completions and responses over HTTP. */
+package palyra.transport.openai.internal;

@@ -1,0 +1,2 @@
+/** Which session a request goes on with. */
+package palyra.transport.openai.internal.session;
