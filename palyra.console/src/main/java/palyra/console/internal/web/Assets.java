@@ -23,6 +23,7 @@ public final class Assets {
             Map.of(
                     "console.css", "text/css; charset=utf-8",
                     "console.js", "text/javascript; charset=utf-8",
+                    "passkey.js", "text/javascript; charset=utf-8",
                     "icon.svg", "image/svg+xml",
                     "vendor/htmx.min.js", "text/javascript; charset=utf-8",
                     "vendor/hx-sse.min.js", "text/javascript; charset=utf-8",
