@@ -28,11 +28,33 @@ final class Authenticator {
         this.clock = clock;
     }
 
+    /** Returns the principal of an API token; a session of the console is none. */
     Principal authenticate(String token) {
+        StoredToken stored = find(token, false);
+        return principal(stored.view());
+    }
+
+    /** Returns the token of a session of the console; its account is the caller's to look at. */
+    StoredToken session(String token) {
+        return find(token, true);
+    }
+
+    /** Returns whom a token speaks for. */
+    static Principal principal(TokenView view) {
+        return new Principal(
+                view.principal(),
+                PrincipalNames.kind(view.principal()).orElseThrow(),
+                view.groups(),
+                view.scopes(),
+                CREDENTIAL_PREFIX + view.tokenId());
+    }
+
+    private StoredToken find(String token, boolean session) {
         String shown = TokenText.orUnknown(token);
         Optional<StoredToken> found = tokens.find(TokenText.id(shown)).map(t -> t.stored());
         TokenView view = found.map(StoredToken::view).orElseGet(() -> unknown(shown));
-        byte[] computed = tokens.mac(shown, view);
+        SessionMark mark = found.map(StoredToken::mark).orElse(SessionMark.NONE);
+        byte[] computed = tokens.mac(shown, view, mark);
         byte[] expected = found.map(StoredToken::mac).orElseGet(() -> new byte[computed.length]);
         Optional<PrincipalKind> kind = PrincipalNames.kind(view.principal());
         // No short cut: every part is looked at before the answer.
@@ -42,18 +64,16 @@ final class Authenticator {
         good &= view.revokedAtMillis() == 0;
         good &= !expired(view, clock.getAsLong());
         good &= kind.isPresent();
+        good &= mark.isNone() != session;
         if (!good) {
             refusals.increment();
             throw new PalyraException(
                     ErrorCode.UNAUTHENTICATED,
-                    "The API token is not valid; ask an operator for a new one.");
+                    session
+                            ? "The session has ended; sign in again."
+                            : "The API token is not valid; ask an operator for a new one.");
         }
-        return new Principal(
-                view.principal(),
-                kind.get(),
-                view.groups(),
-                view.scopes(),
-                CREDENTIAL_PREFIX + view.tokenId());
+        return found.get();
     }
 
     private static TokenView unknown(String shown) {

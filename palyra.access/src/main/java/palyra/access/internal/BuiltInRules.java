@@ -59,6 +59,16 @@ final class BuiltInRules implements Rules {
     private static final Set<String> OWN_SECRETS =
             Set.of("vault.list", "vault.get", "vault.put", "vault.delete");
 
+    /** What a person does with the own account of the console. */
+    private static final Set<String> OWN_ACCOUNT =
+            Set.of(
+                    "access.account.read",
+                    "access.factor.change",
+                    "access.session.begin",
+                    "access.session.prove",
+                    "access.session.list",
+                    "access.session.end");
+
     /** The service that uses keys of models for the gateway itself. */
     private static final String MODELS = "system:models";
 
@@ -110,7 +120,10 @@ final class BuiltInRules implements Rules {
                     new GroupRule("builtin.integrator_own_runs", INTEGRATOR, OWN_RUNS, false),
                     new GroupRule("builtin.integrator_reads_own", INTEGRATOR, READING, false),
                     new GroupRule("builtin.integrator_own_secrets", INTEGRATOR, OWN_SECRETS, false),
-                    new GroupRule("builtin.viewer_read_own", VIEWER, READING, false));
+                    new GroupRule("builtin.viewer_read_own", VIEWER, READING, false),
+                    new GroupRule("builtin.approver_own_account", APPROVER, OWN_ACCOUNT, false),
+                    new GroupRule("builtin.integrator_own_account", INTEGRATOR, OWN_ACCOUNT, false),
+                    new GroupRule("builtin.viewer_own_account", VIEWER, OWN_ACCOUNT, false));
 
     /** Returns whether an action is allowed only to credentials that name it as a scope. */
     static boolean needsScopeByName(String action) {

@@ -21,24 +21,26 @@ import palyra.shared.json.StrictJson;
  * code. The code is over the token and over everything that it grants, so that a changed document
  * fits no token any more.
  *
+ * @param mark what makes it a session of the console; {@link SessionMark#NONE} for an API token
  * @param mac 32 bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // compared in constant time, never by equals
-record StoredToken(TokenView view, String createdBy, byte[] mac) {
+record StoredToken(TokenView view, String createdBy, SessionMark mark, byte[] mac) {
     static final String COLLECTION = "access_token";
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     /** Returns what the code is computed over. */
-    static byte[] statement(String token, TokenView view) {
-        return Digests.tagged("palyra.api-token.v1")
-                .lp(token)
-                .lp(view.tokenId())
-                .lp(view.principal())
-                .lp(joined(view.groups()))
-                .lp(joined(view.scopes()))
-                .u64(view.expiresAtMillis())
-                .bytes();
+    static byte[] statement(String token, TokenView view, SessionMark mark) {
+        Digests statement =
+                Digests.tagged(mark.isNone() ? "palyra.api-token.v1" : "palyra.console-session.v1")
+                        .lp(token)
+                        .lp(view.tokenId())
+                        .lp(view.principal())
+                        .lp(joined(view.groups()))
+                        .lp(joined(view.scopes()))
+                        .u64(view.expiresAtMillis());
+        return (mark.isNone() ? statement : mark.addTo(statement)).bytes();
     }
 
     /** No group or scope holds a line feed, so the text is unambiguous. */
@@ -57,7 +59,7 @@ record StoredToken(TokenView view, String createdBy, byte[] mac) {
                         view.createdAtMillis(),
                         view.expiresAtMillis(),
                         millis);
-        return new StoredToken(revoked, createdBy, mac);
+        return new StoredToken(revoked, createdBy, mark, mac);
     }
 
     byte[] bytes() {
@@ -71,6 +73,9 @@ record StoredToken(TokenView view, String createdBy, byte[] mac) {
         root.put("expiresAtMillis", view.expiresAtMillis());
         root.put("revokedAtMillis", view.revokedAtMillis());
         root.put("createdBy", createdBy);
+        if (!mark.isNone()) {
+            root.set("session", mark.json());
+        }
         root.put("mac", Base64.getUrlEncoder().withoutPadding().encodeToString(mac));
         return Jcs.bytes(root);
     }
@@ -91,6 +96,7 @@ record StoredToken(TokenView view, String createdBy, byte[] mac) {
             return new StoredToken(
                     view,
                     root.path("createdBy").asText(),
+                    SessionMark.of(root.path("session")),
                     Base64.getUrlDecoder().decode(root.path("mac").asText()));
         } catch (PalyraException | IllegalArgumentException e) {
             throw new PalyraException(

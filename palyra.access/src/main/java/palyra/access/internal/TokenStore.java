@@ -38,12 +38,17 @@ final class TokenStore {
     record Found(StoredToken stored, long version) {}
 
     Made make(TokenView view, String createdBy) {
-        String secret = TokenText.make(view.tokenId(), random);
-        return new Made(new StoredToken(view, createdBy, mac(secret, view)), secret);
+        return make(view, createdBy, SessionMark.NONE);
     }
 
-    byte[] mac(String token, TokenView view) {
-        byte[] statement = StoredToken.statement(token, view);
+    Made make(TokenView view, String createdBy, SessionMark mark) {
+        String secret = TokenText.make(view.tokenId(), random);
+        byte[] mac = mac(secret, view, mark);
+        return new Made(new StoredToken(view, createdBy, mark, mac), secret);
+    }
+
+    byte[] mac(String token, TokenView view, SessionMark mark) {
+        byte[] statement = StoredToken.statement(token, view, mark);
         return keys.call(present -> present.mac(KeyPurpose.TOKEN_DIGEST, statement));
     }
 
@@ -54,18 +59,23 @@ final class TokenStore {
 
     /** Returns all tokens, oldest first. */
     List<TokenView> all() {
-        List<TokenView> views = new ArrayList<>();
+        return stored().stream().map(StoredToken::view).toList();
+    }
+
+    /** Returns all tokens as they are stored, oldest first. */
+    List<StoredToken> stored() {
+        List<StoredToken> all = new ArrayList<>();
         String after = "";
         List<Document> page;
         do {
             String from = after;
             page = journal.call(present -> present.documents(StoredToken.COLLECTION, from, PAGE));
             for (Document document : page) {
-                views.add(StoredToken.of(document).view());
+                all.add(StoredToken.of(document));
                 after = document.key();
             }
         } while (page.size() == PAGE);
-        return views;
+        return all;
     }
 
     boolean isEmpty() {

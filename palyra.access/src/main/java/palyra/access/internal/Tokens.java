@@ -1,5 +1,6 @@
 package palyra.access.internal;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +110,7 @@ final class Tokens {
 
     List<TokenView> list(Permit permit) {
         permit.requireFor("access.token.list", clock.getAsLong());
-        List<TokenView> views = store.all();
+        List<TokenView> views = new ArrayList<>(store.all());
         Collections.reverse(views);
         return views;
     }

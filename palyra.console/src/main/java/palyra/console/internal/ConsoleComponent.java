@@ -9,15 +9,18 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
 import org.osgi.service.servlet.whiteboard.HttpWhiteboardConstants;
 import org.osgi.service.servlet.whiteboard.annotations.RequireHttpWhiteboard;
 import palyra.api.approval.Approvals;
 import palyra.api.console.ConsolePanel;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.Accounts;
 import palyra.api.core.command.CommandRunner;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.LiveFeed;
@@ -25,8 +28,12 @@ import palyra.api.core.journal.TapeVerifier;
 import palyra.api.core.policy.Policies;
 import palyra.api.run.Runs;
 import palyra.console.internal.command.Commands;
+import palyra.console.internal.account.AccountCalls;
+import palyra.console.internal.account.AccountPages;
+import palyra.console.internal.account.InvitationPages;
+import palyra.console.internal.account.PasskeyChallenges;
+import palyra.console.internal.account.SignInPages;
 import palyra.console.internal.page.OverviewPage;
-import palyra.console.internal.page.SignInPages;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
@@ -35,6 +42,8 @@ import palyra.console.internal.run.RunPages;
 import palyra.console.internal.run.SessionPages;
 import palyra.console.internal.run.TapePages;
 import palyra.console.internal.run.stream.EventsPage;
+import palyra.console.internal.session.ConsoleSettings;
+import palyra.console.internal.session.Origins;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
@@ -43,31 +52,41 @@ import palyra.console.internal.web.Router;
 
 /** Offers the console at {@code /console} while the HTTP server is there. */
 @Component(
+        name = ConsoleConfig.PID,
+        configurationPid = ConsoleConfig.PID,
         immediate = true,
         service = {})
+@Designate(ocd = ConsoleConfig.class)
 @RequireHttpWhiteboard
 public final class ConsoleComponent {
     private final Seams seams = Seams.empty();
     private final Panels panels = new Panels();
     private final EventsPage events;
     private final ServiceRegistration<Servlet> registration;
+    private volatile ConsoleSettings settings;
 
     /** Called by the component runtime. */
     @Activate
-    public ConsoleComponent(BundleContext context) {
+    public ConsoleComponent(BundleContext context, ConsoleConfig config) {
+        settings = settings(config);
         Assets assets = new Assets();
-        Sessions sessions = new Sessions(seams.access());
+        Origins origins = new Origins(() -> settings);
+        Sessions sessions = new Sessions(seams.accounts(), origins);
+        AccountCalls calls = new AccountCalls(seams, sessions, origins, () -> settings);
         Commands commands = new Commands(seams.commands());
         Router router = new Router();
-        new SignInPages(seams, sessions).routes(router);
+        new SignInPages(calls).routes(router);
+        new InvitationPages(calls).routes(router);
+        new PasskeyChallenges(calls).routes(router);
+        new AccountPages(calls).routes(router);
         new OverviewPage(commands).routes(router);
         new PolicyPages(commands, seams.policies()).routes(router);
-        ShippedPanels.all(commands).forEach(panels::addOwn);
         new SessionPages(seams).routes(router);
         new RunPages(seams).routes(router);
         new TapePages(seams).routes(router);
         events = new EventsPage(seams, sessions);
         events.routes(router);
+        ShippedPanels.all(commands).forEach(panels::addOwn);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
         Pages pages =
@@ -78,7 +97,13 @@ public final class ConsoleComponent {
         registration =
                 context.registerService(
                         Servlet.class,
-                        new ConsoleServlet(router, sessions, pages, assets),
+                        new ConsoleServlet(
+                                router,
+                                sessions,
+                                origins,
+                                () -> settings.passwords(),
+                                pages,
+                                assets),
                         FrameworkUtil.asDictionary(
                                 Map.of(
                                         HttpWhiteboardConstants.HTTP_WHITEBOARD_SERVLET_PATTERN,
@@ -88,6 +113,20 @@ public final class ConsoleComponent {
                                         HttpWhiteboardConstants
                                                 .HTTP_WHITEBOARD_SERVLET_ASYNC_SUPPORTED,
                                         true)));
+    }
+
+    @Modified
+    void modified(ConsoleConfig config) {
+        settings = settings(config);
+    }
+
+    private static ConsoleSettings settings(ConsoleConfig config) {
+        return ConsoleSettings.of(
+                config.sessionIdleMinutes(),
+                config.sessionHours(),
+                config.passwordSignIn(),
+                config.publicUrls(),
+                config.trustedProxies());
     }
 
     /** Ends the streams. */
@@ -111,6 +150,18 @@ public final class ConsoleComponent {
 
     void unbindAccess(Access leaving) {
         seams.access().remove(leaving);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindAccounts(Accounts arrived, Map<String, ?> properties) {
+        seams.accounts().add(arrived, properties);
+    }
+
+    void unbindAccounts(Accounts leaving) {
+        seams.accounts().remove(leaving);
     }
 
     @Reference(

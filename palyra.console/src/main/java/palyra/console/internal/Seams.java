@@ -3,6 +3,7 @@ package palyra.console.internal;
 import palyra.api.ErrorCode;
 import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.Accounts;
 import palyra.api.core.command.CommandRunner;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.journal.LiveFeed;
@@ -14,6 +15,7 @@ import palyra.shared.gate.Gate;
 /** What the pages call, each of which may be replaced at any moment. Leases are short. */
 public record Seams(
         Gate<Access> access,
+        Gate<Accounts> accounts,
         Gate<Runs> runs,
         Gate<Approvals> approvals,
         Gate<AgentRegistry> agents,
@@ -26,6 +28,7 @@ public record Seams(
     /** Returns gates without services. */
     public static Seams empty() {
         return new Seams(
+                gate("Access control", ErrorCode.POLICY_UNAVAILABLE),
                 gate("Access control", ErrorCode.POLICY_UNAVAILABLE),
                 gate("The front", ErrorCode.GATEWAY_UNAVAILABLE),
                 gate("The front", ErrorCode.GATEWAY_UNAVAILABLE),

@@ -1,4 +1,4 @@
 /** Credentials to principals, and the only place where permission is decided. */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("9.1.0")
+@org.osgi.annotation.versioning.Version("9.2.0")
 package palyra.api.core.access;

@@ -170,6 +170,9 @@ public final class PanelPages {
         Map<String, String> fields = fields(exchange, form);
         try {
             requireConfirmed(exchange, form);
+            if (form.sensitive()) {
+                exchange.requireRecentFactor();
+            }
             PanelResult result = perform(exchange, spec, form, fields);
             String notice = notices.keep(exchange.principal().id(), result);
             String path = result.path().isEmpty() ? "" : "/" + result.path();

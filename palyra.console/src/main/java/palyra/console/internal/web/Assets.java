@@ -25,6 +25,7 @@ public final class Assets {
                     "console.js", "text/javascript; charset=utf-8",
                     "run.css", "text/css; charset=utf-8",
                     "run.js", "text/javascript; charset=utf-8",
+                    "passkey.js", "text/javascript; charset=utf-8",
                     "icon.svg", "image/svg+xml",
                     "vendor/htmx.min.js", "text/javascript; charset=utf-8",
                     "vendor/hx-sse.min.js", "text/javascript; charset=utf-8",

@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
+import palyra.console.internal.session.Origins;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.session.Viewer;
 
@@ -22,6 +24,7 @@ import palyra.console.internal.session.Viewer;
  */
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
+    private static final int MISDIRECTED = 421;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
 
     /** The view of the page that says why a request failed. */
@@ -30,12 +33,22 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Router router;
     private final transient Sessions sessions;
     private final transient Pages pages;
+    private final transient Origins origins;
+    private final transient StepUp stepUp;
 
     /** Creates the servlet. */
-    public ConsoleServlet(Router router, Sessions sessions, Pages pages, Assets assets) {
+    public ConsoleServlet(
+            Router router,
+            Sessions sessions,
+            Origins origins,
+            BooleanSupplier passwords,
+            Pages pages,
+            Assets assets) {
         this.router = router;
         this.sessions = sessions;
+        this.origins = origins;
         this.pages = pages;
+        this.stepUp = new StepUp(sessions, passwords);
         router.open("GET", "/console/static/{file*}", assets::serve);
     }
 
@@ -43,11 +56,16 @@ public final class ConsoleServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String nonce = SecurityHeaders.nonce();
-        SecurityHeaders.set(response, nonce, request.isSecure());
+        Optional<String> origin = origins.of(request);
+        SecurityHeaders.set(response, nonce, origin.orElse("").startsWith("https://"));
         Optional<Router.Match> match = router.find(request.getMethod(), request.getRequestURI());
         Exchange bare = new Exchange(request, response, null, Map.of(), nonce, pages);
         Exchange exchange = bare;
         try {
+            if (origin.isEmpty()) {
+                unknownHost(bare);
+                return;
+            }
             Optional<Viewer> viewer =
                     match.isPresent() && isStatic(request)
                             ? Optional.empty()
@@ -60,7 +78,7 @@ public final class ConsoleServlet extends HttpServlet {
                             match.map(Router.Match::segments).orElse(Map.of()),
                             nonce,
                             pages);
-            answer(exchange, match, viewer);
+            answer(exchange, match, viewer, origin.get());
         } catch (PalyraException e) {
             problem(exchange, status(e.code()), e.getMessage());
         } catch (IllegalArgumentException e) {
@@ -78,7 +96,19 @@ public final class ConsoleServlet extends HttpServlet {
         return request.getRequestURI().startsWith("/console/static/");
     }
 
-    private void answer(Exchange exchange, Optional<Router.Match> match, Optional<Viewer> viewer)
+    /** A page of another name that leads here would have an origin of its own. */
+    private static void unknownHost(Exchange exchange) throws IOException {
+        problem(
+                exchange,
+                MISDIRECTED,
+                "The console is not offered under the host '"
+                        + Shown.text(Require.orEmpty(exchange.request().getHeader("Host")))
+                        + "'. Open it under localhost, or name the host in publicUrls of"
+                        + " palyra.console.");
+    }
+
+    private void answer(
+            Exchange exchange, Optional<Router.Match> match, Optional<Viewer> viewer, String origin)
             throws IOException {
         HttpServletRequest request = exchange.request();
         if (match.isEmpty()) {
@@ -98,10 +128,31 @@ public final class ConsoleServlet extends HttpServlet {
             return;
         }
         if (!isRead(request)) {
-            requireSameOrigin(request);
+            requireSameOrigin(request, origin);
             viewer.ifPresent(v -> requireCsrf(exchange, v));
         }
-        match.get().handler().handle(exchange);
+        boolean mayProve = viewer.isPresent() && !match.get().open() && !isRead(request);
+        handle(exchange, match.get(), mayProve);
+    }
+
+    /** A change may need a factor, which then comes with the same request once more. */
+    private void handle(Exchange exchange, Router.Match match, boolean mayProve)
+            throws IOException {
+        Exchange proven = exchange;
+        try {
+            proven = mayProve ? exchange.as(stepUp.proven(exchange)) : exchange;
+        } catch (PalyraException e) {
+            if (e.code() != ErrorCode.UNAUTHENTICATED && e.code() != ErrorCode.RESOURCE_EXHAUSTED) {
+                throw e;
+            }
+            stepUp.ask(exchange, e.getMessage());
+            return;
+        }
+        try {
+            match.handler().handle(proven);
+        } catch (FactorNeededException e) {
+            stepUp.ask(exchange, "");
+        }
     }
 
     private static boolean isRead(HttpServletRequest request) {
@@ -120,13 +171,13 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /** Browsers name the page that sends a request; another one's is refused. */
-    private static void requireSameOrigin(HttpServletRequest request) {
+    private static void requireSameOrigin(HttpServletRequest request, String own) {
         String site = request.getHeader("Sec-Fetch-Site");
         String origin = request.getHeader("Origin");
         boolean same =
                 (site == null || site.equals("same-origin"))
                         && origin != null
-                        && origin.equals(ownOrigin(request));
+                        && origin.equals(own);
         if (!same) {
             throw new PalyraException(
                     ErrorCode.DENIED,
@@ -134,11 +185,6 @@ public final class ConsoleServlet extends HttpServlet {
                             + (origin == null ? "none named" : origin)
                             + "); only the console's own pages may change something.");
         }
-    }
-
-    private static String ownOrigin(HttpServletRequest request) {
-        return (request.isSecure() ? "https://" : "http://")
-                + Require.orEmpty(request.getHeader("Host"));
     }
 
     private static void requireCsrf(Exchange exchange, Viewer viewer) {

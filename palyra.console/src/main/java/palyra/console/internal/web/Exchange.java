@@ -14,6 +14,7 @@ import palyra.console.internal.session.Viewer;
 /** A request and its response. Belongs to one thread. */
 public final class Exchange {
     private static final int MAX_VALUE = 256 * 1024;
+    private static final long RECENT_MILLIS = 5 * 60 * 1_000L;
 
     private final HttpServletRequest request;
     private final HttpServletResponse response;
@@ -57,6 +58,22 @@ public final class Exchange {
     public Viewer viewer() {
         Require.present(viewer, "session");
         return viewer;
+    }
+
+    /**
+     * Goes on when the person showed a factor within five minutes. Otherwise the request ends here:
+     * a page asks for the factor and sends the request once more, with every field. Call it before
+     * anything is changed.
+     */
+    public void requireRecentFactor() {
+        if (System.currentTimeMillis() - viewer().provenMillis() > RECENT_MILLIS) {
+            throw new FactorNeededException();
+        }
+    }
+
+    /** Returns the same exchange with another viewer. */
+    Exchange as(Viewer other) {
+        return new Exchange(request, response, other, segments, nonce, pages);
     }
 
     /** Returns the viewer's principal. */
@@ -132,9 +149,18 @@ public final class Exchange {
         page(HttpServletResponse.SC_OK, "", template, view);
     }
 
+    /** Answers with JSON, for a script of the console. */
+    public void json(byte[] body) throws IOException {
+        answer(HttpServletResponse.SC_OK, "application/json", body);
+    }
+
     private void html(int status, byte[] body) throws IOException {
+        answer(status, "text/html; charset=utf-8", body);
+    }
+
+    private void answer(int status, String type, byte[] body) throws IOException {
         response.setStatus(status);
-        response.setContentType("text/html; charset=utf-8");
+        response.setContentType(type);
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("Vary", "HX-Request");
         response.setContentLength(body.length);

@@ -16,7 +16,7 @@ final class CommandGroups {
         WORDS.put("Approvals", List.of("approvals"));
         WORDS.put("Evidence", List.of("why", "tape", "attestation"));
         WORDS.put("Agents, tools and models", List.of("agents", "tools", "models", "budgets"));
-        WORDS.put("Policies and access", List.of("policy", "access"));
+        WORDS.put("Policies and access", List.of("policy", "access", "console"));
         WORDS.put("Sandboxes", List.of("sandbox"));
         WORDS.put(
                 "Skills and bundles",

@@ -16,6 +16,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.approval.Approvals;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.Accounts;
 import palyra.api.core.gateway.AgentRegistry;
 import palyra.api.core.gateway.Intake;
 import palyra.api.core.journal.Journal;
@@ -37,6 +38,7 @@ public final class Seams {
 
     private final long waitMillis;
     private final Gate<Access> access;
+    private final Gate<Accounts> accounts;
     private final Gate<Runs> runs;
     private final Gate<Approvals> approvals;
     private final Gate<AgentRegistry> agents;
@@ -61,6 +63,7 @@ public final class Seams {
     public Seams(long waitMillis) {
         this.waitMillis = waitMillis;
         access = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, waitMillis);
+        accounts = new Gate<>("access control", ErrorCode.POLICY_UNAVAILABLE, waitMillis);
         runs = new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
         approvals =
                 new Gate<>("the front of the gateway", ErrorCode.GATEWAY_UNAVAILABLE, waitMillis);
@@ -81,6 +84,11 @@ public final class Seams {
     /** Returns the seam to permission. */
     public Gate<Access> access() {
         return access;
+    }
+
+    /** Returns the seam to accounts of the console. */
+    public Gate<Accounts> accounts() {
+        return accounts;
     }
 
     /** Returns the seam to runs. */
@@ -172,6 +180,18 @@ public final class Seams {
 
     public void unbindAccess(Access service) {
         access.remove(service);
+    }
+
+    @Reference(
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    public void bindAccounts(Accounts service, Map<String, Object> properties) {
+        accounts.add(service, properties);
+    }
+
+    public void unbindAccounts(Accounts service) {
+        accounts.remove(service);
     }
 
     @Reference(

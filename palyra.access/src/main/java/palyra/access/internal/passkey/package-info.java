@@ -1,0 +1,2 @@
+/** What authenticators answer (Web Authentication Level 3), read and verified. Pure. */
+package palyra.access.internal.passkey;

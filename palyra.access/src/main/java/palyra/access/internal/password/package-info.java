@@ -1,0 +1,2 @@
+/** Passwords as they are kept. */
+package palyra.access.internal.password;

@@ -1,0 +1,146 @@
+package palyra.console.internal.fakes;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A request and what was answered, without a server. A method that is not foreseen fails. */
+public final class FakeExchange {
+    public final Map<String, String> headers = new LinkedHashMap<>();
+    public final Map<String, String[]> parameters = new LinkedHashMap<>();
+    public final List<Cookie> cookies = new ArrayList<>();
+    public final Map<String, String> answered = new LinkedHashMap<>();
+    public final List<Cookie> given = new ArrayList<>();
+    public int status = 200;
+    public String remote = "127.0.0.1";
+    public boolean secure;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private final String method;
+    private final String path;
+
+    private FakeExchange(String method, String path) {
+        this.method = method;
+        this.path = path;
+        headers.put("host", "localhost:7142");
+    }
+
+    public static FakeExchange get(String path) {
+        return new FakeExchange("GET", path);
+    }
+
+    /** A post by a page of the console. */
+    public static FakeExchange post(String path) {
+        FakeExchange post = new FakeExchange("POST", path);
+        post.headers.put("origin", "http://localhost:7142");
+        post.headers.put("sec-fetch-site", "same-origin");
+        return post;
+    }
+
+    public FakeExchange header(String name, String value) {
+        headers.put(name.toLowerCase(Locale.ROOT), value);
+        return this;
+    }
+
+    public FakeExchange without(String name) {
+        headers.remove(name.toLowerCase(Locale.ROOT));
+        return this;
+    }
+
+    public FakeExchange field(String name, String value) {
+        parameters.put(name, new String[] {value});
+        return this;
+    }
+
+    public FakeExchange cookie(String name, String value) {
+        cookies.add(new Cookie(name, value));
+        return this;
+    }
+
+    public String body() {
+        return body.toString(StandardCharsets.UTF_8);
+    }
+
+    public HttpServletRequest request() {
+        return (HttpServletRequest)
+                Proxy.newProxyInstance(
+                        FakeExchange.class.getClassLoader(),
+                        new Class<?>[] {HttpServletRequest.class},
+                        (proxy, called, arguments) ->
+                                switch (called.getName()) {
+                                    case "getMethod" -> method;
+                                    case "getRequestURI" -> path;
+                                    case "getQueryString" -> null;
+                                    case "getHeader" ->
+                                            headers.get(
+                                                    arguments[0]
+                                                            .toString()
+                                                            .toLowerCase(Locale.ROOT));
+                                    case "getParameter" -> parameter(arguments[0].toString());
+                                    case "getParameterMap" -> parameters;
+                                    case "getCookies" -> cookies.toArray(new Cookie[0]);
+                                    case "isSecure" -> secure;
+                                    case "getRemoteAddr" -> remote;
+                                    default -> throw new AssertionError(called.getName());
+                                });
+    }
+
+    private String parameter(String name) {
+        String[] values = parameters.get(name);
+        return values == null ? null : values[0];
+    }
+
+    public HttpServletResponse response() {
+        return (HttpServletResponse)
+                Proxy.newProxyInstance(
+                        FakeExchange.class.getClassLoader(),
+                        new Class<?>[] {HttpServletResponse.class},
+                        (proxy, called, arguments) -> answer(called.getName(), arguments));
+    }
+
+    private Object answer(String called, Object[] arguments) {
+        switch (called) {
+            case "setStatus" -> status = (Integer) arguments[0];
+            case "setHeader" -> answered.put(arguments[0].toString(), arguments[1].toString());
+            case "setContentType" -> answered.put("Content-Type", arguments[0].toString());
+            case "addCookie" -> given.add((Cookie) arguments[0]);
+            case "setContentLength" -> answered.put("Content-Length", arguments[0].toString());
+            case "isCommitted" -> {
+                return false;
+            }
+            case "getOutputStream" -> {
+                return stream();
+            }
+            default -> throw new AssertionError(called);
+        }
+        return null;
+    }
+
+    private ServletOutputStream stream() {
+        return new ServletOutputStream() {
+            @Override
+            public boolean isReady() {
+                return true;
+            }
+
+            @Override
+            public void setWriteListener(WriteListener listener) {
+                throw new AssertionError("nothing is written later");
+            }
+
+            @Override
+            public void write(int value) {
+                body.write(value);
+            }
+        };
+    }
+}
