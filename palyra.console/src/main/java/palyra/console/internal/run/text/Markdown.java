@@ -188,10 +188,7 @@ public final class Markdown {
         List<List<Block>> items = new ArrayList<>();
         while (head != null && head.numbered() == numbered) {
             items.add(new Markdown(content(head), depth + 1).read());
-            head =
-                    at < lines.size() && !isRule(lines.get(at))
-                            ? item(lines.get(at))
-                            : null;
+            head = at < lines.size() && !isRule(lines.get(at)) ? item(lines.get(at)) : null;
         }
         blocks.add(new Block.Items(numbered, start, List.copyOf(items)));
     }

@@ -10,11 +10,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import palyra.api.model.ToolProposal;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeEvent.Outcome;
 import palyra.api.tape.TapeEvent.Verdict;
 import palyra.api.tape.TapeRecord;
-import palyra.api.tool.ToolProposal;
 import palyra.shared.tape.TapeCodec;
 
 class StoryBuilderTest {
@@ -36,7 +36,15 @@ class StoryBuilderTest {
                             ""),
                     new TapeEvent.ApprovalRequest(APPROVAL, CALL, "{}", 1, "", 1),
                     new TapeEvent.ApprovalDecision(
-                            APPROVAL, CALL, true, "once", "user:ada", "fine", "exact", "", List.of()),
+                            APPROVAL,
+                            CALL,
+                            true,
+                            "once",
+                            "user:ada",
+                            "fine",
+                            "exact",
+                            "",
+                            List.of()),
                     new TapeEvent.ToolStarted(CALL, 1, "palyra.echo", ""),
                     new TapeEvent.ToolCallOutput(
                             CALL, 1, "palyra.echo", Outcome.SUCCEEDED, "{\"text\":\"hi\"}", ""),
@@ -44,7 +52,8 @@ class StoryBuilderTest {
                             "a", CALL, "builtin", "none", 1, false, "", "", "", "k", ""));
 
     private static TapeRecord record(long seq, TapeEvent event) {
-        return record(seq, TapeCodec.type(event), TapeCodec.schema(event), TapeCodec.payload(event));
+        return record(
+                seq, TapeCodec.type(event), TapeCodec.schema(event), TapeCodec.payload(event));
     }
 
     private static TapeRecord record(long seq, String type, int schema, byte[] payload) {
