@@ -22,6 +22,7 @@
         }
     }
     localTimes(document);
+    document.addEventListener("htmx:after:swap", () => localTimes(document));
     new MutationObserver(changes => {
         for (const change of changes) {
             for (const node of change.addedNodes) {

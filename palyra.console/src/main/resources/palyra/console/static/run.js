@@ -139,5 +139,5 @@
         if (details) { details.open = true; }
     };
     window.addEventListener("hashchange", opens);
-    opens();
+    window.addEventListener("load", () => setTimeout(opens)); // after htmx, which loads what is opened
 })();

@@ -21,7 +21,6 @@ public final class Markdown {
     private static final int MAX_COLUMNS = 32;
     private static final Pattern HEADING = Pattern.compile(" {0,3}(#{1,6})[ \t]+(.*)");
     private static final Pattern FENCE = Pattern.compile(" {0,3}(`{3,}|~{3,})[ \t]*([^`]*)");
-    private static final Pattern RULE = Pattern.compile(" {0,3}([-*_])[ \t]*(?:\\1[ \t]*){2,}");
     private static final Pattern BULLET = Pattern.compile("( {0,3})([-*+])[ \t]+(.*)");
     private static final Pattern NUMBERED = Pattern.compile("( {0,3})([0-9]{1,9})[.)][ \t]+(.*)");
     private static final Pattern QUOTE = Pattern.compile(" {0,3}> ?(.*)");
@@ -116,7 +115,7 @@ public final class Markdown {
             blocks.add(new Block.Heading(heading.group(1).length(), Inlines.of(title)));
             return true;
         }
-        if (RULE.matcher(line).matches()) {
+        if (isRule(line)) {
             at++;
             blocks.add(new Block.Rule());
             return true;
@@ -189,10 +188,7 @@ public final class Markdown {
         List<List<Block>> items = new ArrayList<>();
         while (head != null && head.numbered() == numbered) {
             items.add(new Markdown(content(head), depth + 1).read());
-            head =
-                    at < lines.size() && !RULE.matcher(lines.get(at)).matches()
-                            ? item(lines.get(at))
-                            : null;
+            head = at < lines.size() && !isRule(lines.get(at)) ? item(lines.get(at)) : null;
         }
         blocks.add(new Block.Items(numbered, start, List.copyOf(items)));
     }
@@ -222,6 +218,14 @@ public final class Markdown {
         return inner;
     }
 
+    /** Three marks or more of one kind; without an expression, for a line may be long. */
+    private static boolean isRule(String line) {
+        String marks = indent(line) > 3 ? "" : line.replace(" ", "").replace("\t", "");
+        return marks.length() >= 3
+                && "-*_".indexOf(marks.charAt(0)) >= 0
+                && marks.chars().allMatch(c -> c == marks.charAt(0));
+    }
+
     private static int indent(String line) {
         int spaces = 0;
         while (spaces < line.length() && line.charAt(spaces) == ' ') {
@@ -233,7 +237,7 @@ public final class Markdown {
     private static boolean begins(String line) {
         return FENCE.matcher(line).matches()
                 || HEADING.matcher(line).matches()
-                || RULE.matcher(line).matches()
+                || isRule(line)
                 || QUOTE.matcher(line).matches()
                 || item(line) != null;
     }
