@@ -12,7 +12,9 @@ public @interface ConsoleConfig {
     /** Idle end. */
     @AttributeDefinition(
             name = "Session idle minutes",
-            description = "How long a session lasts without an action of its person.",
+            description =
+                    "How long a session lasts without an action of its person. It counts for"
+                            + " sessions begun later.",
             min = "1",
             max = "10080",
             required = false)

@@ -52,6 +52,7 @@ public class CorrectionIT {
                             Map.entry(
                                     "palyra.sandbox.tierc.linux",
                                     "{\"readOnlyPaths\":[\"/proc\"]}"),
+                            Map.entry("palyra.console", "{\"publicUrls\":[\"http://x\"]}"),
                             Map.entry("palyra.skills", "{\"reauditMillis\":5}"),
                             Map.entry("palyra.skills.runtime", "{\"engine\":\"A B\"}"),
                             Map.entry("palyra.tracing", "{\"endpoint\":\"ftp://x\"}"),

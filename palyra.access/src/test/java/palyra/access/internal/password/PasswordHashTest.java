@@ -15,7 +15,7 @@ import palyra.api.PalyraException;
 class PasswordHashTest {
     /** From the tests of the reference implementation. */
     private static final String REFERENCE =
-            "$argon2id$v=19$m=65536,t=2,p=1$c29tc2FsdA"
+            "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ"
                     + "$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
 
     @Test

@@ -27,6 +27,7 @@ final class SecurityHeaders {
                         + " require-trusted-types-for 'script'; trusted-types htmx");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");
+        // with no-referrer browsers would send forms with the origin null
         response.setHeader("Referrer-Policy", "same-origin");
         response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");

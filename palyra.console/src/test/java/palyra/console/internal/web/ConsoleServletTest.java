@@ -239,7 +239,7 @@ class ConsoleServletTest {
         assertEquals("DENY", page.answered.get("X-Frame-Options"));
         assertEquals("nosniff", page.answered.get("X-Content-Type-Options"));
         assertEquals("no-store", page.answered.get("Cache-Control"));
-        assertEquals("no-referrer", page.answered.get("Referrer-Policy"));
+        assertEquals("same-origin", page.answered.get("Referrer-Policy"));
         assertFalse(page.answered.containsKey("Strict-Transport-Security"));
     }
 
