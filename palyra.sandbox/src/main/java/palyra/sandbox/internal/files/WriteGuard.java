@@ -14,6 +14,11 @@ import palyra.sandbox.internal.workspace.ProtectedPaths;
  * Thread-safe.
  */
 final class WriteGuard {
+    /** Two of them make a folder one that git might take for its own, by whatever way. */
+    private static final List<String> MARKS = List.of("HEAD", "objects", "refs", "commondir");
+
+    private static final int ENOUGH_MARKS = 2;
+
     private final Path workspace;
     private final Supplier<ProtectedPaths> paths;
 
@@ -78,10 +83,11 @@ final class WriteGuard {
             throws IOException, FileRefusal {
         Optional<OpenFolder> opened = opened(ground, folder);
         try {
-            return has(opened, folder, made, "HEAD")
-                    && (has(opened, folder, made, "commondir")
-                            || (has(opened, folder, made, "objects")
-                                    && has(opened, folder, made, "refs")));
+            int marks = 0;
+            for (String mark : MARKS) {
+                marks += has(opened, folder, made, mark) ? 1 : 0;
+            }
+            return marks >= ENOUGH_MARKS;
         } finally {
             if (opened.isPresent()) {
                 opened.get().close();
@@ -116,7 +122,7 @@ final class WriteGuard {
                         + FileRefusal.shown(path.toString())
                         + "' would be in a repository of git: '"
                         + FileRefusal.shown(folder.toString())
-                        + "' has HEAD and objects, or would have them. Programs outside of the"
+                        + "' has two of HEAD, objects, refs and commondir, or would have them. Programs outside of the"
                         + " sandbox obey what is there. Use git through a command.");
     }
 }

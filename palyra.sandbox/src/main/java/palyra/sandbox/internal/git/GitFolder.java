@@ -35,6 +35,8 @@ final class GitFolder implements Closeable {
     /** Most entries of a folder that are looked at. */
     static final int MOST_ENTRIES = 10_000;
 
+    private static final int MOST_COPIED = 64 << 20;
+
     private static final int NUMBERED = 20;
     private static final Set<PosixFilePermission> EXECUTABLE =
             EnumSet.of(
@@ -221,8 +223,14 @@ final class GitFolder implements Closeable {
         stream.move(Path.of(made), stream, GitPaths.path(name));
     }
 
-    /** Sets what is at a name aside, in place of a file that was set aside before. */
+    /**
+     * Sets what is at a name aside, in place of a file that was set aside before. A link is
+     * removed: under another name it would lead there, too.
+     */
     void setAside(String name) throws IOException {
+        if (removeLink(name)) {
+            return;
+        }
         String aside = name + Quarantine.SUFFIX;
         boolean replaces = isFile(name) && isFile(aside);
         if (replaces) {
@@ -235,12 +243,41 @@ final class GitFolder implements Closeable {
 
     /** Removes a link of this folder; returns false when it is gone. */
     boolean removeLink(String name) throws IOException {
-        if (attributes(name).filter(PosixFileAttributes::isSymbolicLink).isEmpty()) {
-            return false;
+        return !removeLinks(List.of(name)).isEmpty();
+    }
+
+    /** Removes links of this folder; returns those that were there still. */
+    List<String> removeLinks(List<String> names) throws IOException {
+        List<String> removed = new ArrayList<>();
+        for (String name : names) {
+            if (attributes(name).filter(PosixFileAttributes::isSymbolicLink).isPresent()) {
+                if (removed.isEmpty()) {
+                    mayBeWritten();
+                }
+                stream.deleteFile(GitPaths.path(name));
+                removed.add(name);
+            }
         }
-        mayBeWritten();
-        stream.deleteFile(GitPaths.path(name));
-        return true;
+        return removed;
+    }
+
+    /**
+     * Removes a link or special file, and gives a file that has other names a content of its own,
+     * so that what is written here is written nowhere else. One that is too large is set aside.
+     */
+    void unlink(String name) throws IOException {
+        Optional<PosixFileAttributes> found = attributes(name);
+        if (found.isEmpty() || found.get().isDirectory()) {
+            return;
+        }
+        if (!found.get().isRegularFile()) {
+            mayBeWritten();
+            stream.deleteFile(GitPaths.path(name));
+        } else if (found.get().size() > MOST_COPIED) {
+            setAside(name);
+        } else {
+            write(name, content(name, MOST_COPIED), isExecutable(found.get()));
+        }
     }
 
     private boolean isFile(String name) throws IOException {

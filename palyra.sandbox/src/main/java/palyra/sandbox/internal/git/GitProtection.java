@@ -19,7 +19,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -45,6 +48,7 @@ public final class GitProtection {
     private static final String SUFFIX = ".json";
     private static final String NOTES = ".notes";
     private static final int MOST_NOTES = 32;
+    private static final int MOST_TOLD = 100;
     private static final String BY_COMMAND = "by the command";
     private static final String BY_ANYONE =
             "by a command, or by a person while the gateway was down,";
@@ -58,7 +62,16 @@ public final class GitProtection {
     private static final FileAttribute<?> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    /** How long a command waits until what is left to be undone in its workspace is undone. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final int MOST_LOGGED = 10;
+
+    /** Sentences after which a review of what a gateway left is not repeated. */
+    private static final int MOST_RECOVERED = 10_000;
+
     private final Path records;
+    private final Executor work;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Watched> watched = new HashMap<>(); // guarded by lock
 
@@ -68,12 +81,26 @@ public final class GitProtection {
      * @param records folder for what workspaces were like; made with the first
      */
     public GitProtection(Path records) {
+        this(records, Runnable::run);
+    }
+
+    /**
+     * Creates it.
+     *
+     * @param work runs the looks at workspaces; one that takes long must not hold up the others
+     */
+    public GitProtection(Path records, Executor work) {
         this.records = records;
+        this.work = work;
     }
 
     /** A workspace in which commands run. */
     private static final class Watched {
         private final ReentrantLock own = new ReentrantLock();
+        private final Condition open = own.newCondition();
+        private boolean closed; // guarded by own; more is to be undone before the next command
+        private boolean pinned; // guarded by own; it counts as a user meanwhile
+        private final AtomicBoolean looking = new AtomicBoolean(); // at most one look at a time
         private int users; // guarded by the lock of all
         private int running; // guarded by own
         private final List<BooleanSupplier> holders = new ArrayList<>(); // guarded by own
@@ -116,6 +143,7 @@ public final class GitProtection {
         Watched entry = enter(workspace);
         entry.own.lock();
         try {
+            awaitOpen(workspace, entry);
             if (entry.before == null) {
                 entry.present = Quarantine.present(workspace, names);
             }
@@ -138,6 +166,27 @@ public final class GitProtection {
             entry.own.unlock();
         }
         return new Use(workspace, entry, () -> end(workspace, entry, permitted));
+    }
+
+    /** What an earlier command left is undone first. Under own. */
+    private static void awaitOpen(Path workspace, Watched entry) {
+        long left = PATIENCE_NANOS;
+        try {
+            while (entry.closed && left > 0) {
+                left = entry.open.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (entry.closed) {
+            throw new PalyraException(
+                    ErrorCode.TOOL_UNAVAILABLE,
+                    "The workspace "
+                            + workspace
+                            + " is closed to commands: an earlier one left more links or"
+                            + " repositories than one review may undo, and the gateway is still"
+                            + " undoing them. Try again in a minute.");
+        }
     }
 
     /**
@@ -224,23 +273,84 @@ public final class GitProtection {
      */
     public void look(Consumer<Path> unheld) {
         for (Path workspace : all()) {
-            Watched entry = enter(workspace);
-            entry.own.lock();
+            if (isDue(workspace)) {
+                inBackground(workspace, entry -> look(workspace, entry, unheld));
+            }
+        }
+    }
+
+    /** One that is busy is looked at a second later. */
+    private boolean isDue(Path workspace) {
+        Watched entry = enter(workspace);
+        try {
+            if (!entry.own.tryLock()) {
+                return false;
+            }
             try {
-                if (entry.before != null && isUnheld(workspace, entry)) {
-                    unheld.accept(workspace);
-                }
-                if (entry.before != null
-                        && entry.running == 0
-                        && System.nanoTime() - entry.nextLookNanos >= 0) {
-                    long start = System.nanoTime();
-                    keep(workspace, undo(workspace, entry, List.of()));
-                    long now = System.nanoTime();
-                    entry.nextLookNanos =
-                            now + Math.max(0, LOOK_FACTOR * (now - start) - SHORT_NANOS);
-                }
+                return entry.before != null || entry.closed;
             } finally {
                 entry.own.unlock();
+            }
+        } finally {
+            leave(workspace, entry);
+        }
+    }
+
+    private void look(Path workspace, Watched entry, Consumer<Path> unheld) {
+        if (entry.closed && entry.before == null) {
+            recover(workspace, entry);
+        }
+        if (entry.before != null && isUnheld(workspace, entry)) {
+            unheld.accept(workspace);
+        }
+        if (entry.before != null
+                && entry.running == 0
+                && (entry.closed || System.nanoTime() - entry.nextLookNanos >= 0)) {
+            long start = System.nanoTime();
+            keep(workspace, undo(workspace, entry, List.of()));
+            long now = System.nanoTime();
+            entry.nextLookNanos = now + Math.max(0, LOOK_FACTOR * (now - start) - SHORT_NANOS);
+        }
+    }
+
+    /** Works on one workspace, while others are worked on; not when that is under way already. */
+    private void inBackground(Path workspace, Consumer<Watched> step) {
+        Watched entry = enter(workspace);
+        if (!entry.looking.compareAndSet(false, true)) {
+            leave(workspace, entry);
+            return;
+        }
+        boolean begun = false;
+        try {
+            work.execute(
+                    () -> {
+                        entry.own.lock();
+                        try {
+                            step.accept(entry);
+                        } finally {
+                            entry.looking.set(false);
+                            entry.own.unlock();
+                            leave(workspace, entry);
+                        }
+                    });
+            begun = true;
+        } finally {
+            if (!begun && entry.looking.getAndSet(false)) {
+                leave(workspace, entry);
+            }
+        }
+    }
+
+    /** Closes a workspace to commands or opens it; what watches it stays meanwhile. Under own. */
+    private void close(Path workspace, Watched entry, boolean closed) {
+        entry.closed = closed;
+        if (closed && !entry.pinned) {
+            entry.pinned = true;
+            enter(workspace);
+        } else if (!closed) {
+            entry.open.signalAll();
+            if (entry.pinned) {
+                entry.pinned = false;
                 leave(workspace, entry);
             }
         }
@@ -275,17 +385,27 @@ public final class GitProtection {
         boolean quiet = entry.running == 0 && !entry.hasLeftovers();
         try {
             GitReview review = whole(() -> GitReview.undo(workspace, entry.before, permitted));
-            if (quiet) {
+            close(workspace, entry, review.isUnfinished());
+            if (quiet && !review.isUnfinished()) {
                 entry.before = null;
                 forget(workspace);
             } else if (!permitted.isEmpty()) {
                 entry.before = review.permitted();
                 record(workspace, entry.before);
             }
-            return review.notes();
+            return bounded(review.notes());
         } catch (IOException e) {
             throw new IllegalStateException("nothing that throws it was called", e);
         }
+    }
+
+    private static List<String> bounded(List<String> notes) {
+        if (notes.size() <= MOST_TOLD) {
+            return notes;
+        }
+        List<String> first = new ArrayList<>(notes.subList(0, MOST_TOLD));
+        first.add("And " + (notes.size() - MOST_TOLD) + " more were undone like these.");
+        return first;
     }
 
     /** Without the record, what was permitted is undone after a crash. */
@@ -383,13 +503,28 @@ public final class GitProtection {
             entry.own.lock();
             try {
                 if (entry.before == null) {
-                    keep(workspace, undoLeft(workspace));
-                    forget(workspace);
+                    close(workspace, entry, true); // so that its commands wait
                 }
             } finally {
                 entry.own.unlock();
+            }
+            try {
+                inBackground(workspace, any -> recover(workspace, any));
+            } finally {
                 leave(workspace, entry);
             }
+        }
+    }
+
+    private void recover(Path workspace, Watched entry) {
+        if (entry.before != null) {
+            return;
+        }
+        try {
+            keep(workspace, undoLeft(workspace));
+            forget(workspace);
+        } finally {
+            close(workspace, entry, false);
         }
     }
 
@@ -419,12 +554,27 @@ public final class GitProtection {
             if (!Files.isDirectory(workspace)) {
                 return List.of();
             }
-            List<String> notes =
-                    GitReview.undo(workspace, before, List.of()).notes().stream()
-                            .map(note -> note.replace(BY_COMMAND, BY_ANYONE))
-                            .toList();
-            notes.forEach(note -> LOG.warn("In {}, after an earlier command: {}", workspace, note));
-            return notes;
+            Set<String> notes = new LinkedHashSet<>();
+            GitReview review;
+            do {
+                review = GitReview.undo(workspace, before, List.of());
+                review.notes().stream()
+                        .limit(MOST_NOTES)
+                        .map(note -> note.replace(BY_COMMAND, BY_ANYONE))
+                        .forEach(notes::add);
+            } while (review.isUnfinished() && notes.size() < MOST_RECOVERED);
+            notes.stream()
+                    .limit(MOST_LOGGED)
+                    .forEach(
+                            note ->
+                                    LOG.warn(
+                                            "In {}, after an earlier command: {}",
+                                            workspace,
+                                            note));
+            if (notes.size() > MOST_LOGGED) {
+                LOG.warn("In {}, {} more like these.", workspace, notes.size() - MOST_LOGGED);
+            }
+            return List.copyOf(notes);
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {

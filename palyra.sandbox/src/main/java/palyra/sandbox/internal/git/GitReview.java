@@ -2,7 +2,9 @@ package palyra.sandbox.internal.git;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.shared.files.MediumFailure;
@@ -27,7 +33,17 @@ final class GitReview {
     private static final String WHY =
             " Programs outside of the sandbox would obey or run it. Ask the operator to do it there.";
 
+    /** Sentences about the same. */
+    private static final int MOST_TOLD = 10;
+
+    /** How long one review goes on with links beyond the number that one look finds. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Pattern OF_WORK_TREE =
+            Pattern.compile("(?:(.*)/)?worktrees/[^/]+/commondir", Pattern.DOTALL);
+
     private final Path workspace;
+    private boolean unfinished;
     private final GitSnapshot before;
     private final GitSnapshot after;
     private final List<String> permitted;
@@ -39,33 +55,90 @@ final class GitReview {
         this.before = before;
         this.permitted = permitted;
         Map<String, GitFile> files = new TreeMap<>(seen.files());
-        new TreeMap<>(seen.links())
-                .forEach(
-                        (path, target) -> {
-                            if (remove(path, target)) {
-                                files.remove(path);
-                            }
-                        });
+        inner(seen).forEach(files::remove);
         this.after =
-                new GitSnapshot(seen.folders(), files, Map.of(), seen.absent(), seen.bounded());
+                new GitSnapshot(
+                        seen.folders(),
+                        files,
+                        seen.inner(),
+                        Map.of(),
+                        seen.absent(),
+                        seen.bounded());
     }
 
-    /** A link holds nothing that could be lost, and under another name it would lead there, too. */
-    private boolean remove(String path, String target) {
-        try (GitFolder folder = GitFolder.open(workspace, above(path))) {
-            if (folder.removeLink(last(path))) {
-                notes.add(
-                        "The link "
-                                + shown(path)
-                                + " has been removed: it led to "
-                                + shown(target)
-                                + ", where commands keep what programs outside of the sandbox must"
-                                + " not obey or run.");
+    /** Takes out what git itself makes nowhere among its files, unless it was there before. */
+    private List<String> inner(GitSnapshot seen) {
+        List<String> removed = new ArrayList<>();
+        for (Map.Entry<String, GitFile> one : new TreeMap<>(seen.inner()).entrySet()) {
+            String path = one.getKey();
+            boolean was = one.getValue().isLike(before.inner().getOrDefault(path, GitFile.ABSENT));
+            // What is among the files has a review of its own, which puts back what was there.
+            if (was || isPermitted(path) || seen.files().containsKey(path)) {
+                continue;
             }
-            return true;
-        } catch (IOException e) {
-            return failed(path, e);
+            try (GitFolder folder = GitFolder.open(workspace, above(path))) {
+                folder.unlink(last(path));
+                removed.add(path);
+            } catch (NoSuchFileException e) {
+                continue; // with what it was in
+            } catch (IOException e) {
+                failed(path, e);
+            }
         }
+        told(
+                removed,
+                shown ->
+                        (seen.inner().get(shown).kind() == GitFile.Kind.LINK
+                                        ? "The link "
+                                        : "The special file, or other name of a file, ")
+                                + shown(shown)
+                                + " was made by the command and has been removed: git makes none"
+                                + " among its files, and would write to where it leads.");
+        return removed;
+    }
+
+    /** Tells of some, and how many more there are. */
+    private void told(List<String> paths, UnaryOperator<String> sentence) {
+        paths.stream().limit(MOST_TOLD).map(sentence).forEach(notes::add);
+        if (paths.size() > MOST_TOLD) {
+            notes.add("The same was done to " + (paths.size() - MOST_TOLD) + " more.");
+        }
+    }
+
+    /**
+     * Removes links that lead to where nothing may lead. They hold nothing that could be lost, and
+     * under another name they would lead there, too.
+     */
+    private static void remove(Path workspace, Map<String, String> links, Removed removed) {
+        Map<String, List<String>> folders = new TreeMap<>();
+        links.keySet()
+                .forEach(
+                        path ->
+                                folders.computeIfAbsent(above(path), any -> new ArrayList<>())
+                                        .add(last(path)));
+        folders.forEach(
+                (above, names) -> {
+                    try (GitFolder folder = GitFolder.open(workspace, above)) {
+                        for (String name : folder.removeLinks(names)) {
+                            String path = above.isEmpty() ? name : above + "/" + name;
+                            removed.count++;
+                            if (removed.first.size() < MOST_TOLD) {
+                                removed.first.put(path, links.get(path));
+                            }
+                        }
+                    } catch (NoSuchFileException e) {
+                        return; // it has gone with them
+                    } catch (IOException e) {
+                        removed.failed.putIfAbsent(above, e);
+                    }
+                });
+    }
+
+    /** What was removed of the links. */
+    private static final class Removed {
+        private int count;
+        private final Map<String, String> first = new TreeMap<>();
+        private final Map<String, IOException> failed = new TreeMap<>();
     }
 
     /**
@@ -74,8 +147,34 @@ final class GitReview {
      * @param permitted paths that may have changed, with what is below them
      */
     static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted) {
-        GitReview review =
-                new GitReview(workspace, before, GitScan.of(workspace, before.absent()), permitted);
+        Removed removed = new Removed();
+        long until = System.nanoTime() + MOST_NANOS;
+        GitSnapshot seen = GitScan.of(workspace, before.absent());
+        remove(workspace, seen.links(), removed);
+        while (seen.links().size() >= GitScan.MOST_LINKS
+                && removed.failed.isEmpty()
+                && System.nanoTime() - until < 0) {
+            seen = GitScan.of(workspace, before.absent());
+            remove(workspace, seen.links(), removed);
+        }
+        if (!seen.links().isEmpty()) {
+            Set<String> gone = seen.links().keySet();
+            Map<String, GitFile> left = new TreeMap<>(seen.files());
+            left.keySet().removeAll(gone);
+            Map<String, GitFile> inner = new TreeMap<>(seen.inner());
+            inner.keySet().removeAll(gone);
+            seen =
+                    new GitSnapshot(
+                            seen.folders(),
+                            left,
+                            inner,
+                            seen.links(),
+                            seen.absent(),
+                            seen.bounded());
+        }
+        GitReview review = new GitReview(workspace, before, seen, permitted);
+        review.unfinished = seen.links().size() >= GitScan.MOST_LINKS;
+        review.tell(removed);
         review.after.folders().keySet().stream().sorted().forEach(review::folder);
         new TreeMap<>(review.after.files()).forEach(review::outside);
         for (String name : new TreeSet<>(before.absent())) {
@@ -93,6 +192,32 @@ final class GitReview {
                             + " levels deep. Remove them.");
         }
         return review;
+    }
+
+    private void tell(Removed removed) {
+        removed.first.forEach(
+                (path, target) ->
+                        notes.add(
+                                "The link "
+                                        + shown(path)
+                                        + " has been removed: it led to "
+                                        + shown(target)
+                                        + ", where commands keep what programs outside of the"
+                                        + " sandbox must not obey or run."));
+        if (removed.count > MOST_TOLD) {
+            notes.add(
+                    (removed.count - MOST_TOLD)
+                            + " more links that led there have been removed"
+                            + (unfinished ? ", and some are left to be removed." : "."));
+        }
+        removed.failed.entrySet().stream()
+                .limit(MOST_TOLD)
+                .forEach(one -> failed(one.getKey(), one.getValue()));
+    }
+
+    /** Returns whether there was more to undo than one review may take; make another one. */
+    boolean isUnfinished() {
+        return unfinished;
     }
 
     /** Returns what was undone, as sentences. */
@@ -113,7 +238,8 @@ final class GitReview {
                         });
         Set<String> absent = new TreeSet<>(before.absent());
         absent.addAll(Quarantine.absent(workspace, GitChoice.others(permitted)));
-        return new GitSnapshot(before.folders(), files, Map.of(), absent, before.bounded());
+        return new GitSnapshot(
+                before.folders(), files, before.inner(), Map.of(), absent, before.bounded());
     }
 
     private boolean isPermitted(String path) {
@@ -220,14 +346,17 @@ final class GitReview {
             return false;
         }
         try {
+            // A sub-module that was removed has none; no link may be where it was, or on the way.
             Path folder = workspace.resolve(GitPaths.path(path)).getParent();
-            Path target = folder.resolve(entry.value()).normalize();
+            Path named = Path.of(entry.value());
+            Path target = folder.resolve(named).normalize();
             return !path.contains("/modules/")
+                    || GitPlaces.turnsBack(named)
                     || !target.startsWith(workspace)
-                    || !target.equals(target.toRealPath());
-        } catch (NoSuchFileException e) {
-            return false;
-        } catch (IOException | InvalidPathException e) {
+                    || !target.equals(GitPlaces.resolved(folder, named))
+                    || !(Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)
+                            || Files.notExists(target, LinkOption.NOFOLLOW_LINKS));
+        } catch (InvalidPathException e) {
             return true;
         }
     }
@@ -272,8 +401,18 @@ final class GitReview {
                 path,
                 now,
                 earlier(path, same),
-                now.isFile() && isLookedAt(path, now),
+                isOfWorkTree(path, now),
                 "The file " + shown(path) + ", which sends git to another folder,");
+    }
+
+    /** Git itself writes it for a work tree alone, beside the repository of which that is. */
+    private boolean isOfWorkTree(String path, GitFile now) {
+        Matcher found = OF_WORK_TREE.matcher(path);
+        return now.isFile()
+                && now.text().strip().equals("../..")
+                && found.matches()
+                && after.folders().containsKey(found.group(1) == null ? "" : found.group(1))
+                && isLookedAt(path, now);
     }
 
     /**
@@ -282,12 +421,24 @@ final class GitReview {
      * @param fine whether it may also be new
      */
     private void pointer(String path, GitFile now, GitFile was, boolean fine, String what) {
-        boolean stays = now.isLike(was) && !now.isForbidden();
+        boolean stays = now.isLike(was) && !now.isForbidden() && !isMissed(now);
         if (now.isThere() && !stays && !fine) {
             boolean leadsBack =
                     !was.isForbidden() && was.place().equals(GitPlaces.of(workspace, path, was));
             putBack(path, leadsBack ? was : GitFile.ABSENT, what);
         }
+    }
+
+    /** Whether it leads git into the workspace, to a folder that was not looked at. */
+    private boolean isMissed(GitFile now) {
+        if (!now.place().startsWith("/") || now.place().indexOf('\n') >= 0) {
+            return false;
+        }
+        Path target = GitPaths.path(now.place());
+        return target.startsWith(workspace)
+                && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)
+                && !target.endsWith("objects")
+                && !after.folders().containsKey(GitPaths.text(workspace.relativize(target)));
     }
 
     private void remotes(String folder, boolean same) {
@@ -348,6 +499,13 @@ final class GitReview {
                             was,
                             isLookedAt(path, now),
                             "The file " + shown(path) + ", which names a repository,");
+            case "hgrc", "hgrc-not-shared", "sharedpath" ->
+                    pointer(
+                            path,
+                            now,
+                            was,
+                            false,
+                            "The file " + shown(path) + ", which Mercurial obeys,");
             case "gitdir" ->
                     pointer(
                             path,
@@ -428,11 +586,13 @@ final class GitReview {
                 notes.add(what + " was changed by the command and is as it was again." + WHY);
             }
         } else if (setAside(path, last(path))) {
+            boolean link = after.file(path).kind() == GitFile.Kind.LINK;
             notes.add(
                     what
-                            + " was made by the command and is now named "
-                            + shown(last(path) + Quarantine.SUFFIX)
-                            + "."
+                            + " was made by the command and "
+                            + (link
+                                    ? "has been removed."
+                                    : "is now named " + shown(last(path) + Quarantine.SUFFIX) + ".")
                             + WHY);
         }
     }

@@ -34,7 +34,13 @@ final class GitScan {
     /** Deepest level that is looked at. */
     static final int DEEPEST = 512;
 
+    /** Most links that are looked at for where they lead in one look. */
+    static final int MOST_LINKS = 10_000;
+
     private static final int MOST_BYTES = 4 << 20;
+
+    /** Files of Mercurial that name what it runs, or where they are. */
+    private static final Set<String> OF_MERCURIAL = Set.of("hgrc", "hgrc-not-shared", "sharedpath");
 
     private static final String GIT = ".git";
 
@@ -50,11 +56,20 @@ final class GitScan {
                     "hooks",
                     "remotes",
                     "branches");
+
+    /**
+     * Git needs two of them at least: a folder that another one sends it to needs no HEAD, one that
+     * sends it elsewhere needs nothing else.
+     */
+    private static final List<String> MARKS = List.of("HEAD", "objects", "refs", "commondir");
+
+    private static final int ENOUGH_MARKS = 2;
     private static final Set<String> LATER = Set.of("node_modules", "objects");
 
     private final Path workspace;
     private final Deque<String> next = new ArrayDeque<>();
     private final Deque<String> later = new ArrayDeque<>();
+    private final Deque<String> named = new ArrayDeque<>(); // to which something sends git
     private final Map<String, String> folders = new TreeMap<>();
     private final Map<String, GitFile> files = new TreeMap<>();
     private final Map<String, String> links = new TreeMap<>();
@@ -83,9 +98,16 @@ final class GitScan {
             }
             scan.folder(folder);
         }
+        while (!scan.named.isEmpty()) {
+            scan.repository(scan.named.poll());
+        }
+        GitInner inner = new GitInner(workspace, Set.copyOf(scan.folders.keySet()));
+        Map<String, GitFile> found = inner.all();
+        scan.bounded |= inner.isBounded();
         return new GitSnapshot(
                 scan.folders,
                 scan.files,
+                found,
                 scan.links,
                 Quarantine.absent(workspace, names),
                 scan.bounded);
@@ -109,6 +131,7 @@ final class GitScan {
                     repository(path(folder, name));
                 } else if (lower.equals(GIT)
                         || lower.equals(".gitmodules")
+                        || (OF_MERCURIAL.contains(lower) && at.endsWith(".hg"))
                         || (lower.equals("alternates") && at.endsWith("info"))) {
                     keep(folder, name);
                 }
@@ -117,10 +140,7 @@ final class GitScan {
             bounded |= ClosedEntries.isOwn(at);
             return; // what cannot be read is new when it can be
         }
-        boolean repository =
-                names.contains("HEAD")
-                        && (names.contains("objects") || names.contains("commondir"));
-        if (repository) {
+        if (MARKS.stream().filter(names::contains).count() >= ENOUGH_MARKS) {
             repository(folder);
         }
         if (folder.chars().filter(c -> c == '/').count() >= DEEPEST) {
@@ -138,7 +158,8 @@ final class GitScan {
                             entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (found.isSymbolicLink()) {
                 Path target = Files.readSymbolicLink(entry);
-                if (GitPlaces.isForbidden(workspace, entry.getParent(), target)) {
+                if (links.size() < MOST_LINKS
+                        && GitPlaces.isForbidden(workspace, entry.getParent(), target)) {
                     links.put(path(folder, name), GitPaths.text(target));
                 }
             }
@@ -174,9 +195,10 @@ final class GitScan {
                 keep(folder, name);
             } else {
                 GitTodo.NAMES.forEach(file -> keep(list, file));
-                GitTodo.STRATEGIES.forEach(file -> keep(list, file));
             }
         }
+        GitOptions.FILES.forEach(
+                (name, all) -> all.forEach(file -> keep(path(folder, name), file)));
     }
 
     /** Keeps the files of a folder; of hooks those alone that git runs. */
@@ -237,7 +259,22 @@ final class GitScan {
         if (file.isThere()) {
             bytes += file.content().length;
             String path = path(folder, name);
-            files.put(path, file.at(GitPlaces.of(workspace, path, file)));
+            GitFile placed = file.at(GitPlaces.of(workspace, path, file));
+            files.put(path, placed);
+            if (name.toLowerCase(Locale.ROOT).equals(GIT) || name.equals("commondir")) {
+                pointed(placed.place());
+            }
+        }
+    }
+
+    /** Where something sends git is a folder of git, whatever is in it. */
+    private void pointed(String place) {
+        if (!place.startsWith("/")) {
+            return; // nothing, or forbidden
+        }
+        Path target = GitPaths.path(place);
+        if (target.startsWith(workspace) && Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+            named.add(GitPaths.text(workspace.relativize(target)));
         }
     }
 }

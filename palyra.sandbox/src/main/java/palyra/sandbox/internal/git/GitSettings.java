@@ -131,7 +131,9 @@ final class GitSettings {
      * @param depth how many folders are between the workspace and the file
      */
     static boolean isPlain(GitConfig.Entry entry, int depth) {
-        if (entry.value() != null && entry.value().length() > LONGEST) {
+        if (entry.value() != null
+                && (entry.value().length() > LONGEST
+                        || (hasControls(entry.value()) && !entry.key().equals("description")))) {
             return false;
         }
         if (SECTIONS.contains(entry.section())) {
@@ -140,6 +142,11 @@ final class GitSettings {
         boolean named = entry.subsection() != null;
         return (named ? NAMED : PLAIN).getOrDefault(entry.section(), Set.of()).contains(entry.key())
                 || isPlainByValue(entry, named, depth);
+    }
+
+    /** Git copies names into files of many lines. */
+    private static boolean hasControls(String value) {
+        return value.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c) && c < 0x80);
     }
 
     private static boolean isPlainByValue(GitConfig.Entry entry, boolean named, int depth) {

@@ -21,6 +21,7 @@ import palyra.shared.json.StrictJson;
  * @param folders folders of git, relative to the workspace, with what identifies each
  * @param files what programs outside obey or run, and what says where they look for it, by path
  *     relative to the workspace
+ * @param inner what git itself makes nowhere among its files, see {@link GitInner}, by path
  * @param links links that lead to where nothing may lead, by path, with where
  * @param absent protected names at which nothing was
  * @param bounded whether not all of the workspace was looked at
@@ -28,6 +29,7 @@ import palyra.shared.json.StrictJson;
 record GitSnapshot(
         Map<String, String> folders,
         Map<String, GitFile> files,
+        Map<String, GitFile> inner,
         Map<String, String> links,
         Set<String> absent,
         boolean bounded) {
@@ -37,6 +39,7 @@ record GitSnapshot(
     GitSnapshot {
         folders = Map.copyOf(folders);
         files = Map.copyOf(files);
+        inner = Map.copyOf(inner);
         links = Map.copyOf(links);
         absent = Set.copyOf(absent);
     }
@@ -45,7 +48,7 @@ record GitSnapshot(
     GitSnapshot withAbsent(Collection<String> names) {
         Set<String> left =
                 absent.stream().filter(names::contains).collect(Collectors.toUnmodifiableSet());
-        return new GitSnapshot(folders, files, links, left, bounded);
+        return new GitSnapshot(folders, files, inner, links, left, bounded);
     }
 
     GitFile file(String path) {
@@ -62,7 +65,12 @@ record GitSnapshot(
         new TreeMap<>(folders).forEach(all::put);
         ArrayNode names = node.putArray("absent");
         new TreeSet<>(absent).forEach(names::add);
-        ObjectNode kept = node.putObject("files");
+        put(files, node.putObject("files"));
+        put(inner, node.putObject("inner"));
+        return Jcs.text(node);
+    }
+
+    private static void put(Map<String, GitFile> files, ObjectNode kept) {
         new TreeMap<>(files)
                 .forEach(
                         (path, file) -> {
@@ -73,7 +81,6 @@ record GitSnapshot(
                             one.put("shared", file.shared());
                             one.put("place", file.place());
                         });
-        return Jcs.text(node);
     }
 
     /** Reads the snapshot of a workspace; IOException when the text is not a record of it. */
@@ -88,25 +95,34 @@ record GitSnapshot(
             for (Map.Entry<String, JsonNode> one : node.path("folders").properties()) {
                 folders.put(one.getKey(), one.getValue().asText());
             }
-            Map<String, GitFile> files = new TreeMap<>();
-            for (Map.Entry<String, JsonNode> one : node.path("files").properties()) {
-                JsonNode file = one.getValue();
-                files.put(
-                        one.getKey(),
-                        new GitFile(
-                                GitFile.Kind.valueOf(file.path("kind").asText()),
-                                Base64.getDecoder().decode(file.path("content").asText()),
-                                file.path("executable").asBoolean(),
-                                file.path("shared").asBoolean(),
-                                file.path("place").asText()));
-            }
             Set<String> absent = new TreeSet<>();
             node.path("absent").forEach(name -> absent.add(name.asText()));
             return new GitSnapshot(
-                    folders, files, Map.of(), absent, node.path("bounded").asBoolean());
+                    folders,
+                    files(node.path("files")),
+                    files(node.path("inner")),
+                    Map.of(),
+                    absent,
+                    node.path("bounded").asBoolean());
         } catch (RuntimeException e) {
             throw new IOException("it cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static Map<String, GitFile> files(JsonNode all) {
+        Map<String, GitFile> files = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> one : all.properties()) {
+            JsonNode file = one.getValue();
+            files.put(
+                    one.getKey(),
+                    new GitFile(
+                            GitFile.Kind.valueOf(file.path("kind").asText()),
+                            Base64.getDecoder().decode(file.path("content").asText()),
+                            file.path("executable").asBoolean(),
+                            file.path("shared").asBoolean(),
+                            file.path("place").asText()));
+        }
+        return files;
     }
 
     /** Returns the workspace that a record is of; IOException when the text is not a record. */

@@ -30,14 +30,6 @@ final class GitTodo {
     private static final Pattern RUNS =
             Pattern.compile("[ \\t]*(exec|x)([ \\t\\r\\x00].*)?", Pattern.DOTALL);
 
-    /** Files that name a merge strategy; git runs {@code git-merge-NAME} for one of its own. */
-    static final List<String> STRATEGIES = List.of("strategy", "opts");
-
-    private static final Set<String> BUILT_IN =
-            Set.of("recursive", "ort", "resolve", "octopus", "ours", "subtree");
-    private static final Pattern STRATEGY =
-            Pattern.compile("(?im)^[ \\t]*(?:\\[[^\\]\\n]*\\])?[ \\t]*strategy[ \\t]*=(.*)$");
-
     private GitTodo() {}
 
     /**
@@ -64,15 +56,35 @@ final class GitTodo {
                 GitFile was = same ? before.file(path) : GitFile.ABSENT;
                 list(workspace, path, after.file(path), was, notes);
             }
-            for (String file : STRATEGIES) {
-                String path = list + "/" + file;
-                GitFile now = after.file(path);
-                if (now.isThere() && !namesBuiltIn(file, now)) {
-                    String what =
-                            "The file " + GitReview.shown(path) + ", which names a strategy, was";
-                    change(workspace, path, what, null, notes);
-                }
-            }
+        }
+        GitOptions.FILES.forEach(
+                (name, files) ->
+                        files.forEach(
+                                file -> {
+                                    String path =
+                                            (folder.isEmpty() ? "" : folder + "/")
+                                                    + name
+                                                    + "/"
+                                                    + file;
+                                    GitFile was = same ? before.file(path) : GitFile.ABSENT;
+                                    options(workspace, path, file, after.file(path), was, notes);
+                                }));
+    }
+
+    private static void options(
+            Path workspace,
+            String path,
+            String name,
+            GitFile now,
+            GitFile was,
+            List<String> notes) {
+        boolean stays = now.isLike(was) && !now.shared();
+        if (now.isThere() && !stays && !GitOptions.areGitsOwn(name, now)) {
+            String what =
+                    "The file "
+                            + GitReview.shown(path)
+                            + ", with a strategy or option that git does not write, was";
+            change(workspace, path, what, null, notes);
         }
     }
 
@@ -102,17 +114,6 @@ final class GitTodo {
                             + " were";
             change(workspace, path, changed ? what : "", rest, notes);
         }
-    }
-
-    private static boolean namesBuiltIn(String name, GitFile file) {
-        if (!file.isFile() || file.shared()) {
-            return false;
-        }
-        return name.equals(STRATEGIES.get(0))
-                ? BUILT_IN.contains(file.text().strip())
-                : STRATEGY.matcher(file.text())
-                        .results()
-                        .allMatch(one -> BUILT_IN.contains(one.group(1).strip()));
     }
 
     private static Stream<String> lines(String text) {

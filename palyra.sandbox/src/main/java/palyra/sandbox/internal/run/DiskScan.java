@@ -1,6 +1,7 @@
 package palyra.sandbox.internal.run;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Optional;
+import palyra.shared.files.ClosedEntries;
 
 /**
  * Counts what a folder holds, a bounded number of entries at a time. What comes or goes meanwhile
@@ -82,7 +84,7 @@ final class DiskScan implements AutoCloseable {
             try {
                 if (!Files.isSymbolicLink(folder)) {
                     reading = folder;
-                    open = opening.open(folder);
+                    open = opened(folder);
                     entries = open.iterator();
                     return true;
                 }
@@ -91,6 +93,18 @@ final class DiskScan implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** What a command closed to its own user is opened again, so that it can be counted. */
+    private DirectoryStream<Path> opened(Path folder) throws IOException {
+        try {
+            return opening.open(folder);
+        } catch (AccessDeniedException e) {
+            if (ClosedEntries.openFolder(folder)) {
+                throw e;
+            }
+            return opening.open(folder);
+        }
     }
 
     private int entry() {

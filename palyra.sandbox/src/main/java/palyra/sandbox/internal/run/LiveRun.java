@@ -108,10 +108,8 @@ public final class LiveRun {
     }
 
     /**
-     * Returns whether the first process of a session's sandbox has other children than the one that
-     * it had before the first command: those that lost their parent. Where that is not known, or a
-     * command has ended that one, they count as there: one of a command might take its place while
-     * this looks.
+     * Returns whether the first process of a session's sandbox has other children than those that
+     * it starts itself: those that lost their parent. Where that is not known they count as there.
      */
     public boolean hasOthers() {
         OnlyChild known = helper;
@@ -135,9 +133,11 @@ public final class LiveRun {
      */
     public int leftRunning() {
         try {
-            List<String> first = children(firstProcess());
             Deque<String> ahead =
-                    new ArrayDeque<>(first.subList(Math.min(1, first.size()), first.size()));
+                    new ArrayDeque<>(
+                            new OnlyChild(Long.parseLong(firstProcess()))
+                                    .others()
+                                    .orElse(List.of()));
             int left = 0;
             while (!ahead.isEmpty() && left < MOST_LEFT) {
                 left++;

@@ -45,6 +45,7 @@ import palyra.sandbox.internal.run.Runner;
 import palyra.sandbox.internal.run.SandboxSettings;
 import palyra.sandbox.internal.run.SessionSandboxes;
 import palyra.sandbox.internal.run.Stop;
+import palyra.sandbox.internal.run.Threads;
 import palyra.sandbox.internal.workspace.WorkspaceStates;
 import palyra.sandbox.internal.workspace.Workspaces;
 import palyra.shared.gate.Gate;
@@ -109,7 +110,10 @@ public final class SandboxParts implements AutoCloseable {
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis,
                         FIRST_TEST_MILLIS);
-        this.git = new GitProtection(gatewayFolders.get(0).resolve("workspace-git"));
+        this.git =
+                new GitProtection(
+                        gatewayFolders.get(0).resolve("workspace-git"),
+                        work -> Threads.start("repositories", work));
         this.runner =
                 new Runner(
                         backends,

@@ -134,8 +134,8 @@ class WriteFileToolTest {
         write("deep/other/hooks/pre-receive", "the positive control");
         write("evil/config", "[core]\n");
         write("evil/objects/x", "");
-        write("evil/HEAD", "ref: refs/heads/main\n");
-        assertTrue(rejected("evil/refs/x").contains("'evil' has HEAD"));
+        assertTrue(rejected("evil/HEAD").contains("'evil' has two of HEAD"));
+        assertTrue(rejected("evil/refs/x").contains("'evil' has two of HEAD"));
         assertTrue(rejected("evil/commondir").contains("Use git"));
     }
 

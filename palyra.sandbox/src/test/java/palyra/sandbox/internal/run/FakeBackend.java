@@ -37,7 +37,7 @@ public final class FakeBackend implements SandboxBackend {
     public final AtomicInteger starts = new AtomicInteger();
     public final AtomicInteger probes = new AtomicInteger();
     public final List<SandboxSpec> specs = new ArrayList<>(); // guarded by itself
-    public volatile List<String> holder = List.of("/bin/sleep", "100000");
+    public volatile List<String> holder = List.of("setsid", "/bin/sleep", "100000");
     public volatile boolean refusesEnded;
     private final Set<SandboxProcess> held = ConcurrentHashMap.newKeySet();
     private final Path scratch;

@@ -289,8 +289,9 @@ class SessionSandboxesTest {
     @Test
     void aSandboxInWhichNothingWasLeftRunningDoesNotCountAsRunning() throws Exception {
         try (SessionSandboxes.Use empty = use("s1")) {
-            assertEquals(Map.of(), runner.runningIn(folder.toString()));
-            backend.holder = List.of("/bin/sh", "-c", "sleep 100000 & sleep 100000 & wait");
+            until(() -> runner.runningIn(folder.toString()).isEmpty());
+            backend.holder =
+                    List.of("setsid", "/bin/sh", "-c", "setsid sleep 100000 & sleep 100000 & wait");
             try (SessionSandboxes.Use busy = use("s2")) {
                 String id = busy.sandbox().id();
                 until(() -> runner.runningIn(folder.toString()).keySet().equals(Set.of(id)));

@@ -1,0 +1,261 @@
+package palyra.sandbox.internal.git;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import palyra.shared.files.FileTree;
+
+/**
+ * What commands put among git's own files so that a person's git runs it or writes elsewhere. Each
+ * attack is made without the review as well, which shows that it works.
+ */
+class GitInnerTest extends GitCommands {
+    private Path mark;
+
+    @BeforeEach
+    void prepareMark() throws IOException {
+        mark = folder.toRealPath().resolve("ran");
+    }
+
+    /**
+     * An attack.
+     *
+     * @param outside what a person does later
+     * @param commands what commands do before; M makes the mark, HOME is the person's
+     */
+    private record Attack(String outside, List<String> commands) {
+        static Attack of(String outside, String... commands) {
+            return new Attack(outside, List.of(commands));
+        }
+
+        @Override
+        public String toString() {
+            return commands.toString();
+        }
+    }
+
+    private static final String COMMIT = "git commit -q --allow-empty -m x";
+
+    static Stream<Attack> attacks() {
+        String identity = "git config user.name 'x; M; #'";
+        return Stream.of(
+                // A folder that is no repository by itself is one by what leads to it.
+                Attack.of(
+                        "git status",
+                        "cp -r .git common; echo ../common > .git/commondir",
+                        "rm -f common/HEAD; git config -f common/config core.fsmonitor 'M; false'"),
+                Attack.of(
+                        "git status",
+                        "cp -r .git common; rm common/HEAD;"
+                                + " git config -f common/config core.fsmonitor 'M; false';"
+                                + " echo ../common > .git/commondir"),
+                // What git appends to leads to what a shell runs.
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        identity + "; rm .git/logs/HEAD; ln -s ../../../.bashrc .git/logs/HEAD"),
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        identity + "; rm .git/logs/HEAD; ln -s \"$HOME/.bashrc\" .git/logs/HEAD"),
+                Attack.of(
+                        COMMIT + "; sh note",
+                        "rm .git/logs/HEAD; touch note; ln note .git/logs/HEAD; " + identity),
+                Attack.of(
+                        COMMIT + "; sh ../logs/refs/heads/main",
+                        "git checkout -q -B main; mkdir -p ../logs; cp -r .git/logs/refs ../logs;"
+                                + " rm -r .git/logs; ln -s ../../logs .git/logs;"
+                                + " : > ../logs/refs/heads/main",
+                        identity),
+                // What git writes is lost or filled where it leads.
+                Attack.of(
+                        "git fetch -q ../from; test -s ../.profile && M",
+                        "git init -q ../from; cd ../from; git commit -q --allow-empty -m f;"
+                                + " cd ../workspace; ln -sf ../../.profile .git/FETCH_HEAD"));
+    }
+
+    private void prepareRepository() throws Exception {
+        sh(
+                "git init -q . && git config user.useConfigOnly false && git config user.email a@b"
+                        + " && git config user.name a && echo a > a && git add a"
+                        + " && git commit -qm first");
+        sh("touch ../.bashrc ../.profile");
+    }
+
+    private String filled(String script) {
+        return script.replaceAll("\\bM\\b", "touch " + mark);
+    }
+
+    private void outside(Attack attack) throws Exception {
+        sh(
+                "unset GIT_AUTHOR_NAME GIT_COMMITTER_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_EMAIL;"
+                        + " export PATH=\"$PATH:$PWD/../bin\" GIT_EDITOR=true; ( "
+                        + filled(attack.outside())
+                        + " ) >/dev/null 2>&1 || true");
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void nothingAmongGitsFilesLeadsWhereItRuns(Attack attack) throws Exception {
+        prepareRepository();
+        for (String command : attack.commands()) {
+            sh(filled(command));
+        }
+        outside(attack);
+        assertTrue(Files.deleteIfExists(mark), "the attack works where nothing is reviewed");
+
+        for (String name : List.of("from", "logs", "bin", ".bashrc", ".profile")) {
+            if (Files.exists(workspace.resolveSibling(name))) {
+                FileTree.remove(workspace.resolveSibling(name));
+            }
+        }
+        FileTree.remove(workspace);
+        Files.createDirectory(workspace);
+        prepareRepository();
+        int notes = 0;
+        for (String command : attack.commands()) {
+            notes += command(filled(command)).size();
+        }
+        assertTrue(notes > 0, "it is told");
+        outside(attack);
+        assertFalse(Files.exists(mark));
+        harmless("true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[options][options]\n\tstrategy = evil\n",
+                "\357\273\277[options]strategy = evil\n",
+                "[Options]\n\tSTRATEGY = evil\n",
+                "[options]\n\tstrat\\\negy = evil\n",
+                "[options]\n\tstrategy = ev\\\nil\n",
+                "[options]\n\tunknown = true\n",
+                "[options]\n\tgpg-sign = -evil\n",
+                "[options \"x\"]\n\tedit = true\n",
+                "no options\n",
+            })
+    void optionsThatGitDoesNotWriteAreTakenOut(String text) throws Exception {
+        repository();
+        undone(1, "opts", "mkdir .git/sequencer; printf '" + text + "' > .git/sequencer/opts");
+        assertFalse(Files.exists(workspace.resolve(".git/sequencer/opts")));
+    }
+
+    @Test
+    void optionsOfMailsLeadNoPatchOutside() throws Exception {
+        repository();
+        undone(
+                1,
+                "apply-opt",
+                "mkdir .git/rebase-apply; echo \" '--unsafe-paths'\" > .git/rebase-apply/apply-opt");
+        undone(1, "apply-opt", "echo \" '--directory=../..'\" > .git/rebase-apply/apply-opt");
+        harmless("echo \" '-p1' '--whitespace=fix'\" > .git/rebase-apply/apply-opt");
+        undone(1, "author-script", "echo 'touch x' > .git/rebase-apply/author-script");
+        harmless(
+                "printf \"GIT_AUTHOR_NAME='A '\\\\\\''B'\\nGIT_AUTHOR_EMAIL='a@b'\\n\" > .git/rebase-apply/author-script");
+    }
+
+    @Test
+    void picksAndRevertsThatAreNotFinishedGoOn() throws Exception {
+        repository();
+        harmless(
+                "git checkout -q -b s; for i in 1 2 3; do echo $i > a; git commit -qam $i; done;"
+                        + " git checkout -q -; echo z > a; git commit -qam z");
+        harmless("git cherry-pick -x -X theirs --strategy=ort ..s >/dev/null || true");
+        harmless("git cherry-pick --abort || true; git revert --no-edit HEAD HEAD~1 || true");
+        harmless("git revert --abort || true; git rebase -q -X ours s || true");
+        harmless(
+                "git rebase --abort || true; git format-patch -q -1 s -o p; git am -3 p/* || true");
+        harmless("git am --abort || true; git bisect start HEAD HEAD~1; git bisect reset");
+    }
+
+    @Test
+    void whatAPersonHadAmongGitsFilesStays() throws Exception {
+        repository();
+        sh("cd .git; mv description d; ln -s d description; mv info i; ln -s i info; ln HEAD h");
+        harmless("git commit -q --allow-empty -m x");
+        assertTrue(Files.isSymbolicLink(workspace.resolve(".git/description")));
+        assertTrue(Files.isSymbolicLink(workspace.resolve(".git/info")));
+        undone(1, "description", "cd .git; ln -sf ../../.bashrc description");
+        undone(1, "info", "cd .git; rm info; mv i j; mkdir i; ln -s j info");
+    }
+
+    @Test
+    void specialFilesAndOtherNamesGoAndObjectsAreShared() throws Exception {
+        repository();
+        undone(1, "pipe", "mkfifo .git/pipe");
+        undone(1, "FETCH_HEAD", "touch other; ln other .git/FETCH_HEAD");
+        sh("echo more >> other");
+        assertEquals("", Files.readString(workspace.resolve(".git/FETCH_HEAD")));
+        harmless("git clone -q -l . copy && git clone -q --bare . bare.git");
+        harmless("cd bare.git && git worktree add -q tree && ln -s a tree/link");
+        assertTrue(
+                Files.exists(workspace.resolve("bare.git/tree/link"), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    @Test
+    void aSubModuleNeitherLeadsThroughALinkNorToNothing() throws Exception {
+        repository();
+        harmless(
+                "git clone -q --bare . up.git && git -c protocol.file.allow=always submodule --quiet"
+                        + " add ./up.git sub && git commit -qm sub");
+        String module = " -f .git/modules/sub/config core.worktree ";
+        undone(
+                1,
+                "core.worktree",
+                "ln -s ../away dangling; git config" + module + "../../../dangling");
+        undone(
+                1,
+                "core.worktree",
+                "rm dangling; mkdir way; ln -s ../.. way/up;"
+                        + " git config"
+                        + module
+                        + "../../../way/up/x");
+        harmless(
+                "rm -r way; git submodule --quiet deinit -f sub; git rm -q sub; git commit -qm gone");
+        harmless("git -c protocol.file.allow=always submodule --quiet add --force ./up.git sub");
+    }
+
+    @Test
+    void valuesOfSeveralLinesAreNoNames() throws Exception {
+        repository();
+        undone(1, "user.name", "git config user.name \"$(printf 'a\\nb')\"");
+        harmless("git config branch.main.description \"$(printf 'a\\nb')\"");
+    }
+
+    @Test
+    void settingsOfMercurialAreSetAsideUnlessTheyWereThere() throws Exception {
+        undone(1, "hgrc", "mkdir .hg; printf '[hooks]\\nx = touch x\\n' > .hg/hgrc");
+        assertFalse(Files.exists(workspace.resolve(".hg/hgrc")));
+        sh("echo '[ui]' > .hg/hgrc");
+        harmless("true");
+        undone(1, "hgrc", "echo '[hooks]' >> .hg/hgrc");
+        assertEquals("[ui]", sh("cat .hg/hgrc"));
+        undone(1, "sharedpath", "mkdir -p d/.hg; echo /x > d/.hg/sharedpath");
+    }
+
+    /** More than one look finds: all go, and few sentences tell of them. */
+    @Test
+    void anyNumberOfLinksGoesAndIsToldInBounds() throws Exception {
+        repository();
+        int many = GitScan.MOST_LINKS + 500;
+        List<String> notes =
+                command(
+                        "mkdir l; cd l; seq "
+                                + many
+                                + " | sed 's,^,/proc/1/cwd/,' | xargs ln -st .");
+        assertTrue(notes.size() < 20, notes.toString());
+        assertTrue(notes.toString().contains(many - 10 + " more links"), notes.toString());
+        assertEquals("0", sh("ls l | wc -l"));
+    }
+}
