@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  * Reads unified diffs: of POSIX diff(1) {@code -u}, and with git's extended headers for new,
  * deleted and renamed files. Nothing that could be meant as a change is skipped. A hunk without
  * numbers, or with counts that do not agree with its lines, ends at the next hunk, file or the end
- * of the patch. Texts are bytes read as ISO 8859-1. For one use.
+ * of the patch; a patch that ends before its counts are used up is refused as cut off. Texts are
+ * bytes read as ISO 8859-1. For one use.
  */
 final class UnifiedDiff {
     private static final int MAX_FILES = 200;
@@ -213,12 +214,39 @@ final class UnifiedDiff {
         }
         Optional<List<FilePatch.Line>> counted =
                 counted(count(range.group("oldCount")), count(range.group("newCount")));
-        if (counted.isEmpty()) {
-            at = start;
+        if (counted.isPresent()) {
+            return new FilePatch.Hunk(place(range), counted.get());
         }
-        return new FilePatch.Hunk(
-                FilePatch.Place.line(Integer.parseInt(range.group("old"))),
-                counted.isPresent() ? counted.get() : uncounted(header));
+        at = start;
+        List<FilePatch.Line> healed = uncounted(header);
+        if (at == lines.size()) {
+            requireWhole(range, healed);
+        }
+        return new FilePatch.Hunk(place(range), healed);
+    }
+
+    private static FilePatch.Place place(Matcher range) {
+        return FilePatch.Place.line(Integer.parseInt(range.group("old")));
+    }
+
+    /** A patch that ends before its counts are used up may have lost its end on the way. */
+    private void requireWhole(Matcher range, List<FilePatch.Line> hunk) throws FileRefusal {
+        int oldCount = count(range.group("oldCount"));
+        int newCount = count(range.group("newCount"));
+        long old = hunk.stream().filter(one -> one.mark() != FilePatch.Mark.ADDED).count();
+        long now = hunk.stream().filter(one -> one.mark() != FilePatch.Mark.REMOVED).count();
+        if (old < oldCount || now < newCount) {
+            throw new FileRefusal(
+                    FileRefusal.PATCH,
+                    "The patch ends after line %d, but its last hunk '%s' promises %d old and %d new lines and has %d and %d: it was cut off, or the counts are wrong. Send the whole patch, or '@@' without counts. Nothing was changed."
+                            .formatted(
+                                    lines.size(),
+                                    FileRefusal.shown(range.group()),
+                                    oldCount,
+                                    newCount,
+                                    old,
+                                    now));
+        }
     }
 
     /** Returns the lines that the counts tell of; empty when the counts cannot be right. */

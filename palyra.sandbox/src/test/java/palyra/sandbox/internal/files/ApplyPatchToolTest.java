@@ -287,11 +287,23 @@ class ApplyPatchToolTest {
         fixture.file("f", "a\nb\nc\nd\ne\n");
         apply(change("f", "@@ -1,1 +1,1 @@\n a\n-b\n+B\n c\n"));
         assertEquals("a\nB\nc\nd\ne\n", fixture.text("f"));
-        rejected("does not fit", change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n") + change("f2", ""));
-        apply(change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n\n\n"));
+        rejected("cut off", change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n") + change("f2", ""));
+        apply(change("f", "@@ -1,9 +1,9 @@\n a\n-B\n+b\n\n\n") + "-- \n2.39.5\n");
         assertEquals("a\nb\nc\nd\ne\n", fixture.text("f"));
-        apply(change("f", "@@ -1,2 +1,2 @@\n-a\n+A\n@@ -4,1 +4,9 @@\n-d\n+D\n+D2\n"));
+        apply(change("f", "@@ -1,2 +1,2 @@\n-a\n+A\n@@ -4,1 +4,1 @@\n-d\n+D\n+D2\n"));
         assertEquals("A\nb\nc\nD\nD2\ne\n", fixture.text("f"));
+    }
+
+    @Test
+    void refusesPatchThatEndsBeforeItsCounts() throws Exception {
+        fixture.file("f", "a\nb\nc\n");
+        String cut = change("f", "@@ -1,3 +1,4 @@\n a\n-b\n+B\n");
+        rejected("ends after line 6", cut);
+        rejected("3 old and 4 new lines and has 2 and 2", cut + "\n");
+        rejected("cut off", "--- /dev/null\n+++ b/n\n@@ -0,0 +1,3 @@\n+1\n+2\n");
+        rejected("cut off", change("f", "@@ -1 +1 @@\n-a\n+A\n@@ -2,2 +2,2 @@\n-b\n+B\n"));
+        assertEquals("a\nb\nc\n", fixture.text("f"));
+        assertFalse(Files.exists(fixture.workspace.resolve("n")));
     }
 
     @Test
