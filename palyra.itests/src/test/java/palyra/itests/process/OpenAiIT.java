@@ -264,11 +264,11 @@ public class OpenAiIT {
 
     @Test
     public void theServerIsAbsentOnlyAsSomethingToTryAgain() throws Exception {
-        gateway.client().run("bundles", "stop", "palyra.transport.openai").ok();
+        gateway.client().run("bundle", "stop", "palyra.transport.openai").ok();
         HttpResponse<String> away = ask(chat("hi"));
         assertEquals(away.body(), 503, away.statusCode());
         assertTrue(away.body(), away.body().contains("\"error\""));
-        gateway.client().run("bundles", "start", "palyra.transport.openai").ok();
+        gateway.client().run("bundle", "start", "palyra.transport.openai").ok();
         Wait.until(
                 "the server to be back",
                 PATIENCE,

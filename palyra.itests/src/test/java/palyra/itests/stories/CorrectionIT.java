@@ -83,7 +83,8 @@ public class CorrectionIT {
                     "palyra.skills.engine.endive",
                     "palyra.skills.engine.wasmtime",
                     "palyra.tools",
-                    "palyra.transport.grpc");
+                    "palyra.transport.grpc",
+                    "palyra.transport.openai");
 
     private House house;
 

@@ -182,7 +182,7 @@ class OpenAiServlet extends HttpServlet {
     private static int send(RefusedException refusal, Work work) {
         try {
             if (!work.response().isCommitted()) {
-                refusal.reply().send(false, work.response());
+                work.call().send(refusal.reply(), work.response());
             }
         } catch (IOException e) {
             LOG.debug("A client left before its answer.", e);
@@ -205,7 +205,7 @@ class OpenAiServlet extends HttpServlet {
     }
 
     private static void send(Reply reply, Work work) throws IOException {
-        reply.send(false, work.response());
+        work.call().send(reply, work.response());
     }
 
     private void run(Face face, Work work) throws IOException, InterruptedException {

@@ -114,7 +114,7 @@ final class Requests {
         if (ask.stream()) {
             stream(call, message, accepted, seconds, settings, response);
         } else {
-            whole(call, message, accepted, seconds, settings).send(false, response);
+            call.send(whole(call, message, accepted, seconds, settings), response);
         }
     }
 

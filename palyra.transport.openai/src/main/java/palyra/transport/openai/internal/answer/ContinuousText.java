@@ -6,7 +6,7 @@ package palyra.transport.openai.internal.answer;
  * answer begins again, and it follows as a whole. Not thread-safe.
  */
 final class ContinuousText {
-    /** Stands between an abandoned attempt and the one that replaces it. */
+    /** Goes between an abandoned attempt and the one that replaces it. */
     static final String AGAIN = "\n\n[The answer above was interrupted; here it begins again.]\n\n";
 
     private final StringBuilder sent = new StringBuilder(); // of what the attempt has to repeat

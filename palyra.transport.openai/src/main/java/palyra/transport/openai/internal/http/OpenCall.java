@@ -1,5 +1,6 @@
 package palyra.transport.openai.internal.http;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.access.Principal;
 import palyra.api.core.access.Credential;
+import palyra.shared.http.Reply;
 
 /** A request that is being answered, which can be ended from outside. Thread-safe. */
 public final class OpenCall {
@@ -21,6 +23,7 @@ public final class OpenCall {
     private final List<Runnable> hooks = new ArrayList<>(); // guarded by this
     private final Closeable connection;
     private String reason; // guarded by this; null while it goes on
+    private long endedNanos; // guarded by this
     private volatile Principal principal; // null until authenticated
     private volatile Credential.ApiToken token; // null until authenticated
     private volatile long writingSince; // nanoTime; 0 while nothing is being written
@@ -62,6 +65,7 @@ public final class OpenCall {
                 return;
             }
             reason = why;
+            endedNanos = System.nanoTime();
             now = List.copyOf(hooks);
         }
         now.forEach(Runnable::run);
@@ -79,6 +83,21 @@ public final class OpenCall {
     boolean isStalled(int seconds) {
         long since = writingSince;
         return since != 0 && System.nanoTime() - since > TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    /** Returns whether it goes on so long after it was ended from outside. */
+    synchronized boolean isOverdue(int seconds) {
+        return reason != null && System.nanoTime() - endedNanos > TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    /** Sends an answer as a whole; a client that does not read it is cut off. */
+    public void send(Reply reply, HttpServletResponse response) throws IOException {
+        writing(true);
+        try {
+            reply.send(false, response);
+        } finally {
+            writing(false);
+        }
     }
 
     boolean isOlderThan(int seconds) {

@@ -85,7 +85,7 @@ public final class OpenCalls {
     public void sweep() {
         Bounds now = bounds.get();
         for (OpenCall call : open) {
-            if (call.isStalled(now.stallSeconds())) {
+            if (call.isStalled(now.stallSeconds()) || call.isOverdue(now.stallSeconds())) {
                 stalled.increment();
                 call.end("The client did not read what was sent for " + now.stallSeconds() + " s.");
                 call.cut();
