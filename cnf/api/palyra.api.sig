@@ -607,7 +607,232 @@ package palyra.api.command 2.0.0
   PositionalSpec: public static PositionalSpec PositionalSpec.optional(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.required(String,String)
   PositionalSpec: public static PositionalSpec PositionalSpec.rest(String,String)
-package palyra.api.core.access 9.0.0
+package palyra.api.console 1.0.0
+  Block$Chart: public Block$Chart(String,String,List<Block$Series>)
+  Block$Chart: public List<Block$Series> Block$Chart.series()
+  Block$Chart: public String Block$Chart.title()
+  Block$Chart: public String Block$Chart.unit()
+  Block$Chart: public final String Block$Chart.toString()
+  Block$Chart: public final boolean Block$Chart.equals(Object)
+  Block$Chart: public final int Block$Chart.hashCode()
+  Block$Chart: public static final record Block$Chart(String title, String unit, List series) extends Record implements Block
+  Block$Details: public Block$Details(String,List<Block>)
+  Block$Details: public List<Block> Block$Details.blocks()
+  Block$Details: public String Block$Details.summary()
+  Block$Details: public final String Block$Details.toString()
+  Block$Details: public final boolean Block$Details.equals(Object)
+  Block$Details: public final int Block$Details.hashCode()
+  Block$Details: public static final record Block$Details(String summary, List blocks) extends Record implements Block
+  Block$Fact: public Block$Fact(String,Value)
+  Block$Fact: public String Block$Fact.name()
+  Block$Fact: public Value Block$Fact.value()
+  Block$Fact: public final String Block$Fact.toString()
+  Block$Fact: public final boolean Block$Fact.equals(Object)
+  Block$Fact: public final int Block$Fact.hashCode()
+  Block$Fact: public static final record Block$Fact(String name, Value value) extends Record
+  Block$Facts: public Block$Facts(List<Block$Fact>)
+  Block$Facts: public List<Block$Fact> Block$Facts.facts()
+  Block$Facts: public final String Block$Facts.toString()
+  Block$Facts: public final boolean Block$Facts.equals(Object)
+  Block$Facts: public final int Block$Facts.hashCode()
+  Block$Facts: public static final record Block$Facts(List facts) extends Record implements Block
+  Block$Field: public Block$Field(String,String,Block$FieldKind,String,List<String>,String,boolean)
+  Block$Field: public Block$FieldKind Block$Field.kind()
+  Block$Field: public List<String> Block$Field.options()
+  Block$Field: public String Block$Field.help()
+  Block$Field: public String Block$Field.label()
+  Block$Field: public String Block$Field.name()
+  Block$Field: public String Block$Field.value()
+  Block$Field: public boolean Block$Field.required()
+  Block$Field: public final String Block$Field.toString()
+  Block$Field: public final boolean Block$Field.equals(Object)
+  Block$Field: public final int Block$Field.hashCode()
+  Block$Field: public static Block$Field Block$Field.hidden(String,String)
+  Block$Field: public static Block$Field Block$Field.line(String,String)
+  Block$Field: public static final record Block$Field(String name, String label, Block$FieldKind kind, String value, List options, String help, boolean required) extends Record
+  Block$FieldKind: public static Block$FieldKind Block$FieldKind.valueOf(String)
+  Block$FieldKind: public static Block$FieldKind[] Block$FieldKind.values()
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.CHECK
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.CHOICE
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.HIDDEN
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.LINE
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.LINES
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.SECRET
+  Block$FieldKind: public static final Block$FieldKind Block$FieldKind.SOURCE
+  Block$FieldKind: public static final enum Block$FieldKind extends Enum<Block$FieldKind>
+  Block$Form: public Block$Form(String,String,String,String,String,boolean,List<Block$Field>)
+  Block$Form: public List<Block$Field> Block$Form.fields()
+  Block$Form: public String Block$Form.action()
+  Block$Form: public String Block$Form.confirm()
+  Block$Form: public String Block$Form.id()
+  Block$Form: public String Block$Form.label()
+  Block$Form: public String Block$Form.resource()
+  Block$Form: public boolean Block$Form.sensitive()
+  Block$Form: public final String Block$Form.toString()
+  Block$Form: public final boolean Block$Form.equals(Object)
+  Block$Form: public final int Block$Form.hashCode()
+  Block$Form: public static final record Block$Form(String id, String label, String action, String resource, String confirm, boolean sensitive, List fields) extends Record implements Block
+  Block$Heading: public Block$Heading(String)
+  Block$Heading: public String Block$Heading.text()
+  Block$Heading: public final String Block$Heading.toString()
+  Block$Heading: public final boolean Block$Heading.equals(Object)
+  Block$Heading: public final int Block$Heading.hashCode()
+  Block$Heading: public static final record Block$Heading(String text) extends Record implements Block
+  Block$Notice: public Block$Notice(Level,String,String)
+  Block$Notice: public Level Block$Notice.level()
+  Block$Notice: public String Block$Notice.message()
+  Block$Notice: public String Block$Notice.remedy()
+  Block$Notice: public final String Block$Notice.toString()
+  Block$Notice: public final boolean Block$Notice.equals(Object)
+  Block$Notice: public final int Block$Notice.hashCode()
+  Block$Notice: public static final record Block$Notice(Level level, String message, String remedy) extends Record implements Block
+  Block$Paragraph: public Block$Paragraph(String)
+  Block$Paragraph: public String Block$Paragraph.text()
+  Block$Paragraph: public final String Block$Paragraph.toString()
+  Block$Paragraph: public final boolean Block$Paragraph.equals(Object)
+  Block$Paragraph: public final int Block$Paragraph.hashCode()
+  Block$Paragraph: public static final record Block$Paragraph(String text) extends Record implements Block
+  Block$Point: public Block$Point(long,double)
+  Block$Point: public double Block$Point.value()
+  Block$Point: public final String Block$Point.toString()
+  Block$Point: public final boolean Block$Point.equals(Object)
+  Block$Point: public final int Block$Point.hashCode()
+  Block$Point: public long Block$Point.unixMillis()
+  Block$Point: public static final record Block$Point(long unixMillis, double value) extends Record
+  Block$Preformatted: public Block$Preformatted(String,String)
+  Block$Preformatted: public String Block$Preformatted.text()
+  Block$Preformatted: public String Block$Preformatted.title()
+  Block$Preformatted: public final String Block$Preformatted.toString()
+  Block$Preformatted: public final boolean Block$Preformatted.equals(Object)
+  Block$Preformatted: public final int Block$Preformatted.hashCode()
+  Block$Preformatted: public static final record Block$Preformatted(String title, String text) extends Record implements Block
+  Block$Row: public Block$Row(List<Value>)
+  Block$Row: public List<Value> Block$Row.values()
+  Block$Row: public final String Block$Row.toString()
+  Block$Row: public final boolean Block$Row.equals(Object)
+  Block$Row: public final int Block$Row.hashCode()
+  Block$Row: public static Block$Row Block$Row.of(Value...)
+  Block$Row: public static final record Block$Row(List values) extends Record
+  Block$Series: public Block$Series(String,List<Block$Point>)
+  Block$Series: public List<Block$Point> Block$Series.points()
+  Block$Series: public String Block$Series.name()
+  Block$Series: public final String Block$Series.toString()
+  Block$Series: public final boolean Block$Series.equals(Object)
+  Block$Series: public final int Block$Series.hashCode()
+  Block$Series: public static final record Block$Series(String name, List points) extends Record
+  Block$Table: public Block$Table(List<String>,List<Block$Row>,String)
+  Block$Table: public List<Block$Row> Block$Table.rows()
+  Block$Table: public List<String> Block$Table.columns()
+  Block$Table: public String Block$Table.empty()
+  Block$Table: public final String Block$Table.toString()
+  Block$Table: public final boolean Block$Table.equals(Object)
+  Block$Table: public final int Block$Table.hashCode()
+  Block$Table: public static final record Block$Table(List columns, List rows, String empty) extends Record implements Block
+  Block: public abstract sealed interface Block permits Block$Chart, Block$Details, Block$Facts, Block$Form, Block$Heading, Block$Notice, Block$Paragraph, Block$Preformatted, Block$Table
+  ConsolePanel: public abstract PanelPage ConsolePanel.show(PanelRequest)
+  ConsolePanel: public abstract PanelSpec ConsolePanel.spec()
+  ConsolePanel: public abstract interface ConsolePanel
+  ConsolePanel: public default PanelResult ConsolePanel.submit(PanelSubmission)
+  Level: public final enum Level extends Enum<Level>
+  Level: public static Level Level.valueOf(String)
+  Level: public static Level[] Level.values()
+  Level: public static final Level Level.BAD
+  Level: public static final Level Level.GOOD
+  Level: public static final Level Level.NEUTRAL
+  Level: public static final Level Level.NOTICE
+  Level: public static final Level Level.WARNING
+  PanelPage: public List<Block> PanelPage.blocks()
+  PanelPage: public List<String> PanelPage.topics()
+  PanelPage: public PanelPage(String,String,List<Block>,List<String>)
+  PanelPage: public String PanelPage.summary()
+  PanelPage: public String PanelPage.title()
+  PanelPage: public final String PanelPage.toString()
+  PanelPage: public final boolean PanelPage.equals(Object)
+  PanelPage: public final int PanelPage.hashCode()
+  PanelPage: public final record PanelPage(String title, String summary, List blocks, List topics) extends Record
+  PanelPage: public static PanelPage PanelPage.of(String,String,List<Block>)
+  PanelRequest: public Map<String, String> PanelRequest.parameters()
+  PanelRequest: public PanelRequest(palyra.api.access.Principal,palyra.api.access.Permit,String,Map<String, String>)
+  PanelRequest: public String PanelRequest.parameter(String)
+  PanelRequest: public String PanelRequest.path()
+  PanelRequest: public final String PanelRequest.toString()
+  PanelRequest: public final boolean PanelRequest.equals(Object)
+  PanelRequest: public final int PanelRequest.hashCode()
+  PanelRequest: public final record PanelRequest(palyra.api.access.Principal principal, palyra.api.access.Permit permit, String path, Map parameters) extends Record
+  PanelRequest: public palyra.api.access.Permit PanelRequest.permit()
+  PanelRequest: public palyra.api.access.Principal PanelRequest.principal()
+  PanelResult: public Level PanelResult.level()
+  PanelResult: public PanelResult(Level,String,String)
+  PanelResult: public String PanelResult.message()
+  PanelResult: public String PanelResult.path()
+  PanelResult: public final String PanelResult.toString()
+  PanelResult: public final boolean PanelResult.equals(Object)
+  PanelResult: public final int PanelResult.hashCode()
+  PanelResult: public final record PanelResult(Level level, String message, String path) extends Record
+  PanelResult: public static PanelResult PanelResult.done(String,String)
+  PanelSpec$Section: public static PanelSpec$Section PanelSpec$Section.valueOf(String)
+  PanelSpec$Section: public static PanelSpec$Section[] PanelSpec$Section.values()
+  PanelSpec$Section: public static final PanelSpec$Section PanelSpec$Section.CONTROL
+  PanelSpec$Section: public static final PanelSpec$Section PanelSpec$Section.SYSTEM
+  PanelSpec$Section: public static final PanelSpec$Section PanelSpec$Section.WORK
+  PanelSpec$Section: public static final enum PanelSpec$Section extends Enum<PanelSpec$Section>
+  PanelSpec: public PanelSpec$Section PanelSpec.section()
+  PanelSpec: public PanelSpec(String,String,PanelSpec$Section,int,String)
+  PanelSpec: public String PanelSpec.action()
+  PanelSpec: public String PanelSpec.id()
+  PanelSpec: public String PanelSpec.title()
+  PanelSpec: public final String PanelSpec.toString()
+  PanelSpec: public final boolean PanelSpec.equals(Object)
+  PanelSpec: public final int PanelSpec.hashCode()
+  PanelSpec: public final record PanelSpec(String id, String title, PanelSpec$Section section, int order, String action) extends Record
+  PanelSpec: public int PanelSpec.order()
+  PanelSubmission: public Map<String, String> PanelSubmission.fields()
+  PanelSubmission: public PanelSubmission(palyra.api.access.Principal,palyra.api.access.Permit,String,String,Map<String, String>)
+  PanelSubmission: public String PanelSubmission.field(String)
+  PanelSubmission: public String PanelSubmission.form()
+  PanelSubmission: public String PanelSubmission.path()
+  PanelSubmission: public String PanelSubmission.toString()
+  PanelSubmission: public final boolean PanelSubmission.equals(Object)
+  PanelSubmission: public final int PanelSubmission.hashCode()
+  PanelSubmission: public final record PanelSubmission(palyra.api.access.Principal principal, palyra.api.access.Permit permit, String path, String form, Map fields) extends Record
+  PanelSubmission: public palyra.api.access.Permit PanelSubmission.permit()
+  PanelSubmission: public palyra.api.access.Principal PanelSubmission.principal()
+  Value$Code: public String Value$Code.text()
+  Value$Code: public Value$Code(String)
+  Value$Code: public final String Value$Code.toString()
+  Value$Code: public final boolean Value$Code.equals(Object)
+  Value$Code: public final int Value$Code.hashCode()
+  Value$Code: public static final record Value$Code(String text) extends Record implements Value
+  Value$Link: public String Value$Link.path()
+  Value$Link: public String Value$Link.text()
+  Value$Link: public Value$Link(String,String)
+  Value$Link: public final String Value$Link.toString()
+  Value$Link: public final boolean Value$Link.equals(Object)
+  Value$Link: public final int Value$Link.hashCode()
+  Value$Link: public static final record Value$Link(String text, String path) extends Record implements Value
+  Value$State: public Level Value$State.level()
+  Value$State: public String Value$State.text()
+  Value$State: public Value$State(Level,String)
+  Value$State: public final String Value$State.toString()
+  Value$State: public final boolean Value$State.equals(Object)
+  Value$State: public final int Value$State.hashCode()
+  Value$State: public static final record Value$State(Level level, String text) extends Record implements Value
+  Value$Text: public String Value$Text.text()
+  Value$Text: public Value$Text(String)
+  Value$Text: public final String Value$Text.toString()
+  Value$Text: public final boolean Value$Text.equals(Object)
+  Value$Text: public final int Value$Text.hashCode()
+  Value$Text: public static final record Value$Text(String text) extends Record implements Value
+  Value$Time: public Value$Time(long)
+  Value$Time: public final String Value$Time.toString()
+  Value$Time: public final boolean Value$Time.equals(Object)
+  Value$Time: public final int Value$Time.hashCode()
+  Value$Time: public long Value$Time.unixMillis()
+  Value$Time: public static final record Value$Time(long unixMillis) extends Record implements Value
+  Value: public abstract sealed interface Value permits Value$Code, Value$Link, Value$State, Value$Text, Value$Time
+  Value: public static Value Value.code(String)
+  Value: public static Value Value.text(String)
+package palyra.api.core.access 9.2.0
   Access: public abstract Authorized Access.authorize(AccessRequest)
   Access: public abstract IssuedToken Access.createToken(Authorized,String,String,Set<String>,Set<String>,long)
   Access: public abstract List<TokenView> Access.tokens(palyra.api.access.Permit)
@@ -620,6 +845,7 @@ package palyra.api.core.access 9.0.0
   Access: public abstract palyra.api.access.Principal Access.authenticate(Credential)
   Access: public abstract palyra.api.access.Principal Access.speakFor(palyra.api.access.Principal,String)
   Access: public default Optional<String> Access.recordWaits(palyra.api.access.Permit)
+  Access: public default boolean Access.wouldAllow(AccessRequest)
   AccessRequest: public AccessRequest(palyra.api.access.Principal,String,String,String,Map<String, String>)
   AccessRequest: public Map<String, String> AccessRequest.facts()
   AccessRequest: public String AccessRequest.action()
@@ -631,6 +857,50 @@ package palyra.api.core.access 9.0.0
   AccessRequest: public final record AccessRequest(palyra.api.access.Principal principal, String action, String resource, String owner, Map facts) extends Record
   AccessRequest: public palyra.api.access.Principal AccessRequest.principal()
   AccessRequest: public static AccessRequest AccessRequest.of(palyra.api.access.Principal,String,String)
+  AccountView$Passkey: public AccountView$Passkey(String,String,long,long)
+  AccountView$Passkey: public String AccountView$Passkey.id()
+  AccountView$Passkey: public String AccountView$Passkey.label()
+  AccountView$Passkey: public final String AccountView$Passkey.toString()
+  AccountView$Passkey: public final boolean AccountView$Passkey.equals(Object)
+  AccountView$Passkey: public final int AccountView$Passkey.hashCode()
+  AccountView$Passkey: public long AccountView$Passkey.createdAtMillis()
+  AccountView$Passkey: public long AccountView$Passkey.usedAtMillis()
+  AccountView$Passkey: public static final record AccountView$Passkey(String id, String label, long createdAtMillis, long usedAtMillis) extends Record
+  AccountView: public AccountView(String,String,Set<String>,boolean,boolean,List<AccountView$Passkey>,long,long)
+  AccountView: public List<AccountView$Passkey> AccountView.passkeys()
+  AccountView: public Set<String> AccountView.groups()
+  AccountView: public String AccountView.name()
+  AccountView: public String AccountView.principal()
+  AccountView: public boolean AccountView.disabled()
+  AccountView: public boolean AccountView.hasFactor()
+  AccountView: public boolean AccountView.hasPassword()
+  AccountView: public final String AccountView.toString()
+  AccountView: public final boolean AccountView.equals(Object)
+  AccountView: public final int AccountView.hashCode()
+  AccountView: public final record AccountView(String name, String principal, Set groups, boolean disabled, boolean hasPassword, List passkeys, long invitedUntilMillis, long createdAtMillis) extends Record
+  AccountView: public long AccountView.createdAtMillis()
+  AccountView: public long AccountView.invitedUntilMillis()
+  Accounts: public abstract AccountView Accounts.account(palyra.api.access.Permit)
+  Accounts: public abstract AccountView Accounts.change(Authorized,String,NewFactor,SignInClient)
+  Accounts: public abstract AccountView Accounts.invited(String)
+  Accounts: public abstract AccountView Accounts.removePasskey(Authorized,String)
+  Accounts: public abstract AccountView Accounts.renamePasskey(Authorized,String,String)
+  Accounts: public abstract AccountView Accounts.setDisabled(Authorized,boolean)
+  Accounts: public abstract AccountView Accounts.setGroups(Authorized,Set<String>)
+  Accounts: public abstract ConsoleSession Accounts.prove(String,SignInProof,SignInClient)
+  Accounts: public abstract ConsoleSession Accounts.session(String,boolean)
+  Accounts: public abstract Invitation Accounts.invite(Authorized,String,Set<String>)
+  Accounts: public abstract IssuedSession Accounts.accept(String,NewFactor,SignInClient,SessionTimes)
+  Accounts: public abstract IssuedSession Accounts.signIn(SignInProof,SignInClient,SessionTimes)
+  Accounts: public abstract List<AccountView> Accounts.accounts(palyra.api.access.Permit)
+  Accounts: public abstract List<ConsoleSession> Accounts.sessions(palyra.api.access.Permit)
+  Accounts: public abstract PasskeyChallenge Accounts.challenge(SignInClient)
+  Accounts: public abstract PasskeyChallenge Accounts.challengeFor(String,boolean,SignInClient)
+  Accounts: public abstract PasskeyChallenge Accounts.challengeForInvited(String,SignInClient)
+  Accounts: public abstract boolean Accounts.empty()
+  Accounts: public abstract interface Accounts
+  Accounts: public abstract void Accounts.endSession(Authorized,String)
+  Accounts: public abstract void Accounts.remove(Authorized)
   ApprovalTerms: public ApprovalTerms(Set<String>,boolean,long,Set<palyra.api.approval.ApprovalScope>,int)
   ApprovalTerms: public ApprovalTerms(Set<String>,boolean,long,Set<palyra.api.approval.ApprovalScope>,int,long,Set<String>)
   ApprovalTerms: public Set<String> ApprovalTerms.approvers()
@@ -714,6 +984,21 @@ package palyra.api.core.access 9.0.0
   Confinement: public final int Confinement.hashCode()
   Confinement: public final record Confinement(Confinement$Tier tier, Confinement$Egress egress) extends Record
   Confinement: public static final Confinement Confinement.STRICTEST
+  ConsoleSession: public ConsoleSession(String,String,palyra.api.access.Principal,String,String,String,long,long,long,long)
+  ConsoleSession: public String ConsoleSession.account()
+  ConsoleSession: public String ConsoleSession.address()
+  ConsoleSession: public String ConsoleSession.agent()
+  ConsoleSession: public String ConsoleSession.factor()
+  ConsoleSession: public String ConsoleSession.sessionId()
+  ConsoleSession: public final String ConsoleSession.toString()
+  ConsoleSession: public final boolean ConsoleSession.equals(Object)
+  ConsoleSession: public final int ConsoleSession.hashCode()
+  ConsoleSession: public final record ConsoleSession(String sessionId, String account, palyra.api.access.Principal principal, String factor, String address, String agent, long createdAtMillis, long seenAtMillis, long provenAtMillis, long expiresAtMillis) extends Record
+  ConsoleSession: public long ConsoleSession.createdAtMillis()
+  ConsoleSession: public long ConsoleSession.expiresAtMillis()
+  ConsoleSession: public long ConsoleSession.provenAtMillis()
+  ConsoleSession: public long ConsoleSession.seenAtMillis()
+  ConsoleSession: public palyra.api.access.Principal ConsoleSession.principal()
   Credential$ApiToken: public Credential$ApiToken(String)
   Credential$ApiToken: public String Credential$ApiToken.secret()
   Credential$ApiToken: public String Credential$ApiToken.toString()
@@ -735,6 +1020,22 @@ package palyra.api.core.access 9.0.0
   Credential$LocalPeer: public long Credential$LocalPeer.uid()
   Credential$LocalPeer: public static final record Credential$LocalPeer(String user, long uid) extends Record implements Credential
   Credential: public abstract sealed interface Credential permits Credential$ApiToken, Credential$ClientCertificate, Credential$LocalPeer
+  Invitation: public AccountView Invitation.account()
+  Invitation: public Invitation(AccountView,String,long)
+  Invitation: public String Invitation.secret()
+  Invitation: public String Invitation.toString()
+  Invitation: public final boolean Invitation.equals(Object)
+  Invitation: public final int Invitation.hashCode()
+  Invitation: public final record Invitation(AccountView account, String secret, long expiresAtMillis) extends Record
+  Invitation: public long Invitation.expiresAtMillis()
+  IssuedSession: public ConsoleSession IssuedSession.session()
+  IssuedSession: public IssuedSession(ConsoleSession,String,String)
+  IssuedSession: public String IssuedSession.device()
+  IssuedSession: public String IssuedSession.secret()
+  IssuedSession: public String IssuedSession.toString()
+  IssuedSession: public final boolean IssuedSession.equals(Object)
+  IssuedSession: public final int IssuedSession.hashCode()
+  IssuedSession: public final record IssuedSession(ConsoleSession session, String secret, String device) extends Record
   IssuedToken: public IssuedToken(TokenView,String)
   IssuedToken: public String IssuedToken.secret()
   IssuedToken: public String IssuedToken.toString()
@@ -742,6 +1043,31 @@ package palyra.api.core.access 9.0.0
   IssuedToken: public final boolean IssuedToken.equals(Object)
   IssuedToken: public final int IssuedToken.hashCode()
   IssuedToken: public final record IssuedToken(TokenView token, String secret) extends Record
+  NewFactor$Passkey: public NewFactor$Passkey(String,String,String)
+  NewFactor$Passkey: public String NewFactor$Passkey.attestationObject()
+  NewFactor$Passkey: public String NewFactor$Passkey.clientData()
+  NewFactor$Passkey: public String NewFactor$Passkey.label()
+  NewFactor$Passkey: public final String NewFactor$Passkey.toString()
+  NewFactor$Passkey: public final boolean NewFactor$Passkey.equals(Object)
+  NewFactor$Passkey: public final int NewFactor$Passkey.hashCode()
+  NewFactor$Passkey: public static final record NewFactor$Passkey(String label, String clientData, String attestationObject) extends Record implements NewFactor
+  NewFactor$Password: public NewFactor$Password(String)
+  NewFactor$Password: public String NewFactor$Password.password()
+  NewFactor$Password: public String NewFactor$Password.toString()
+  NewFactor$Password: public final boolean NewFactor$Password.equals(Object)
+  NewFactor$Password: public final int NewFactor$Password.hashCode()
+  NewFactor$Password: public static final record NewFactor$Password(String password) extends Record implements NewFactor
+  NewFactor: public abstract sealed interface NewFactor permits NewFactor$Passkey, NewFactor$Password
+  PasskeyChallenge: public List<String> PasskeyChallenge.known()
+  PasskeyChallenge: public PasskeyChallenge(String,String,String,String,List<String>)
+  PasskeyChallenge: public String PasskeyChallenge.challenge()
+  PasskeyChallenge: public String PasskeyChallenge.relyingParty()
+  PasskeyChallenge: public String PasskeyChallenge.userId()
+  PasskeyChallenge: public String PasskeyChallenge.userName()
+  PasskeyChallenge: public final String PasskeyChallenge.toString()
+  PasskeyChallenge: public final boolean PasskeyChallenge.equals(Object)
+  PasskeyChallenge: public final int PasskeyChallenge.hashCode()
+  PasskeyChallenge: public final record PasskeyChallenge(String challenge, String relyingParty, String userId, String userName, List known) extends Record
   PolicyDecision$Confirmation: public static PolicyDecision$Confirmation PolicyDecision$Confirmation.valueOf(String)
   PolicyDecision$Confirmation: public static PolicyDecision$Confirmation[] PolicyDecision$Confirmation.values()
   PolicyDecision$Confirmation: public static final PolicyDecision$Confirmation PolicyDecision$Confirmation.ABSENT
@@ -774,6 +1100,39 @@ package palyra.api.core.access 9.0.0
   PolicyDecision: public final int PolicyDecision.hashCode()
   PolicyDecision: public final record PolicyDecision(PolicyDecision$Outcome outcome, String reasonCode, String reason, String operatorReason, List policyIds, List missing, Optional approval, Confinement confinement, PolicyDecision$Confirmation confirmation, String setSha256, long epoch, String evidenceJson) extends Record
   PolicyDecision: public long PolicyDecision.epoch()
+  SessionTimes: public SessionTimes(long,long)
+  SessionTimes: public final String SessionTimes.toString()
+  SessionTimes: public final boolean SessionTimes.equals(Object)
+  SessionTimes: public final int SessionTimes.hashCode()
+  SessionTimes: public final record SessionTimes(long idleMillis, long lifeMillis) extends Record
+  SessionTimes: public long SessionTimes.idleMillis()
+  SessionTimes: public long SessionTimes.lifeMillis()
+  SignInClient: public SignInClient(String,String,String,String)
+  SignInClient: public String SignInClient.address()
+  SignInClient: public String SignInClient.agent()
+  SignInClient: public String SignInClient.device()
+  SignInClient: public String SignInClient.origin()
+  SignInClient: public String SignInClient.toString()
+  SignInClient: public final boolean SignInClient.equals(Object)
+  SignInClient: public final int SignInClient.hashCode()
+  SignInClient: public final record SignInClient(String address, String agent, String origin, String device) extends Record
+  SignInProof$Passkey: public SignInProof$Passkey(String,String,String,String)
+  SignInProof$Passkey: public String SignInProof$Passkey.authenticatorData()
+  SignInProof$Passkey: public String SignInProof$Passkey.clientData()
+  SignInProof$Passkey: public String SignInProof$Passkey.credentialId()
+  SignInProof$Passkey: public String SignInProof$Passkey.signature()
+  SignInProof$Passkey: public final String SignInProof$Passkey.toString()
+  SignInProof$Passkey: public final boolean SignInProof$Passkey.equals(Object)
+  SignInProof$Passkey: public final int SignInProof$Passkey.hashCode()
+  SignInProof$Passkey: public static final record SignInProof$Passkey(String credentialId, String clientData, String authenticatorData, String signature) extends Record implements SignInProof
+  SignInProof$Password: public SignInProof$Password(String,String)
+  SignInProof$Password: public String SignInProof$Password.account()
+  SignInProof$Password: public String SignInProof$Password.password()
+  SignInProof$Password: public String SignInProof$Password.toString()
+  SignInProof$Password: public final boolean SignInProof$Password.equals(Object)
+  SignInProof$Password: public final int SignInProof$Password.hashCode()
+  SignInProof$Password: public static final record SignInProof$Password(String account, String password) extends Record implements SignInProof
+  SignInProof: public abstract sealed interface SignInProof permits SignInProof$Passkey, SignInProof$Password
   Spend: public Map<String, String> Spend.facts()
   Spend: public Spend(long,long,long,long)
   Spend: public final String Spend.toString()
@@ -848,6 +1207,30 @@ package palyra.api.core.access 9.0.0
   WorkspaceState: public final record WorkspaceState(String sha256, int entries, Set running) extends Record
   WorkspaceState: public int WorkspaceState.entries()
   WorkspaceState: public static final WorkspaceState WorkspaceState.NONE
+package palyra.api.core.command 1.0.0
+  CommandResult: public CommandResult(int,byte[],String,boolean)
+  CommandResult: public String CommandResult.error()
+  CommandResult: public String CommandResult.text()
+  CommandResult: public boolean CommandResult.truncated()
+  CommandResult: public byte[] CommandResult.output()
+  CommandResult: public final String CommandResult.toString()
+  CommandResult: public final boolean CommandResult.equals(Object)
+  CommandResult: public final int CommandResult.hashCode()
+  CommandResult: public final record CommandResult(int exitCode, byte[] output, String error, boolean truncated) extends Record
+  CommandResult: public int CommandResult.exitCode()
+  CommandRunner$CommandExecution: public abstract CommandResult CommandRunner$CommandExecution.await()
+  CommandRunner$CommandExecution: public abstract static interface CommandRunner$CommandExecution
+  CommandRunner$CommandExecution: public abstract void CommandRunner$CommandExecution.stop()
+  CommandRunner$Limits: public CommandRunner$Limits(int,long)
+  CommandRunner$Limits: public final String CommandRunner$Limits.toString()
+  CommandRunner$Limits: public final boolean CommandRunner$Limits.equals(Object)
+  CommandRunner$Limits: public final int CommandRunner$Limits.hashCode()
+  CommandRunner$Limits: public int CommandRunner$Limits.outputBytes()
+  CommandRunner$Limits: public long CommandRunner$Limits.timeMillis()
+  CommandRunner$Limits: public static final CommandRunner$Limits CommandRunner$Limits.USUAL
+  CommandRunner$Limits: public static final record CommandRunner$Limits(int outputBytes, long timeMillis) extends Record
+  CommandRunner: public abstract CommandRunner$CommandExecution CommandRunner.start(palyra.api.access.Principal,List<String>,byte[],CommandRunner$Limits)
+  CommandRunner: public abstract interface CommandRunner
 package palyra.api.core.egress 3.1.0
   EgressClient: public abstract EgressResponse EgressClient.send(EgressRequest)
   EgressClient: public abstract interface EgressClient

@@ -162,7 +162,7 @@ await story("a policy with a mistake is refused where it is, and applied without
     await page.locator("#policy-answer .bad").first().waitFor({ timeout: 30_000 });
     await look(page, "policy-mistake");
     const good = '@id("team_reads_status")\n@reason("The team sees how the gateway is doing.")\n'
-        + 'permit (principal, action == Palyra::Action::"system.status", resource) when { principal.id == "user:team" };\n';
+        + 'permit (principal, action == Action::"system.status", resource) when { principal.id == "user:team" };\n';
     await page.fill("#policy-text", good);
     await page.locator("#policy-text").press("End");
     await page.getByRole("button", { name: "Check" }).click();

@@ -14,9 +14,9 @@ import org.junit.rules.TemporaryFolder;
 import palyra.itests.Dist;
 
 /**
- * The console in Chromium: first login, every page, a call that a person allows in another window, a
- * policy with a mistake, swaps under an open stream, requests of other origins. Screenshots are in
- * {@code target/browser-results}.
+ * The console in Chromium: first login, every page, a call that a person allows in another window,
+ * a policy with a mistake, swaps under an open stream, requests of other origins. Screenshots are
+ * in {@code target/browser-results}.
  */
 public class ConsoleBrowserIT {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
@@ -49,8 +49,8 @@ public class ConsoleBrowserIT {
         }
     }
 
-    private static Optional<Integer> play(
-            GatewayProcess gateway, Path folder, Path state, Path log) throws Exception {
+    private static Optional<Integer> play(GatewayProcess gateway, Path folder, Path state, Path log)
+            throws Exception {
         ProcessBuilder builder =
                 new ProcessBuilder("node", "console.mjs").directory(folder.toFile());
         builder.environment().put("PALYRA_URL", gateway.http().replace("127.0.0.1", "localhost"));

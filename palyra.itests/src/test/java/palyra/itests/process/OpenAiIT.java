@@ -152,11 +152,7 @@ public class OpenAiIT {
                     if (line.startsWith("data: {")) {
                         JsonNode chunk = CommandClient.JSON.readTree(line.substring(6));
                         all.append(
-                                chunk.path("choices")
-                                        .path(0)
-                                        .path("delta")
-                                        .path(field)
-                                        .asText(""));
+                                chunk.path("choices").path(0).path("delta").path(field).asText(""));
                     }
                 }
             } catch (IOException e) {

@@ -86,10 +86,15 @@ final class ApprovalsPanel extends CommandPanel {
             blocks.add(3, no());
         }
         return new PanelPage(
-                Documents.plain(view.path("question")),
+                title(view),
                 "Approval request " + request.path(),
                 blocks,
                 List.of("approval"));
+    }
+
+    private static String title(JsonNode view) {
+        String summary = Documents.plain(view.path("requestSummary"));
+        return summary.isBlank() ? "Approval request" : summary;
     }
 
     private static Block.Form yes() {
