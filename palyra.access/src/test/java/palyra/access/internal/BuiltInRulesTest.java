@@ -214,6 +214,12 @@ class BuiltInRulesTest {
         assertEquals(
                 new TreeSet<>(
                         Set.of(
+                                "access.account.read",
+                                "access.factor.change",
+                                "access.session.begin",
+                                "access.session.end",
+                                "access.session.list",
+                                "access.session.prove",
                                 "agent.read",
                                 "approval.decide",
                                 "approval.list",
@@ -222,6 +228,7 @@ class BuiltInRulesTest {
                                 "command.help",
                                 "event.append",
                                 "metrics.read",
+                                "openai.chat",
                                 "run.cancel",
                                 "run.list",
                                 "run.read",
