@@ -42,6 +42,7 @@ public class ArchitectureTest {
                                     "org.eclipse.jetty")),
                     Map.entry("palyra.connectors.webhook", List.of("jakarta.servlet")),
                     Map.entry("palyra.transport.openai", List.of("jakarta.servlet")),
+                    Map.entry("palyra.console", List.of("jakarta.servlet")),
                     Map.entry("palyra.policy", List.of("palyra.lib.cedar")),
                     Map.entry("palyra.sandbox.posix", List.of("com.sun.jna")),
                     Map.entry("palyra.sandbox.tierc.macos", List.of("com.sun.jna")),
@@ -60,6 +61,10 @@ public class ArchitectureTest {
                     List.of("org/bouncycastle/"),
                     "palyra.vault",
                     List.of("org/bouncycastle/"),
+                    "palyra.access",
+                    List.of("org/bouncycastle/"),
+                    "palyra.console",
+                    List.of("gg/jte/"),
                     "palyra.skills",
                     List.of(
                             "com/networknt/",

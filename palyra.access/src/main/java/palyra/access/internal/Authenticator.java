@@ -28,7 +28,7 @@ final class Authenticator {
         this.clock = clock;
     }
 
-    /** Returns the principal of an API token; a session of the console is none. */
+    /** Returns the principal of an API token, never of a session of the console. */
     Principal authenticate(String token) {
         StoredToken stored = find(token, false);
         return principal(stored.view());

@@ -20,7 +20,7 @@ import palyra.api.core.command.CommandResult;
 import palyra.api.core.command.CommandRunner;
 
 /** Commands for surfaces of other bundles: output into memory, within bounds. Thread-safe. */
-@Component(service = CommandRunner.class)
+@Component(service = CommandRunner.class, immediate = true)
 public final class HostedCommands implements CommandRunner {
     private static final int ERROR_BYTES = 64 * 1024;
     private static final long END_MILLIS = 1_000;

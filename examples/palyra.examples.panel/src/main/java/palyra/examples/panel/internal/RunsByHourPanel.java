@@ -8,6 +8,11 @@ import java.util.stream.Collectors;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.console.Block;
 import palyra.api.console.ConsolePanel;
 import palyra.api.console.PanelPage;
@@ -32,12 +37,28 @@ public final class RunsByHourPanel implements ConsolePanel {
     private static final int NEWEST = 500;
     private static final int SHOWN = 20;
 
-    private final Runs runs;
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private volatile Runs runs; // null while its bundle is away
 
-    /** Called by the component runtime, again when the service is replaced. */
+    /** Called by the component runtime. */
     @Activate
-    public RunsByHourPanel(@Reference Runs runs) {
+    public RunsByHourPanel() {}
+
+    RunsByHourPanel(Runs runs) {
         this.runs = runs;
+    }
+
+    private Runs runs() {
+        Runs now = runs;
+        if (now == null) {
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE,
+                    "Runs cannot be read while their bundle is being replaced; try again.");
+        }
+        return now;
     }
 
     @Override
@@ -47,7 +68,7 @@ public final class RunsByHourPanel implements ConsolePanel {
 
     @Override
     public PanelPage show(PanelRequest request) {
-        List<RunView> newest = runs.runs(request.principal(), "", "", NEWEST);
+        List<RunView> newest = runs().runs(request.principal(), "", "", NEWEST);
         return new PanelPage(
                 "Runs by hour",
                 "Your newest " + newest.size() + " runs.",
@@ -97,12 +118,12 @@ public final class RunsByHourPanel implements ConsolePanel {
     @Override
     public PanelResult submit(PanelSubmission submission) {
         AppendedEvent event =
-                runs.appendEvent(
-                        submission.principal(),
-                        submission.field("run").strip(),
-                        "",
-                        "note",
-                        quoted(submission.field("text")));
+                runs().appendEvent(
+                                submission.principal(),
+                                submission.field("run").strip(),
+                                "",
+                                "note",
+                                quoted(submission.field("text")));
         return PanelResult.done(
                 event.onTape()
                         ? "The note is record " + event.seq() + " of the run."
