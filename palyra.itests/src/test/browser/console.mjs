@@ -122,6 +122,8 @@ await story("every page is readable, wide and narrow, light and dark", async () 
 const script = turns => "#!palyra-script\n" + JSON.stringify({ turns });
 
 await story("a call waits for a person, who allows it in another window", async () => {
+    const watching = await main.newPage();
+    await watching.goto(`${url}/console/`);
     await page.goto(`${url}/console/chat`);
     await page.selectOption("#agent", "writer");
     await page.fill("#message", script([
@@ -132,6 +134,8 @@ await story("a call waits for a person, who allows it in another window", async 
     const waits = page.getByText(/waits for a person|awaiting|waiting/i).first();
     await waits.waitFor({ timeout: 30_000 });
     await look(page, "call-waits");
+    await watching.getByText("note.txt").waitFor({ timeout: 15_000 });
+    await watching.close();
     const other = await main.newPage();
     await other.goto(`${url}/console/panel/approvals`);
     await look(other, "approvals");

@@ -41,7 +41,9 @@ final class ConsoleNavigation implements Navigation {
             links.put(section, new ArrayList<>());
         }
         OWN.forEach((address, title) -> links.get(Section.WORK).add(link(title, address, path)));
-        links.get(Section.CONTROL).add(link("Policies", "/console/policies", path));
+        if (panels.may(viewer.principal(), "policy.read")) {
+            links.get(Section.CONTROL).add(link("Policies", "/console/policies", path));
+        }
         for (PanelSpec spec : panels.readable(viewer.principal())) {
             links.get(spec.section()).add(link(spec.title(), "/console/panel/" + spec.id(), path));
         }

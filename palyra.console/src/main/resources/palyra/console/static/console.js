@@ -75,6 +75,25 @@
         }
     }
 
+    /* Hints of the stream: a part of the page that shows what changed is loaded again, but never
+       under what a person is typing. */
+    const stream = document.getElementById("stream");
+    const typed = part => [...part.querySelectorAll("input, textarea, select")].some(field =>
+        field === document.activeElement
+        || (field.type === "checkbox" ? field.checked !== field.defaultChecked
+            : field.tagName === "SELECT" ? [...field.options].some(o => o.selected !== o.defaultSelected)
+                : field.type !== "hidden" && field.value !== field.defaultValue));
+    for (const topic of ["run", "approval", "session", "channel", "bundle"]) {
+        stream?.addEventListener(topic, () => {
+            for (const part of document.querySelectorAll(`[data-reload-on~="${topic}"]`)) {
+                if (!typed(part)) {
+                    clearTimeout(part.reload);
+                    part.reload = setTimeout(() => typed(part) || htmx.trigger(part, "palyra-reload"), 300);
+                }
+            }
+        });
+    }
+
     const connection = document.getElementById("connection");
     if (connection) {
         let away = 0;

@@ -60,6 +60,11 @@ public record AllowedHosts(Set<String> names) {
                                     + pid
                                     + "."));
         }
+        return plainOverNetwork(request);
+    }
+
+    /** Refuses a request that came over the network without TLS, which others could have read. */
+    public static Optional<Refusal> plainOverNetwork(RequestInfo request) {
         boolean overNetwork =
                 !Addresses.isLoopback(request.localAddress())
                         || !Addresses.isLoopback(request.remoteAddress());

@@ -77,7 +77,8 @@ public final class PanelPages {
         return panels.specs().stream().filter(allowed).toList();
     }
 
-    private boolean may(Principal principal, String action) {
+    /** Returns whether a principal sees what needs an action. */
+    public boolean may(Principal principal, String action) {
         return seams.access()
                 .call(access -> access.wouldAllow(AccessRequest.of(principal, action, "")));
     }
@@ -123,7 +124,10 @@ public final class PanelPages {
                         exchange.principal(), permit, path(exchange), parameters(exchange));
         PanelPage page = panels.call(spec.id(), panel -> panel.show(request));
         return new PanelPage(
-                page.title(), page.summary(), visible(exchange, page.blocks()), page.topics());
+                page.title(),
+                page.summary(),
+                visible(exchange, PageBounds.within(page.blocks())),
+                page.topics());
     }
 
     /** Leaves out the forms whose action the reader may not perform. */

@@ -94,7 +94,7 @@ public final class PolicyPages {
         JsonNode status = commands.ask(reader, CommandWords.of("policy status"));
         JsonNode list = commands.ask(reader, CommandWords.of("policy list"));
         JsonNode history = commands.ask(reader, CommandWords.of("policy history"));
-        Map<String, String> files = files(reader);
+        Map<String, String> files = texts();
         exchange.page(
                 problem.isEmpty() ? 200 : 422,
                 "Policies",
@@ -111,6 +111,10 @@ public final class PolicyPages {
     /** The texts are shown to those who may read policies, as the command says. */
     private Map<String, String> files(Principal reader) {
         commands.ask(reader, CommandWords.of("policy status"));
+        return texts();
+    }
+
+    private Map<String, String> texts() {
         Map<String, String> files = new TreeMap<>();
         policies.call(service -> service.texts(""))
                 .forEach(file -> files.put(file.name(), file.text()));
@@ -128,6 +132,9 @@ public final class PolicyPages {
     }
 
     private void answer(Exchange exchange, String command) throws IOException {
+        if (command.equals("apply")) {
+            exchange.requireRecentFactor();
+        }
         String name = exchange.parameter("file").strip();
         String text = exchange.parameter("text").replace("\r\n", "\n");
         Answer answer = ask(exchange, command, name, text);
@@ -174,6 +181,7 @@ public final class PolicyPages {
     }
 
     private void change(Exchange exchange, String command) throws IOException {
+        exchange.requireRecentFactor();
         CommandWords words = CommandWords.of(command);
         try {
             JsonNode document =

@@ -1,5 +1,8 @@
 package palyra.console.internal.run;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
 import palyra.api.console.Level;
 import palyra.api.run.RunState;
 
@@ -31,8 +34,13 @@ public final class RunWords {
         };
     }
 
+    /** Returns the state of that name; empty for a name that no state has. */
+    public static Optional<RunState> named(String name) {
+        return Arrays.stream(RunState.values()).filter(s -> s.name().equals(name)).findFirst();
+    }
+
     /** Returns the class of a level in styles. */
     public static String css(Level level) {
-        return level.name().toLowerCase(java.util.Locale.ROOT);
+        return level.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -17,6 +17,8 @@ import palyra.api.Require;
 import palyra.console.internal.session.Origins;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.session.Viewer;
+import palyra.shared.http.AllowedHosts;
+import palyra.shared.http.RequestInfo;
 
 /**
  * Every request of the console: security headers, session, CSRF, then the handler of its route.
@@ -64,6 +66,12 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             if (origin.isEmpty()) {
                 unknownHost(bare);
+                return;
+            }
+            Optional<AllowedHosts.Refusal> plain =
+                    AllowedHosts.plainOverNetwork(RequestInfo.of(request));
+            if (plain.isPresent()) {
+                problem(bare, plain.get().status(), plain.get().reason());
                 return;
             }
             Optional<Viewer> viewer =

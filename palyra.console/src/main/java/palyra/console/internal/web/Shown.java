@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import palyra.api.console.Level;
 
 /** How values are written in pages. */
 public final class Shown {
@@ -34,15 +35,9 @@ public final class Shown {
         return shown.toString();
     }
 
-    /** Returns the class of a state's colour, such as {@code good} for {@code SUCCEEDED}. */
-    public static String level(String state) {
-        return switch (state.toUpperCase(Locale.ROOT)) {
-            case "SUCCEEDED" -> "good";
-            case "RUNNING", "ACCEPTED" -> "notice";
-            case "AWAITING_APPROVAL", "QUARANTINED", "CANCELLED" -> "warning";
-            case "FAILED" -> "bad";
-            default -> "neutral";
-        };
+    /** Returns the class of a notice of a level; {@code notice} is the class of the box itself. */
+    public static String box(Level level) {
+        return level == Level.NOTICE ? "info" : level.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the beginning of a digest. */

@@ -133,11 +133,7 @@ public final class LiveRun {
      */
     public int leftRunning() {
         try {
-            Deque<String> ahead =
-                    new ArrayDeque<>(
-                            new OnlyChild(Long.parseLong(firstProcess()))
-                                    .others()
-                                    .orElse(List.of()));
+            Deque<String> ahead = new ArrayDeque<>(takenUp(firstProcess()));
             int left = 0;
             while (!ahead.isEmpty() && left < MOST_LEFT) {
                 left++;
@@ -170,6 +166,16 @@ public final class LiveRun {
     private static List<String> children(String pid) throws IOException {
         String listed = Files.readString(Path.of("/proc", pid, "task", pid, "children")).strip();
         return listed.isEmpty() ? List.of() : List.of(listed.split(" ", -1));
+    }
+
+    /** A process that leads no session, as without namespaces, has its first child for its own. */
+    private static List<String> takenUp(String first) throws IOException {
+        Optional<List<String>> others = new OnlyChild(Long.parseLong(first)).others();
+        if (others.isPresent()) {
+            return others.get();
+        }
+        List<String> all = children(first);
+        return all.subList(Math.min(1, all.size()), all.size());
     }
 
     /**

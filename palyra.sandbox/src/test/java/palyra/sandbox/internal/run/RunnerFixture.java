@@ -3,8 +3,11 @@ package palyra.sandbox.internal.run;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,9 +23,11 @@ abstract class RunnerFixture {
     Backends backends;
     Runner runner;
     volatile int maxRunning = 50;
+    private Set<Thread> before;
 
     @BeforeEach
     void open() {
+        before = sandboxThreads();
         backend = new FakeBackend(Tier.B, folder);
         backends = new Backends(() -> 100);
         backends.add(backend, Map.of());
@@ -52,9 +57,16 @@ abstract class RunnerFixture {
         return task;
     }
 
-    static long threads() {
+    /** Returns how many threads the runner of this test has; those of earlier tests are not its. */
+    long threads() {
+        Set<Thread> now = sandboxThreads();
+        now.removeAll(before);
+        return now.size();
+    }
+
+    private static Set<Thread> sandboxThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("palyra-sandbox-"))
-                .count();
+                .collect(Collectors.toCollection(HashSet::new));
     }
 }

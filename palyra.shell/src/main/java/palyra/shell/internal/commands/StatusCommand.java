@@ -161,9 +161,15 @@ public final class StatusCommand extends ShellCommand {
     }
 
     private Map<String, Object> journal(boolean json) {
-        return Seams.ifPresent(seams.journal(), Journal::status)
-                .map(status -> journal(status, json))
-                .orElse(Fields.of("state", "ABSENT"));
+        Map<String, Object> fields =
+                Seams.ifPresent(seams.journal(), Journal::status)
+                        .map(status -> journal(status, json))
+                        .orElse(Fields.of("state", "ABSENT"));
+        if (json) {
+            Seams.ifPresent(seams.journal(), journal -> journal.read().headSeq("journal"))
+                    .ifPresent(head -> fields.put("events", head));
+        }
+        return fields;
     }
 
     private static Map<String, Object> journal(JournalStatus status, boolean json) {

@@ -86,10 +86,7 @@ final class ApprovalsPanel extends CommandPanel {
             blocks.add(3, no());
         }
         return new PanelPage(
-                title(view),
-                "Approval request " + request.path(),
-                blocks,
-                List.of("approval"));
+                title(view), "Approval request " + request.path(), blocks, List.of("approval"));
     }
 
     private static String title(JsonNode view) {

@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import palyra.api.console.Block;
+import palyra.api.console.Level;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
+import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
+import palyra.api.console.PanelSubmission;
 import palyra.api.console.Value;
 import palyra.console.internal.command.CommandWords;
 import palyra.console.internal.command.Commands;
@@ -26,46 +29,31 @@ final class AuditPanel extends CommandPanel {
 
     @Override
     public PanelPage show(PanelRequest request) {
+        return request.path().isEmpty() ? page(request) : record(request);
+    }
+
+    private PanelPage page(PanelRequest request) {
         String text = request.parameter("text").toLowerCase(Locale.ROOT);
         String type = request.parameter("type");
         JsonNode status = ask(request.principal(), CommandWords.of("status"));
-        long newest = status.path("journal").path("records").asLong();
-        long to = number(request.parameter("to"), newest);
+        long to = number(request.parameter("to"), status.path("journal").path("events").asLong());
         long from = Math.max(1, to - PAGE + 1);
-        List<JsonNode> records =
-                lines(
-                        request.principal(),
-                        CommandWords.of("tape show")
-                                .option("from", Long.toString(from))
-                                .option("to", Long.toString(Math.max(from, to)))
-                                .argument("journal"));
         List<JsonNode> found =
-                records.reversed().stream()
+                records(request, from, to).reversed().stream()
                         .filter(one -> type.isEmpty() || one.path("type").asText().equals(type))
-                        .filter(
-                                one ->
-                                        text.isEmpty()
-                                                || one.toString()
-                                                        .toLowerCase(Locale.ROOT)
-                                                        .contains(text))
+                        .filter(one -> one.toString().toLowerCase(Locale.ROOT).contains(text))
                         .toList();
         List<Block> blocks = new ArrayList<>();
+        blocks.add(search(text, type));
         blocks.add(table(found));
         if (from > 1) {
+            String address = HOME + query(text, type) + "&to=" + (from - 1);
             blocks.add(
                     new Block.Facts(
                             List.of(
                                     new Block.Fact(
                                             "Older",
-                                            new Value.Link(
-                                                    "records before " + from,
-                                                    HOME + "?to=" + (from - 1))))));
-        }
-        for (JsonNode one : found) {
-            blocks.add(
-                    new Block.Details(
-                            one.path("seq").asText() + " " + one.path("type").asText(),
-                            Documents.blocks(one)));
+                                            new Value.Link("records before " + from, address)))));
         }
         return PanelPage.of(
                 "Audit",
@@ -73,17 +61,67 @@ final class AuditPanel extends CommandPanel {
                         + from
                         + " to "
                         + to
-                        + ". Add ?text=… or ?type=… to the address to search.",
+                        + ".",
                 blocks);
+    }
+
+    private List<JsonNode> records(PanelRequest request, long from, long to) {
+        return lines(
+                request.principal(),
+                CommandWords.of("tape show")
+                        .option("from", Long.toString(from))
+                        .option("to", Long.toString(Math.max(from, to)))
+                        .argument("journal"));
+    }
+
+    private PanelPage record(PanelRequest request) {
+        long seq = number(request.path(), 0);
+        return PanelPage.of(
+                "Record " + seq + " of the journal",
+                "",
+                records(request, Math.max(1, seq), seq).stream()
+                        .flatMap(one -> Documents.blocks(one).stream())
+                        .toList());
+    }
+
+    private static Block.Form search(String text, String type) {
+        return button(
+                "search",
+                "Search these records",
+                "tape.read",
+                "",
+                new Block.Field("text", "Text", Block.FieldKind.LINE, text, List.of(), "", false),
+                new Block.Field(
+                        "type",
+                        "Type",
+                        Block.FieldKind.LINE,
+                        type,
+                        List.of(),
+                        "Such as access_decision; empty for every type.",
+                        false));
+    }
+
+    /** The search is kept in the address, so that it can be sent to others. */
+    @Override
+    public PanelResult submit(PanelSubmission given) {
+        return new PanelResult(
+                Level.NEUTRAL,
+                "Searched among the records of this page; older ones are behind the link below.",
+                query(given.field("text"), given.field("type")));
+    }
+
+    private static String query(String text, String type) {
+        return "?text=" + Documents.segment(text) + "&type=" + Documents.segment(type);
     }
 
     private static Block.Table table(List<JsonNode> records) {
         List<Block.Row> rows = new ArrayList<>();
         for (JsonNode one : records) {
             JsonNode content = one.path("content");
+            String seq = one.path("seq").asText();
             rows.add(
                     Block.Row.of(
-                            Value.code(one.path("seq").asText()),
+                            new Value.Link(seq, HOME + seq),
                             new Value.Time(one.path("timeMillis").asLong()),
                             Value.text(one.path("type").asText()),
                             Value.text(Documents.plain(content.path("principal"))),
@@ -92,7 +130,7 @@ final class AuditPanel extends CommandPanel {
         return new Block.Table(
                 List.of("Record", "Time", "Type", "Principal", "Action"),
                 rows,
-                "No record of these matches. Search further back, or for less.");
+                "No record of these matches. Search older ones, or for less.");
     }
 
     private static long number(String text, long otherwise) {

@@ -71,7 +71,12 @@ final class ChannelsPanel extends CommandPanel {
         blocks.add(
                 new Block.Details(
                         "Messages that were not answered",
-                        List.of(list(request, "channels ignored", "There is none.", ""))));
+                        List.of(
+                                list(
+                                        request,
+                                        "channels ignored",
+                                        "Every message was answered.",
+                                        ""))));
         return new PanelPage(
                 "Channels", "Chat platforms that people write from.", blocks, List.of("channel"));
     }

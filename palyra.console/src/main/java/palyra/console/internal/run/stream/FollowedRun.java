@@ -75,7 +75,7 @@ final class FollowedRun implements ResumingRunFollower.Reader {
         }
     }
 
-    /** Goes on with the run of the session that came after this one; false when there is none. */
+    /** Goes on with the next run of the session; returns whether it has one. */
     boolean next() throws InterruptedException {
         if (sessionId.isEmpty()) {
             return false;
