@@ -166,7 +166,7 @@ public final class StatusCommand extends ShellCommand {
                         .map(status -> journal(status, json))
                         .orElse(Fields.of("state", "ABSENT"));
         if (json) {
-            Seams.ifPresent(seams.journal(), journal -> journal.read().headSeq("journal"))
+            Seams.ifPresent(seams.journal(), journal -> journal.headSeq("journal"))
                     .ifPresent(head -> fields.put("events", head));
         }
         return fields;
