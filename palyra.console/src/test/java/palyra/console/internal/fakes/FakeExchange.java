@@ -23,6 +23,7 @@ public final class FakeExchange {
     public final List<Cookie> given = new ArrayList<>();
     public int status = 200;
     public String remote = "127.0.0.1";
+    public String local = "127.0.0.1";
     public boolean secure;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final String method;
@@ -90,6 +91,7 @@ public final class FakeExchange {
                                     case "getCookies" -> cookies.toArray(new Cookie[0]);
                                     case "isSecure" -> secure;
                                     case "getRemoteAddr" -> remote;
+                                    case "getLocalAddr" -> local;
                                     default -> throw new AssertionError(called.getName());
                                 });
     }

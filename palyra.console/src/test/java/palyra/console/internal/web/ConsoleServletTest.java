@@ -300,6 +300,25 @@ class ConsoleServletTest {
     }
 
     @Test
+    void whatCameOverTheNetworkWithoutTlsIsRefused() {
+        FakeExchange from = signIn(FakeAccounts.PASSWORD).header("host", "palyra.example");
+        from.remote = "192.0.2.7";
+        FakeExchange to = signIn(FakeAccounts.PASSWORD).header("host", "palyra.example");
+        to.local = "192.0.2.8";
+        for (FakeExchange plain : List.of(from, to)) {
+            assertEquals(403, served(plain).status);
+            assertTrue(plain.given.isEmpty());
+            assertTrue(plain.body().contains("only over TLS"), plain.body());
+        }
+        assertTrue(accounts.clients.isEmpty(), "no password was looked at");
+
+        FakeExchange page = FakeExchange.get("/console/sign-in").header("host", "palyra.example");
+        page.remote = "192.0.2.7";
+        page.secure = true;
+        assertEquals(200, served(page).status);
+    }
+
+    @Test
     void aPublicUrlIsAnOriginOfItsOwnWithTls() {
         FakeExchange in =
                 served(
