@@ -40,6 +40,7 @@ public final class Stage implements AutoCloseable {
     public final Gate<LiveFeed> feedGate =
             new Gate<>("The live feed", ErrorCode.JOURNAL_UNAVAILABLE, 0);
     final Gate<Keys> keysGate = new Gate<>("The key store", ErrorCode.KEYS_UNAVAILABLE, 200);
+    private final long begun = System.currentTimeMillis();
     final AtomicLong ahead = new AtomicLong(); // how far the clock is ahead, in milliseconds
     final KillableRules rules = new KillableRules();
     public final AccessCore access;
@@ -90,8 +91,9 @@ public final class Stage implements AutoCloseable {
         return stage;
     }
 
+    /** Returns the time, which goes on only when a test says so. */
     long now() {
-        return System.currentTimeMillis() + ahead.get();
+        return begun + ahead.get();
     }
 
     public SqliteJournal journal() {
