@@ -53,10 +53,7 @@ final class EgressPolicy {
             throw new RefusedException(
                     no ? Reason.POLICY : Reason.POLICY_UNAVAILABLE,
                     no ? ErrorCode.DENIED : ErrorCode.POLICY_UNAVAILABLE,
-                    "A connection to "
-                            + connectionRequest.hostAndPort()
-                            + " is not allowed: "
-                            + e.getMessage(),
+                    notAllowed(connectionRequest) + e.getMessage(),
                     e);
         } catch (RuntimeException e) {
             LOG.error("The policy request for a connection failed.", e);
@@ -68,6 +65,18 @@ final class EgressPolicy {
                             + " is refused because the policy request failed.",
                     e);
         }
+    }
+
+    /** Returns the refusal of a request for which access control is not waited for. */
+    static RefusedException absent(ConnectionRequest request) {
+        return new RefusedException(
+                Reason.POLICY_UNAVAILABLE,
+                ErrorCode.POLICY_UNAVAILABLE,
+                notAllowed(request) + "Access control is not available now.");
+    }
+
+    private static String notAllowed(ConnectionRequest request) {
+        return "A connection to " + request.hostAndPort() + " is not allowed: ";
     }
 
     /** Returns whether access control is there to be asked. */

@@ -215,17 +215,17 @@ final class OutboundConnections implements AutoCloseable {
 
     /** Decides on each tunnel that is open again, and cuts those that may be open no more. */
     void decideAgain() {
-        RefusedException absent = null; // there is no policy: it is not waited for once more
+        boolean waited = false; // for a policy that is absent: once is enough
         for (OutboundConnection outbound : open) {
             if (!outbound.request().isTunnel()) {
                 continue;
             }
             Optional<RefusedException> why =
-                    absent == null
-                            ? authorizer.refusalOf(outbound.request(), outbound.address())
-                            : Optional.of(absent);
+                    waited && !authorizer.hasPolicy()
+                            ? Optional.of(EgressPolicy.absent(outbound.request()))
+                            : authorizer.refusalOf(outbound.request(), outbound.address());
             why.ifPresent(refusal -> withdraw(outbound, refusal));
-            absent = authorizer.hasPolicy() ? null : why.orElse(null);
+            waited |= why.filter(e -> e.reason() == Reason.POLICY_UNAVAILABLE).isPresent();
         }
     }
 

@@ -53,6 +53,11 @@ class EgressTunnelTest extends TlsFixture {
         return plain(port, TunnelLimits.DEFAULT);
     }
 
+    private static EgressTunnelRequest plain(String host, int port) {
+        return new EgressTunnelRequest(
+                CONNECTOR, host, port, Security.PLAIN, List.of(), TunnelLimits.DEFAULT);
+    }
+
     private static WebServer echo() throws IOException {
         return WebServer.start((head, in, out) -> in.transferTo(out));
     }
@@ -396,16 +401,9 @@ class EgressTunnelTest extends TlsFixture {
     void aWithdrawnPolicyCutsItAndTheRecordSaysSo() throws IOException {
         try (WebServer peer = echo()) {
             EgressConnection connection = connect(plain(peer.port()));
-            EgressConnection other =
-                    connect(
-                            new EgressTunnelRequest(
-                                    CONNECTOR,
-                                    "other.test",
-                                    peer.port(),
-                                    Security.PLAIN,
-                                    List.of(),
-                                    TunnelLimits.DEFAULT));
-            stage.access.allowing(request -> request.resource().equals("host:other.test"));
+            EgressConnection other = connect(plain("other.test", peer.port()));
+            EgressConnection third = connect(plain("third.test", peer.port()));
+            stage.access.allowing(request -> !request.resource().equals("host:allowed.test"));
             String why = why(assertThrows(IOException.class, () -> connection.in().read()));
             assertTrue(why.contains("it is allowed no more"), why);
             JsonNode closed = stage.journal.closed(1).get(0);
@@ -416,8 +414,11 @@ class EgressTunnelTest extends TlsFixture {
             assertTrue(other.closed().isEmpty(), "what is allowed goes on");
 
             stage.accessGate.remove(stage.accessService);
+            String absent = " is not allowed: Access control is not available";
             why = why(assertThrows(IOException.class, () -> other.in().read()));
-            assertTrue(why.contains("Access control is not available"), why);
+            assertTrue(why.contains("other.test:" + peer.port() + absent), why);
+            why = why(assertThrows(IOException.class, () -> third.in().read()));
+            assertTrue(why.contains("third.test:" + peer.port() + absent), why);
         }
     }
 

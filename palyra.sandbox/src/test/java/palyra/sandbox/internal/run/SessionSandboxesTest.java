@@ -248,7 +248,7 @@ class SessionSandboxesTest {
             assertEquals(RunOutcome.KILLED, next.outcome());
             assertTrue(next.problem().contains("hold its output open"), next.problem());
             assertEquals(0, next.leftBehind());
-            RunResult elsewhere = run(use, "file", "sleep 300 >log 2>&1 &");
+            RunResult elsewhere = run(use, "file", "exec >log 2>&1; sleep 300 &");
             assertEquals(RunOutcome.OK, elsewhere.outcome());
         }
         try (SessionSandboxes.Use other = use("s2")) {
