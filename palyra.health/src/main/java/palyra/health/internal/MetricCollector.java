@@ -80,10 +80,15 @@ public final class MetricCollector implements FindingSource {
                 .toList();
     }
 
+    /** Returns what the sources measure now, contradictions included. */
+    List<Metric> metrics() {
+        return sources.collect(MetricSource::metrics, failures::incrementAndGet);
+    }
+
     private PrometheusText collect() {
         PrometheusText text = new PrometheusText();
         int count = sources.size();
-        sources.collect(MetricSource::metrics, failures::incrementAndGet).forEach(text::add);
+        metrics().forEach(text::add);
         loops.metrics().forEach(text::add);
         own(count, text.dropped()).forEach(text::add);
         return text;

@@ -1,6 +1,7 @@
 package palyra.models.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ import palyra.api.model.ModelSink;
 public final class DeterministicModel implements ModelProvider, MetricSource {
     private static final Logger LOG = LoggerFactory.getLogger(DeterministicModel.class);
     private static final long PATIENCE_MILLIS = 5_000;
+    private static final String PROVIDER = "deterministic";
 
     private record Playing(Turn turn, Thread thread) {}
 
@@ -50,6 +52,7 @@ public final class DeterministicModel implements ModelProvider, MetricSource {
     private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
+    private final TurnMeter meter = new TurnMeter(PROVIDER);
 
     /** Starts with a configuration. */
     @Activate
@@ -116,9 +119,10 @@ public final class DeterministicModel implements ModelProvider, MetricSource {
     }
 
     private void play(String requestId, Turn turn) {
+        long begun = System.nanoTime();
         try {
             turn.run();
-            count(turn.ending());
+            count(turn.ending(), System.nanoTime() - begun);
         } finally {
             lock.lock();
             try {
@@ -129,11 +133,12 @@ public final class DeterministicModel implements ModelProvider, MetricSource {
         }
     }
 
-    private void count(ModelEvent ending) {
+    private void count(ModelEvent ending, long nanos) {
         if (ending == null) {
             abandoned.increment();
-        } else if (ending instanceof ModelEvent.Finished) {
+        } else if (ending instanceof ModelEvent.Finished finish) {
             finished.increment();
+            meter.finished(finish, nanos);
         } else {
             failed.increment();
         }
@@ -194,16 +199,18 @@ public final class DeterministicModel implements ModelProvider, MetricSource {
         } finally {
             lock.unlock();
         }
-        return List.of(
+        List<Metric> metrics = new ArrayList<>(meter.metrics());
+        metrics.add(
                 new Metric(
                         "palyra_model_turns_running",
                         "Turns that a model provider works on now.",
                         Metric.Type.GAUGE,
-                        Map.of("provider", "deterministic"),
-                        running),
-                turns("finished", finished),
-                turns("failed", failed),
-                turns("abandoned", abandoned));
+                        Map.of("provider", PROVIDER),
+                        running));
+        metrics.add(turns("finished", finished));
+        metrics.add(turns("failed", failed));
+        metrics.add(turns("abandoned", abandoned));
+        return metrics;
     }
 
     private static Metric turns(String result, LongAdder count) {
@@ -211,7 +218,7 @@ public final class DeterministicModel implements ModelProvider, MetricSource {
                 "palyra_model_turns_total",
                 "Turns that a model provider ended, by how they ended.",
                 Metric.Type.COUNTER,
-                Map.of("provider", "deterministic", "result", result),
+                Map.of("provider", PROVIDER, "result", result),
                 count.sum());
     }
 }

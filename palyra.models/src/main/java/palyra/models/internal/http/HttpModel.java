@@ -130,9 +130,10 @@ public final class HttpModel implements ModelProvider, AutoCloseable {
     }
 
     private void run(String requestId, HttpTurn turn) {
+        long begun = System.nanoTime();
         try {
             turn.run();
-            counts.ended(turn.ending());
+            counts.ended(turn.ending(), System.nanoTime() - begun);
         } finally {
             lock.lock();
             try {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import palyra.api.core.ops.Metric;
 import palyra.api.model.FailureCause;
 import palyra.api.model.ModelEvent;
+import palyra.models.internal.TurnMeter;
 
 /** Counts how a provider's turns ended since its start. Thread-safe. */
 final class ModelCounts {
@@ -17,6 +18,7 @@ final class ModelCounts {
     private final LongAdder failed = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final TurnMeter meter;
     private volatile Failure last;
 
     /** A failure and its time. */
@@ -24,6 +26,17 @@ final class ModelCounts {
 
     ModelCounts(String provider) {
         this.provider = provider;
+        this.meter = new TurnMeter(provider);
+    }
+
+    /**
+     * Counts an end and what the turn took; {@code how} is null when the sink was closed before.
+     */
+    void ended(ModelEvent how, long nanos) {
+        if (how instanceof ModelEvent.Finished finish) {
+            meter.finished(finish, nanos);
+        }
+        ended(how);
     }
 
     /** Counts an end; null when the sink was closed before. */
@@ -59,6 +72,7 @@ final class ModelCounts {
         metrics.add(turns("failed", failed));
         metrics.add(turns("abandoned", abandoned));
         metrics.add(turns("refused", refused));
+        metrics.addAll(meter.metrics());
         return metrics;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -58,9 +59,31 @@ class ModelReportTest {
         assertEquals(
                 Map.of("finished", 0.0, "failed", 1.0, "abandoned", 0.0, "refused", 2.0),
                 counts.metrics().stream()
+                        .filter(each -> each.name().equals("palyra_model_turns_total"))
                         .collect(
                                 Collectors.toMap(
                                         each -> each.labels().get("result"), Metric::value)));
+    }
+
+    @Test
+    void tellsHowLongFinishedTurnsTookAndTheirTokens() {
+        counts.ended(new ModelEvent.Finished("stop", 70, 30), TimeUnit.MILLISECONDS.toNanos(1_500));
+        counts.ended(new ModelEvent.Finished("stop", 5, 1), TimeUnit.SECONDS.toNanos(400));
+        counts.ended(null, TimeUnit.SECONDS.toNanos(9));
+        assertEquals(401.5, value("palyra_model_turn_seconds_sum", "provider", "openai"));
+        assertEquals(2, value("palyra_model_turn_seconds_count", "provider", "openai"));
+        assertEquals(0, value("palyra_model_turn_seconds_bucket", "le", "1"));
+        assertEquals(1, value("palyra_model_turn_seconds_bucket", "le", "300"));
+        assertEquals(2, value("palyra_model_turn_seconds_bucket", "le", "+Inf"));
+        assertEquals(75, value("palyra_model_tokens_total", "direction", "input"));
+        assertEquals(31, value("palyra_model_tokens_total", "direction", "output"));
+    }
+
+    private double value(String name, String label, String of) {
+        return counts.metrics().stream()
+                .filter(each -> each.name().equals(name) && of.equals(each.labels().get(label)))
+                .mapToDouble(Metric::value)
+                .sum();
     }
 
     @Test

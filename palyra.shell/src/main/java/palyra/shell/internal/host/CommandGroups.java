@@ -15,7 +15,9 @@ final class CommandGroups {
         WORDS.put("Talk", List.of("ask", "runs", "run", "sessions", "event"));
         WORDS.put("Approvals", List.of("approvals"));
         WORDS.put("Evidence", List.of("why", "tape", "attestation"));
-        WORDS.put("Agents, tools and models", List.of("agents", "tools", "models", "budgets"));
+        WORDS.put(
+                "Agents, tools and models",
+                List.of("agents", "tools", "models", "budgets", "costs"));
         WORDS.put("Policies and access", List.of("policy", "access", "console"));
         WORDS.put("Sandboxes", List.of("sandbox"));
         WORDS.put(
@@ -25,7 +27,15 @@ final class CommandGroups {
         WORDS.put("Data kept and backed up", List.of("backup", "retention"));
         WORDS.put(
                 "The gateway",
-                List.of("status", "doctor", "logs", "stop", "help", "completion", "exit"));
+                List.of(
+                        "status",
+                        "doctor",
+                        "metrics",
+                        "logs",
+                        "stop",
+                        "help",
+                        "completion",
+                        "exit"));
     }
 
     private CommandGroups() {}

@@ -33,6 +33,8 @@ final class HealthPanel extends CommandPanel {
         if (findings.isEmpty()) {
             blocks.add(new Block.Notice(Level.GOOD, "The doctor has nothing to say.", ""));
         }
+        blocks.add(new Block.Heading("Metrics"));
+        blocks.addAll(orNotice(() -> MetricCharts.of(metrics(request))));
         blocks.add(new Block.Heading("Status"));
         blocks.addAll(Documents.blocks(ask(request.principal(), CommandWords.of("status"))));
         blocks.add(
@@ -46,6 +48,13 @@ final class HealthPanel extends CommandPanel {
                                                         CommandWords.of("logs")
                                                                 .option("lines", "200"))))));
         return PanelPage.of("Health", "What the doctor finds, and what works.", blocks);
+    }
+
+    private JsonNode metrics(PanelRequest request) {
+        String window = request.parameter("window").equals("day") ? "day" : "half-hour";
+        return ask(
+                request.principal(),
+                CommandWords.of("metrics").option("window", window).option("points", "180"));
     }
 
     private static Level level(String severity) {

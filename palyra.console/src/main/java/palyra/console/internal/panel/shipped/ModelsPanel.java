@@ -1,5 +1,6 @@
 package palyra.console.internal.panel.shipped;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import palyra.api.console.Block;
@@ -51,7 +52,18 @@ final class ModelsPanel extends CommandPanel {
                                 + " docs/budgets.md says how.",
                         "budget",
                         HOME));
+        blocks.add(new Block.Heading("What models used and cost"));
+        blocks.addAll(orNotice(() -> CostCharts.of(costs(request))));
         return PanelPage.of(
                 "Models and budgets", "Who answers for the agents, and what it costs.", blocks);
+    }
+
+    /** A page answers within two seconds; what is not counted by then says so. */
+    private JsonNode costs(PanelRequest request) {
+        return ask(
+                request.principal(),
+                CommandWords.of("costs")
+                        .option("days", request.parameter("days").equals("30") ? "30" : "14")
+                        .option("seconds", "1"));
     }
 }

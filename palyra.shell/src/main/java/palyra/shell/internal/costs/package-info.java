@@ -1,0 +1,2 @@
+/** What models used and cost, by what runs recorded. */
+package palyra.shell.internal.costs;
