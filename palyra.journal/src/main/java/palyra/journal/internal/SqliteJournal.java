@@ -72,6 +72,7 @@ public class SqliteJournal extends JournalReads
     public static final String OWNER = "palyra.journal";
     private static final Logger LOG = LoggerFactory.getLogger(SqliteJournal.class);
     private static final long COMMIT_MILLIS = 10_000;
+    private static final long OPENING_MILLIS = 60_000;
     private static final long STOP_MILLIS = 10_000;
 
     private final WriteQueue queue;
@@ -385,9 +386,9 @@ public class SqliteJournal extends JournalReads
         return clock.lastJump();
     }
 
-    /** Waits until opening was tried; {@link #status} then says with what success. */
+    /** Waits a minute at most until opening was tried; {@link #status} then says with what success. */
     public void awaitOpening() {
-        health.awaitFirstTry(COMMIT_MILLIS);
+        health.awaitFirstTry(OPENING_MILLIS);
     }
 
     /** Returns the refusal that fits the state. */
