@@ -127,13 +127,8 @@ public final class ProcessToolService {
             SandboxLimits most,
             long usualMillis)
             throws InterruptedException {
-        SandboxLimits limits =
-                CommandPreparer.withinTime(
-                        most,
-                        usualMillis,
-                        most.wallMillis(),
-                        input,
-                        order.invocation().deadlineMillis());
+        awaitTest(order, most, usualMillis, input);
+        SandboxLimits limits = limits(order, most, usualMillis, input);
         for (int left = NEW_SANDBOXES; ; left--) {
             try (PreparedCommand prepared =
                     preparer.prepare(order, input, by, settings(), limits)) {
@@ -143,6 +138,21 @@ public final class ProcessToolService {
                 }
             }
         }
+    }
+
+    /**
+     * Waits while the sandbox of a call is being tested, for at most the time that the command may
+     * take; the wait is not part of that time.
+     */
+    void awaitTest(ToolOrder order, SandboxLimits most, long usualMillis, ProcessInput input) {
+        runner.awaitTest(
+                order.confinement().tier(), limits(order, most, usualMillis, input).wallMillis());
+    }
+
+    private static SandboxLimits limits(
+            ToolOrder order, SandboxLimits most, long usualMillis, ProcessInput input) {
+        return CommandPreparer.withinTime(
+                most, usualMillis, most.wallMillis(), input, order.invocation().deadlineMillis());
     }
 
     /** Returns what came of it; empty when it has to be tried in another sandbox. */
