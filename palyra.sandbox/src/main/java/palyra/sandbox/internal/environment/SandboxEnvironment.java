@@ -157,6 +157,10 @@ public final class SandboxEnvironment implements EnvironmentSource {
         return "Network: only "
                 + LimitText.hosts(now.allowedHosts())
                 + ", by the proxy that is set in the environment; 127.0.0.1 is the sandbox's own."
+                + (reader.tools().contains(ShellTool.NAME)
+                        ? " What a line leaves running with & loses these hosts when its call ends;"
+                                + " with background it keeps them."
+                        : "")
                 + " Name other hosts in hosts: policy decides, and a person may be asked.";
     }
 

@@ -182,12 +182,28 @@ public final class ProcessToolService {
                                         ReadOnlyNote.of(prepared.order().spec(), result),
                                         NetworkNote.of(prepared, result),
                                         ProcessResults.noteOfFile(result, live.order()),
-                                        noteOfLeft(leftBefore, prepared.leftInSession()))
+                                        noteOfLeft(
+                                                leftBefore,
+                                                prepared.leftInSession(),
+                                                prepared.reachesHosts()))
                                 .filter(note -> !note.isEmpty())
                                 .collect(Collectors.joining(" "))));
     }
 
-    private static String noteOfLeft(int before, int now) {
+    private static List<String> blockedHosts(PreparedCommand prepared, RunResult result) {
+        return Stream.concat(
+                        prepared.blockedHosts().stream(),
+                        NetworkNote.sshHost(prepared, result).map(NetworkNote::blocked).stream())
+                .toList();
+    }
+
+    /**
+     * Tells of processes that a command left in the sandbox of its session.
+     *
+     * @param reachedHosts whether the command had a way to hosts, which ends with it: those hosts
+     *     were allowed to that call
+     */
+    static String noteOfLeft(int before, int now, boolean reachedHosts) {
         if (now <= before) {
             return "";
         }

@@ -77,7 +77,8 @@ public final class ShellTool implements ConfinedTool {
                         + " builds. For one program with exact arguments use palyra.process.run."
                         + " Calls of this"
                         + " session share one sandbox: a server that one call starts with & answers"
-                        + " the next on 127.0.0.1, and $HOME and /tmp, which are private, stay; the"
+                        + " the next on 127.0.0.1 (to keep its hosts beyond its call it needs"
+                        + " background), and $HOME and /tmp, which are private, stay; the"
                         + " working folder and variables do not, so use cwd."
                         + CommandTexts.limits(now)
                         + CommandTexts.network(now)
