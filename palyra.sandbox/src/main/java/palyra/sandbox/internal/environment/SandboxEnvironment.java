@@ -197,32 +197,11 @@ public final class SandboxEnvironment implements EnvironmentSource {
                         : " Whole long output is below " + all.outputs(reader.agentId()) + ".");
     }
 
-    /**
-     * Commands may make start files of shells in a workspace that is no home folder; file tools may
-     * in those of the agent alone.
-     */
     private static String protectedPaths(SandboxSettings now, Path workspace) {
-        List<String> all = now.git().frozen(now.protectedPaths().ofCommands());
         List<String> kept = now.git().frozen(now.protectedPaths().ofCommands(workspace));
-        List<String> further =
-                all.stream()
-                        .filter(entry -> !kept.contains(entry))
-                        .filter(
-                                entry ->
-                                        now.protectedPaths()
-                                                .keepsFromFileTools(
-                                                        workspace, List.of(entry.split("/"))))
-                        .toList();
-        return (kept.isEmpty()
-                        ? ""
-                        : " Protected, also from file tools: "
-                                + LimitText.some(kept, MOST_PATHS)
-                                + ".")
-                + (further.isEmpty()
-                        ? ""
-                        : " Protected from file tools: "
-                                + LimitText.some(further, MOST_PATHS)
-                                + ".");
+        return kept.isEmpty()
+                ? ""
+                : " Protected, also from file tools: " + LimitText.some(kept, MOST_PATHS) + ".";
     }
 
     private static String workspace(Workspaces all, String agentId) {
