@@ -132,7 +132,7 @@ class SessionContextTest extends OneGateway {
         assertEquals(new ModelMessage.Assistant("used", List.of()), shown().get(1));
         String message = shown().get(0).text();
         assertTrue(message.startsWith("use it\n\n[Record of the gateway: "), message);
-        assertTrue(message.contains("\n- test.effect {\"n\":1} -> succeeded: "), message);
+        assertTrue(message.contains("\n- test_effect {\"n\":1} -> succeeded: "), message);
         assertEquals(2, shown().size());
     }
 
@@ -217,7 +217,7 @@ class SessionContextTest extends OneGateway {
         assertEquals(8, shown().size());
         String called = shown().get(2).text();
         assertTrue(called.startsWith("is cancelled in a call\n\n[Record"), called);
-        assertTrue(called.contains("- test.effect {\"n\":7} -> "), called);
+        assertTrue(called.contains("- test_effect {\"n\":7} -> "), called);
         String cancelled = shown().get(3).text();
         assertTrue(
                 cancelled.startsWith("[This run ended CANCELLED without an answer: "), cancelled);
@@ -225,6 +225,26 @@ class SessionContextTest extends OneGateway {
         String failed = shown().get(5).text();
         assertTrue(failed.startsWith("[This run ended FAILED without an answer: "), failed);
         assertEquals(new ModelMessage.User("is cancelled"), shown().get(6));
+        String half = shown().get(7).text();
+        assertTrue(
+                half.startsWith(
+                        "half an ans\n\n[This run ended CANCELLED before the answer was complete: "),
+                half);
+    }
+
+    /** What it said in turns before the one that failed is told to the next run, too. */
+    @Test
+    void whatAnAgentSaidBeforeItsRunFailedIsRemembered() {
+        model.turn(
+                new ModelEvent.TextDelta("let me see"),
+                new ModelEvent.Proposed(new ToolProposal("", "test.effect", "{\"n\":1}")),
+                new ModelEvent.Finished("tool_calls", 1, 1));
+        model.fail(ErrorCode.MODEL_FAILED, "no", false);
+        ended(gateway.submit("use it"), RunState.FAILED);
+        assertShownIsCold();
+        assertTrue(
+                shown().get(1).text().startsWith("let me see\n\n[This run ended FAILED before"),
+                shown().get(1).text());
     }
 
     @Test

@@ -40,6 +40,9 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /** All sandboxes may be tested in one look. */
     private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
+    /** How long a sandbox that refuses, after it was ready, is taken for one being replaced. */
+    private static final long LATELY_MILLIS = 20_000;
+
     /** How soon one that failed is tried again. */
     private static final long RETRY_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
@@ -68,8 +71,8 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     /**
      * @param intervalMillis time between two tests of one sandbox
      * @param clock unix time in milliseconds
-     * @param patienceMillis how long a call waits for a sandbox that is being tested, or that was
-     *     ready no longer ago
+     * @param patienceMillis how long a command waits that is about to start when its sandbox turns
+     *     out to be tested again; see {@link #awaitTest} for the wait of a call before that
      */
     public Canaries(
             Backends backends,
@@ -146,12 +149,38 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         if (canaryStatus.state() != State.PROVEN) {
             startNow();
             requestTests();
-            canaryStatus = afterTest(backend);
+            canaryStatus = afterTest(backend, patienceMillis);
         }
         if (canaryStatus.state() != State.PROVEN) {
             throw unavailable(backend, "is not available now", canaryStatus.cause());
         }
         return canaryStatus.report().orElseThrow();
+    }
+
+    @Override
+    public void awaitTest(SandboxBackend backend, long mostMillis) {
+        if (canaryStatus(backend).state() == State.PROVEN) {
+            return;
+        }
+        startNow();
+        requestTests();
+        long begunNanos = System.nanoTime();
+        long longest = LONGEST_LOOK.toMillis();
+        CanaryStatus canaryStatus = afterTest(backend, Math.min(mostMillis, longest));
+        if (canaryStatus.state() == State.PROBING
+                && isUnderTest(backend)
+                && !Thread.currentThread().isInterrupted()) {
+            throw unavailable(
+                    backend,
+                    "is still being tested",
+                    "The call waited "
+                            + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos)
+                            + " s for the test, which follows each start and each change of the"
+                            + " sandbox, and nothing was run. Try the same call again in a minute; a"
+                            + " larger timeout_ms lets it wait longer, at most "
+                            + TimeUnit.MILLISECONDS.toSeconds(longest)
+                            + " s.");
+        }
     }
 
     private static PalyraException unavailable(SandboxBackend backend, String what, String cause) {
@@ -167,8 +196,8 @@ public final class Canaries implements BackendTrust, AutoCloseable {
                         + cause);
     }
 
-    private CanaryStatus afterTest(SandboxBackend backend) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    private CanaryStatus afterTest(SandboxBackend backend, long mostMillis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
         try {
             while (isUnderTest(backend) && System.nanoTime() - end < 0) {
                 reports.awaitChange(WAIT_MILLIS);
@@ -194,7 +223,7 @@ public final class Canaries implements BackendTrust, AutoCloseable {
     private boolean wasReadyLately(SandboxBackend backend) {
         Long ready = readyNanos.get(backend);
         return ready != null
-                && System.nanoTime() - ready < TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+                && System.nanoTime() - ready < TimeUnit.MILLISECONDS.toNanos(LATELY_MILLIS);
     }
 
     private boolean isClosed() {
@@ -257,12 +286,18 @@ public final class Canaries implements BackendTrust, AutoCloseable {
         return loop.view();
     }
 
-    /** Logs a trial that could not run; cancellation by a stop or a removed backend is no error. */
-    private static void untested(SandboxBackend backend, Throwable why) {
+    /**
+     * Logs a trial that could not run; cancellation by a stop or a removed backend is no error. No
+     * call waits for one that fails again and again.
+     */
+    private void untested(SandboxBackend backend, Throwable why) {
         if (why instanceof PalyraException cut && cut.code() == ErrorCode.CANCELLED) {
             LOG.info("{} Sandbox: {}.", cut.getMessage(), backend.executor());
         } else {
             LOG.error("The sandbox {} cannot be tested", backend.getClass().getName(), why);
+            if (!(why instanceof PalyraException)) {
+                postponed.add(backend, "It could not be tested: " + why + ".");
+            }
         }
     }
 

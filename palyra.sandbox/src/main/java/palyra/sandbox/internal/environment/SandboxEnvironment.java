@@ -157,6 +157,10 @@ public final class SandboxEnvironment implements EnvironmentSource {
         return "Network: only "
                 + LimitText.hosts(now.allowedHosts())
                 + ", by the proxy that is set in the environment; 127.0.0.1 is the sandbox's own."
+                + (reader.tools().contains(ShellTool.NAME)
+                        ? " What a line leaves running with & loses these hosts when its call ends;"
+                                + " with background it keeps them."
+                        : "")
                 + " Name other hosts in hosts: policy decides, and a person may be asked.";
     }
 
@@ -193,32 +197,11 @@ public final class SandboxEnvironment implements EnvironmentSource {
                         : " Whole long output is below " + all.outputs(reader.agentId()) + ".");
     }
 
-    /**
-     * Commands may make start files of shells in a workspace that is no home folder; file tools may
-     * in those of the agent alone.
-     */
     private static String protectedPaths(SandboxSettings now, Path workspace) {
-        List<String> all = now.git().frozen(now.protectedPaths().ofCommands());
         List<String> kept = now.git().frozen(now.protectedPaths().ofCommands(workspace));
-        List<String> further =
-                all.stream()
-                        .filter(entry -> !kept.contains(entry))
-                        .filter(
-                                entry ->
-                                        now.protectedPaths()
-                                                .keepsFromFileTools(
-                                                        workspace, List.of(entry.split("/"))))
-                        .toList();
-        return (kept.isEmpty()
-                        ? ""
-                        : " Protected, also from file tools: "
-                                + LimitText.some(kept, MOST_PATHS)
-                                + ".")
-                + (further.isEmpty()
-                        ? ""
-                        : " Protected from file tools: "
-                                + LimitText.some(further, MOST_PATHS)
-                                + ".");
+        return kept.isEmpty()
+                ? ""
+                : " Protected, also from file tools: " + LimitText.some(kept, MOST_PATHS) + ".";
     }
 
     private static String workspace(Workspaces all, String agentId) {

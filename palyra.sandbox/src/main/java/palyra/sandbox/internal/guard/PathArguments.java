@@ -3,6 +3,7 @@ package palyra.sandbox.internal.guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the paths in arguments in all these forms, and notes those that lead outside: {@code x},
@@ -14,6 +15,11 @@ final class PathArguments {
     private static final String SEPARATORS = "=:,;@{";
     static final int MAX_PATH = 4_095; // longer ones cannot be opened, see PATH_MAX
     private static final int MAX_PLAIN_PIECES = 64; // of one argument, that only might be paths
+
+    private static final Pattern BLANK = Pattern.compile("\\s");
+
+    /** What no plain word of a line of shell has. */
+    private static final Pattern OF_LINES = Pattern.compile("[\\s;&|<>()`$\"'{}*?=,]+");
 
     private final PathBounds bounds;
     private final String folder;
@@ -59,10 +65,11 @@ final class PathArguments {
      * @param before the option before it, if it may be that option's value; else empty
      * @param operandsOnly whether {@code --} was seen; what looks like an option is then read as
      *     one and as an operand, because not every program knows {@code --}
+     * @param code whether the program executes it: then its words may be paths, not all of it
      */
-    void check(String argument, int position, String before, boolean operandsOnly) {
+    void check(String argument, int position, String before, boolean operandsOnly, boolean code) {
         plainPieces = 0;
-        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position);
+        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position, code);
         boolean option = argument.startsWith("-") && argument.length() > 1;
         if (argument.contains("..") && !argument.startsWith("/")) {
             rule.follow(it, argument);
@@ -164,9 +171,33 @@ final class PathArguments {
         rule.path(it, rest, text.substring(at, end));
         if (lead && mayName(rest, end - at, mayName)) {
             String shown = end - at == rest.length() ? rest : text.substring(at, end);
-            named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
+            name(it, shown, key);
         }
         return drive ? end + 1 : end;
+    }
+
+    private void name(ContainmentRule.Argument it, String shown, String key) {
+        if (!isLine(it, shown)) {
+            named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
+            return;
+        }
+        for (String word : OF_LINES.split(shown)) {
+            if (word.length() > 1 && word.startsWith("/") && !PathBounds.isDevice(word)) {
+                named.add(new NamedPath(bounds.follow(folder, word).path(), key, it.position()));
+            }
+        }
+    }
+
+    /** Whether a text is code or a setting with several words, and no file is called that. */
+    private boolean isLine(ContainmentRule.Argument it, String shown) {
+        if (it.code()) {
+            return OF_LINES.matcher(shown).find()
+                    && !LinkCache.exists(bounds.follow(folder, shown).path());
+        }
+        return !takesFiles
+                && !shown.startsWith("/")
+                && BLANK.matcher(shown).find()
+                && !LinkCache.exists(bounds.follow(folder, shown.split("/", 2)[0]).path());
     }
 
     private boolean isRemote(String rest) {

@@ -26,6 +26,7 @@ final class BackgroundStart {
     /** Returns as soon as the process runs, or says why it does not. */
     ConfinedResult start(ToolOrder order, ProcessInput input) throws InterruptedException {
         SandboxSettings settings = service.settings();
+        service.awaitTest(order, settings.limits(), settings.defaultWallMillis(), input);
         SandboxLimits limits =
                 CommandPreparer.withinTime(
                         settings.limits(),

@@ -127,13 +127,8 @@ public final class ProcessToolService {
             SandboxLimits most,
             long usualMillis)
             throws InterruptedException {
-        SandboxLimits limits =
-                CommandPreparer.withinTime(
-                        most,
-                        usualMillis,
-                        most.wallMillis(),
-                        input,
-                        order.invocation().deadlineMillis());
+        awaitTest(order, most, usualMillis, input);
+        SandboxLimits limits = limits(order, most, usualMillis, input);
         for (int left = NEW_SANDBOXES; ; left--) {
             try (PreparedCommand prepared =
                     preparer.prepare(order, input, by, settings(), limits)) {
@@ -143,6 +138,21 @@ public final class ProcessToolService {
                 }
             }
         }
+    }
+
+    /**
+     * Waits while the sandbox of a call is being tested, for at most the time that the command may
+     * take; the wait is not part of that time.
+     */
+    void awaitTest(ToolOrder order, SandboxLimits most, long usualMillis, ProcessInput input) {
+        runner.awaitTest(
+                order.confinement().tier(), limits(order, most, usualMillis, input).wallMillis());
+    }
+
+    private static SandboxLimits limits(
+            ToolOrder order, SandboxLimits most, long usualMillis, ProcessInput input) {
+        return CommandPreparer.withinTime(
+                most, usualMillis, most.wallMillis(), input, order.invocation().deadlineMillis());
     }
 
     /** Returns what came of it; empty when it has to be tried in another sandbox. */
@@ -165,27 +175,51 @@ public final class ProcessToolService {
                 new Ran(
                         result,
                         prepared.programSha256(),
-                        prepared.blockedHosts(),
+                        blockedHosts(prepared, result),
                         Stream.of(
                                         prepared.noteOfSession(),
                                         live.noteOfFull(),
                                         ReadOnlyNote.of(prepared.order().spec(), result),
                                         NetworkNote.of(prepared, result),
                                         ProcessResults.noteOfFile(result, live.order()),
-                                        noteOfLeft(leftBefore, prepared.leftInSession()))
+                                        noteOfLeft(
+                                                leftBefore,
+                                                prepared.leftInSession(),
+                                                prepared.reachesHosts()))
                                 .filter(note -> !note.isEmpty())
                                 .collect(Collectors.joining(" "))));
     }
 
-    private static String noteOfLeft(int before, int now) {
+    private static List<String> blockedHosts(PreparedCommand prepared, RunResult result) {
+        return Stream.concat(
+                        prepared.blockedHosts().stream(),
+                        NetworkNote.sshHost(prepared, result).map(NetworkNote::blocked).stream())
+                .toList();
+    }
+
+    /**
+     * Tells of processes that a command left in the sandbox of its session.
+     *
+     * @param reachedHosts whether the command had a way to hosts, which ends with it: those hosts
+     *     were allowed to that call
+     */
+    static String noteOfLeft(int before, int now, boolean reachedHosts) {
         if (now <= before) {
             return "";
         }
-        return now == 1
-                ? "1 process is still running in the session."
-                : (now == LiveRun.MOST_LEFT ? "At least " : "")
-                        + now
-                        + " processes are still running in the session.";
+        String left =
+                now == 1
+                        ? "1 process is still running in the session."
+                        : (now == LiveRun.MOST_LEFT ? "At least " : "")
+                                + now
+                                + " processes are still running in the session.";
+        return left
+                + (reachedHosts
+                        ? " What this command left running answers on 127.0.0.1 and reaches no"
+                                + " other host any more, since its network was that of this call."
+                                + " If it needs hosts, stop it and run it as a call of its own with"
+                                + " background, which keeps them as long as it runs."
+                        : "");
     }
 
     /**

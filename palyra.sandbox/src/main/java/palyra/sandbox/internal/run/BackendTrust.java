@@ -23,4 +23,13 @@ public interface BackendTrust {
     default String sharedProof(SandboxBackend backend) {
         return proof(backend);
     }
+
+    /**
+     * Waits while a sandbox is being tested, for a call that has time for that. Returns when the
+     * test is over, whatever came of it, and when none will come.
+     *
+     * @param mostMillis how long the call can wait
+     * @throws palyra.api.PalyraException TOOL_UNAVAILABLE when it is still being tested then
+     */
+    default void awaitTest(SandboxBackend backend, long mostMillis) {}
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.core.access.Confinement.Egress;
+import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.sandbox.BackendStatus;
 import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxProcess;
@@ -113,6 +115,31 @@ public final class Runner implements AutoCloseable {
      */
     public RunResult run(RunOrder order) {
         return start(order).await();
+    }
+
+    /**
+     * Waits while the sandbox of a tier is being tested. Call it before anything is opened for a
+     * command: what the command needs may have a short life. A tier without a sandbox is the
+     * business of {@link #start}.
+     *
+     * @param mostMillis how long the call can wait
+     * @throws PalyraException TOOL_UNAVAILABLE when the test takes longer
+     */
+    public void awaitTest(Tier tier, long mostMillis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+        for (int left = REPLACEMENTS; left > 0; left--) {
+            SandboxBackend backend;
+            try {
+                backend = backends.awaited(tier);
+            } catch (PalyraException e) {
+                return;
+            }
+            trust.awaitTest(
+                    backend, Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+            if (backends.isPresent(backend)) {
+                return;
+            }
+        }
     }
 
     /**

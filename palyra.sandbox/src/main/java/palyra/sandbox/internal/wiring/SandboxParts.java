@@ -52,8 +52,11 @@ import palyra.shared.gate.Gate;
 
 /** Everything about sandboxed commands, put together without any framework. Thread-safe. */
 public final class SandboxParts implements AutoCloseable {
-    /** How long a call waits for the test of its sandbox; a busy host takes seconds for it. */
-    private static final long FIRST_TEST_MILLIS = 20_000;
+    /**
+     * How long a command waits whose sandbox is tested again just before its start. Its call has
+     * waited for a test under way as long as its time allows.
+     */
+    private static final long SECOND_TEST_MILLIS = 20_000;
 
     /** How long a call waits for a sandbox whose bundle starts or is replaced. */
     private static final long EXPECTED_MILLIS = 20_000;
@@ -109,7 +112,7 @@ public final class SandboxParts implements AutoCloseable {
                         new CanaryJournal(journal, keys),
                         () -> this.settings.canaryMillis(),
                         System::currentTimeMillis,
-                        FIRST_TEST_MILLIS);
+                        SECOND_TEST_MILLIS);
         this.git =
                 new GitProtection(
                         gatewayFolders.get(0).resolve("workspace-git"),

@@ -3,7 +3,6 @@ package palyra.sandbox.internal.workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,9 +20,9 @@ import palyra.api.Require;
  *
  * <p>A plain entry, such as {@code .git/hooks}, applies to commands at the top of the workspace:
  * guards refuse programs that are known to write what their arguments name, and sandboxes that can
- * do that keep it read-only; start files of shells only where they exist or the workspace may be a
- * home folder. File tools refuse to write it at any depth. An entry that begins with two stars and
- * a slash is for file tools alone: programs such as git have to write there.
+ * do that keep it read-only where it exists; what commands make where it does not is set aside at
+ * their end. File tools refuse to write it at any depth. An entry that begins with two stars and a
+ * slash is for file tools alone: programs such as git have to write there.
  *
  * <p>A workspace that the gateway made for an agent is the agent's: of what commands and file tools
  * must not write there, only git's own is left, and that of its like, since a person may look at
@@ -98,7 +97,8 @@ public record ProtectedPaths(List<String> entries, Path made) {
     /**
      * Returns the paths that commands must not write in a workspace. Start files of shells and the
      * settings that git keeps in a home folder are read from a home folder alone, so that in
-     * another workspace those that do not exist, and links, are left out.
+     * another workspace links are left out: repositories of such files are full of them. What does
+     * not exist counts: a file that a command made there would be held against the next one.
      *
      * @param workspace absolute real path
      */
@@ -108,13 +108,12 @@ public record ProtectedPaths(List<String> entries, Path made) {
             return ofCommands().stream().filter(entry -> entry.startsWith(OF_GIT)).toList();
         }
         return ofCommands().stream()
-                .filter(entry -> home || !OF_HOMES.contains(entry) || isOwn(workspace, entry))
+                .filter(entry -> home || !OF_HOMES.contains(entry) || !isLink(workspace, entry))
                 .toList();
     }
 
-    private static boolean isOwn(Path workspace, String entry) {
-        Path path = workspace.resolve(entry);
-        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path);
+    private static boolean isLink(Path workspace, String entry) {
+        return Files.isSymbolicLink(workspace.resolve(entry));
     }
 
     private boolean isMade(Path workspace) {

@@ -18,6 +18,8 @@ import palyra.api.core.access.Confinement.Egress;
 import palyra.api.core.access.Confinement.Tier;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.keys.Keys;
+import palyra.api.core.sandbox.BackendStatus;
+import palyra.api.core.sandbox.SandboxBackend;
 import palyra.api.core.sandbox.SandboxLimits;
 import palyra.api.core.sandbox.SandboxSpec;
 import palyra.sandbox.internal.process.Configurations;
@@ -49,6 +51,7 @@ abstract class CanariesFixture {
     Runner runner;
     Holding holding;
     CanaryTrial trial;
+    volatile RuntimeException unprobed; // null lets tests be made
 
     @BeforeEach
     void open() {
@@ -69,11 +72,18 @@ abstract class CanariesFixture {
                         () -> settings,
                         folder.resolve("state"),
                         Map.of("SECRET_TOKEN", "topsecret", "PATH", "/bin"));
-        canaries.begin(trial::of, first);
+        canaries.begin(this::tried, first);
         if (!waitsForTheGateway) {
             canaries.startNow();
         }
         holding = new Holding(Tier.C);
+    }
+
+    private CanaryReport tried(SandboxBackend backend, BackendStatus status) {
+        if (unprobed != null) {
+            throw unprobed;
+        }
+        return trial.of(backend, status);
     }
 
     final long start = clock.get();

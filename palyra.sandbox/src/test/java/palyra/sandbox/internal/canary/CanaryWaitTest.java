@@ -89,4 +89,53 @@ class CanaryWaitTest extends CanariesFixture {
                 ExecutionException.class, () -> call.get(LONG.toSeconds() / 2, TimeUnit.SECONDS));
         holding.held.countDown();
     }
+
+    /** Its own short patience is over long before the test is. */
+    @Test
+    void aCallWaitsAsLongAsTheTestIsUnderWay() throws Exception {
+        holding.held = new CountDownLatch(1);
+        add();
+        FutureTask<String> call =
+                new FutureTask<>(
+                        () -> {
+                            canaries.awaitTest(holding, LONG.toMillis());
+                            return canaries.canaryStatus(holding).state().name();
+                        });
+        Thread caller = Thread.ofPlatform().daemon().start(call);
+        Await.until(
+                "the call to wait",
+                LONG,
+                () -> caller.getState() == Thread.State.TIMED_WAITING || call.isDone());
+        assertFalse(call.isDone(), "it did not wait");
+        holding.held.countDown();
+        assertEquals("PROVEN", call.get(LONG.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @Test
+    void aCallWhoseTimeIsOverDuringTheTestSaysHowLongItWaitedAndWhatToDo() {
+        holding.held = new CountDownLatch(1);
+        add();
+        String refused =
+                assertThrows(PalyraException.class, () -> canaries.awaitTest(holding, 300))
+                        .getMessage();
+        assertTrue(refused.contains("is still being tested. The call waited 0 s"), refused);
+        assertTrue(refused.contains("Try the same call again"), refused);
+        assertTrue(refused.contains("timeout_ms"), refused);
+        holding.held.countDown();
+    }
+
+    /** Nothing will come by itself soon, so the call is not held up for its whole time. */
+    @Test
+    void aCallDoesNotWaitForATestThatFailsByItself() {
+        unprobed = new IllegalStateException("no such probe");
+        add();
+        Await.until(
+                "the cause",
+                LONG,
+                () -> {
+                    canaries.awaitTest(holding, LONG.toMillis());
+                    return canaries.canaryStatus(holding).cause().contains("no such probe");
+                });
+        assertThrows(PalyraException.class, () -> canaries.proof(holding));
+    }
 }

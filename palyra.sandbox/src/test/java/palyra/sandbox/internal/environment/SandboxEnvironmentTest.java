@@ -146,7 +146,7 @@ class SandboxEnvironmentTest {
         configure(Map.of("agentWorkspaces", new String[] {"coder=" + own}));
         String text = described("palyra.process.shell", "palyra.fs.read_file");
         has(text, "Protected, also from file tools: .vscode, .idea,");
-        has(text, "Protected from file tools: .bashrc, .bash_profile,");
+        has(text, ".mcp.json");
     }
 
     @Test

@@ -26,11 +26,10 @@ class HomeFoldersTest {
     }
 
     @Test
-    void startFilesOfShellsAreProtectedInAHomeFolderOrWhereTheyAre() throws Exception {
+    void linksToStartFilesOfShellsAreProtectedInAHomeFolderAlone() throws Exception {
         ProtectedPaths paths =
                 new ProtectedPaths(List.of(".git/hooks", ".vscode", ".bashrc", ".profile"));
-        assertEquals(List.of(".git/hooks", ".vscode"), paths.ofCommands(folder));
-        Files.createFile(folder.resolve(".profile"));
+        Files.createSymbolicLink(folder.resolve(".bashrc"), Path.of("dot/bashrc"));
         assertEquals(List.of(".git/hooks", ".vscode", ".profile"), paths.ofCommands(folder));
         Files.createFile(folder.resolve(".bash_history"));
         assertEquals(paths.ofCommands(), paths.ofCommands(folder));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.ErrorCode;
@@ -63,13 +64,14 @@ class ProtectedPathsTest {
         assertFalse(paths.keptFromCommands(WORKSPACE).test(WORKSPACE.toString()));
     }
 
-    /** No shell reads them elsewhere, and a project may have its own. */
+    /** One that a command made would be held, and be in the way of the next command. */
     @Test
-    void startFilesOfShellsAreKeptWhereTheyExistAndInHomeFolders() throws Exception {
+    void startFilesOfShellsAreKeptWhetherTheyExistOrNot() throws Exception {
         Path real = folder.toRealPath();
         String start = real + "/.bashrc";
-        assertFalse(paths.keptFromCommands(real).test(start));
-        assertEquals(List.of(".git/hooks"), paths.ofCommands(real));
+        assertTrue(paths.keptFromCommands(real).test(start));
+        assertEquals(List.of(".git/hooks", ".bashrc"), paths.ofCommands(real));
+        assertEquals(List.of(".bashrc"), paths.ofCommandsAt(real, Set.of(start)));
         Path existing = Files.createFile(real.resolve(".bashrc"));
         assertTrue(paths.keptFromCommands(real).test(start));
         Files.delete(existing);

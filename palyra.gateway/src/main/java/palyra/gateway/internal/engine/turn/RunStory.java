@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import palyra.api.model.ModelMessage;
 import palyra.api.model.ToolProposal;
 import palyra.api.run.RunState;
@@ -12,15 +14,22 @@ import palyra.shared.fold.Call;
 
 /**
  * What a run did, for the next runs of its session: its calls of tools, each shortened, the last
- * ones within a bound; and how it ended when it has no answer. Pure.
+ * ones within a bound; and, when it has no answer, what the agent had said until then, and how it
+ * ended. Pure.
  */
 final class RunStory {
     /** Most characters of the calls of one run. */
     static final int MOST_CHARS = 8_000;
 
+    /** Most characters of what an agent said in a run that has no answer. */
+    static final int SAID_CHARS = 4_000;
+
     private static final int INPUT_CHARS = 240;
     private static final int RESULT_CHARS = 400;
     private static final String OPEN = "no result";
+
+    /** Model servers take names without it, and get an underscore in its place. */
+    private static final Pattern NOT_OF_NAMES = Pattern.compile("[^A-Za-z0-9_-]");
 
     private RunStory() {}
 
@@ -49,13 +58,46 @@ final class RunStory {
         return text.append(']').toString();
     }
 
-    /** Returns what stands for the answer of a run that has none. */
-    static String ending(RunState state, String why) {
-        return "[This run ended "
-                + state
-                + " without an answer"
-                + (why.isEmpty() ? "" : ": " + why)
-                + "]";
+    /**
+     * Returns what stands for the answer of a run that has none.
+     *
+     * @param said what the agent said in it all the same; see {@link #said}
+     */
+    static String ending(RunState state, String why, String said) {
+        String end =
+                "[This run ended "
+                        + state
+                        + (said.isEmpty()
+                                ? " without an answer"
+                                : " before the answer was complete")
+                        + (why.isEmpty() ? "" : ": " + why)
+                        + "]";
+        return said.isEmpty() ? end : TextShortener.to(said, SAID_CHARS) + "\n\n" + end;
+    }
+
+    /**
+     * Returns what an agent said in a run: the texts of its turns, and what it had streamed of the
+     * turn that did not finish. Of a turn that was tried again the last attempt counts.
+     */
+    static String said(List<TapeEvent> events) {
+        List<String> texts = new ArrayList<>();
+        StringBuilder streamed = new StringBuilder();
+        for (TapeEvent event : events) {
+            switch (event) {
+                case TapeEvent.ModelToken token -> streamed.append(token.text());
+                case TapeEvent.TurnStarted ignored -> streamed.setLength(0);
+                case TapeEvent.TurnFinished finished -> {
+                    streamed.setLength(0);
+                    texts.add(finished.text());
+                }
+                default -> {} // nothing that the agent said
+            }
+        }
+        texts.add(streamed.toString());
+        return texts.stream()
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("\n\n"));
     }
 
     /** Returns the calls of a conversation in the order of their proposal. */
@@ -99,7 +141,7 @@ final class RunStory {
 
     private static String line(String tool, String input, String result) {
         return "- "
-                + tool
+                + NOT_OF_NAMES.matcher(tool).replaceAll("_")
                 + " "
                 + TextShortener.to(input, INPUT_CHARS)
                 + " -> "

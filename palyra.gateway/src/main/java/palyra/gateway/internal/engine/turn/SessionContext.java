@@ -50,6 +50,10 @@ public final class SessionContext {
 
     private static final int PAGE = 500;
 
+    /** Records of a tape that hold what an agent said, or tell where that begins. */
+    private static final Set<String> SAYING =
+            Set.of("turn_started", "model_token", "turn_finished");
+
     private final Gate<Journal> journal;
     private final Redactor redactor;
     private final ExchangeCache exchanges = new ExchangeCache(MAX_CHARS, MAX_CHARS_OF_ONE);
@@ -64,8 +68,14 @@ public final class SessionContext {
                         }
                     });
 
-    /** A run of a session; {@code said} tells whether there is something to show of it. */
-    private record Ran(String runId, boolean said) {}
+    /**
+     * A run of a session.
+     *
+     * @param said whether there is something to show of it
+     * @param answered false for one without an answer: what it said until then is read by itself,
+     *     because its tape alone has what was streamed
+     */
+    private record Ran(String runId, boolean said, boolean answered) {}
 
     /**
      * The last runs of a session, oldest first, at most {@code most}.
@@ -148,7 +158,7 @@ public final class SessionContext {
             if (shown) {
                 said.add(exchange.get());
             }
-            runs.add(new Ran(row.runId(), shown));
+            runs.add(new Ran(row.runId(), shown, row.state() == RunState.SUCCEEDED));
         }
         List<ModelMessage> messages = new ArrayList<>();
         said.reversed().forEach(exchange -> add(messages, exchange));
@@ -160,7 +170,10 @@ public final class SessionContext {
         List<ModelMessage> messages = new ArrayList<>();
         for (Ran run : past.runs()) {
             if (run.said()) {
-                Optional<ExchangeCache.Exchange> exchange = exchanges.get(run.runId());
+                Optional<ExchangeCache.Exchange> exchange =
+                        exchanges
+                                .get(run.runId())
+                                .or(() -> run.answered() ? Optional.empty() : read(run.runId()));
                 if (exchange.isEmpty()) {
                     return Optional.empty();
                 }
@@ -168,6 +181,10 @@ public final class SessionContext {
             }
         }
         return Optional.of(messages);
+    }
+
+    private Optional<ExchangeCache.Exchange> read(String runId) {
+        return journal.call(j -> j.run(runId)).flatMap(this::exchange);
     }
 
     private static void add(List<ModelMessage> messages, ExchangeCache.Exchange exchange) {
@@ -189,12 +206,16 @@ public final class SessionContext {
                         inbox.map(m -> SubmissionCodec.message(m.payload()).channel()).orElse(""));
         Optional<String> message =
                 inbox.map(m -> text(m.payload())).or(() -> said(row, 0, TapeEvent.Role.USER));
-        Optional<String> answer = message.flatMap(any -> answer(row));
+        List<TapeEvent> events = message.isPresent() ? events(row) : List.of();
+        Optional<String> answer = message.flatMap(any -> answer(row, events));
         Optional<ExchangeCache.Exchange> read =
                 answer.map(
                         text ->
                                 new ExchangeCache.Exchange(
-                                        clean(RunStory.message(message.get(), calls(row)), reader),
+                                        clean(
+                                                RunStory.message(
+                                                        message.get(), RunStory.taped(events)),
+                                                reader),
                                         clean(text, reader)));
         read.ifPresent(exchange -> exchanges.put(row.runId(), exchange));
         return read;
@@ -204,9 +225,9 @@ public final class SessionContext {
      * Returns the answer, from the tape when retention has dropped it; empty when the payloads of
      * the tape are erased too: the session goes on without the run.
      */
-    private Optional<String> answer(RunRow row) {
+    private Optional<String> answer(RunRow row, List<TapeEvent> events) {
         if (row.state() != RunState.SUCCEEDED) {
-            return Optional.of(RunStory.ending(row.state(), row.reason()));
+            return Optional.of(RunStory.ending(row.state(), row.reason(), RunStory.said(events)));
         }
         return journal.call(j -> j.outboxOf(row.runId())).stream()
                 .map(answer -> StrictJson.parse(answer.payload(), "a stored message"))
@@ -216,8 +237,12 @@ public final class SessionContext {
                 .or(() -> said(row, Math.max(0, row.headSeq() - ENDS), TapeEvent.Role.AGENT));
     }
 
-    /** Returns the calls of a run, from its tape. */
-    private List<String> calls(RunRow row) {
+    /**
+     * Returns the records of a run's tape about its calls and, when it has no answer, about what
+     * the agent said.
+     */
+    private List<TapeEvent> events(RunRow row) {
+        boolean answered = row.state() == RunState.SUCCEEDED;
         List<TapeEvent> events = new ArrayList<>();
         long after = Math.max(0, row.headSeq() - MOST_RECORDS);
         while (after < row.headSeq()) {
@@ -227,12 +252,15 @@ public final class SessionContext {
                 break;
             }
             page.stream()
-                    .filter(record -> record.type().startsWith("tool_call_"))
+                    .filter(
+                            record ->
+                                    record.type().startsWith("tool_call_")
+                                            || (!answered && SAYING.contains(record.type())))
                     .map(TapeCodec::event)
                     .forEach(events::add);
             after = page.getLast().seq();
         }
-        return RunStory.taped(events);
+        return events;
     }
 
     /** Returns the first message of a role among a few records. */
@@ -249,7 +277,7 @@ public final class SessionContext {
 
     /**
      * Takes over how a run ended, once that is durable, so that its session's next run need not
-     * read it back.
+     * read it back. One that has no answer is read by the next run: its tape has what was streamed.
      *
      * @param conversation what was said in it, the message that began it first; empty when that is
      *     not known: then it is read
@@ -261,18 +289,23 @@ public final class SessionContext {
             RunState as,
             List<ModelMessage> conversation,
             String text) {
-        if (!conversation.isEmpty() && conversation.getFirst() instanceof ModelMessage.User) {
+        boolean answered = as == RunState.SUCCEEDED;
+        if (answered
+                && !conversation.isEmpty()
+                && conversation.getFirst() instanceof ModelMessage.User) {
             exchanges.put(
                     runId,
                     new ExchangeCache.Exchange(
                             RunStory.message(
                                     conversation.getFirst().text(), RunStory.told(conversation)),
-                            as == RunState.SUCCEEDED ? text : RunStory.ending(as, text)));
+                            text));
         }
         pasts.computeIfPresent(
                 sessionId,
                 (id, past) ->
-                        past.planned().equals(runId) ? past.with(new Ran(runId, true)) : null);
+                        past.planned().equals(runId)
+                                ? past.with(new Ran(runId, true, answered))
+                                : null);
     }
 
     /** Returns how many exchanges are kept in memory. */

@@ -53,9 +53,9 @@ class RunStoryTest {
         call(3, "{}", null, "", "");
         assertEquals(
                 "do it\n\n[Record of the gateway: calls of tools for this message, shortened.\n"
-                        + "- test.tool {\"a\":1} -> succeeded: {\"b\":2}\n"
-                        + "- test.tool {} -> timed_out: its time was up\n{\"stdout\":\"half\"}\n"
-                        + "- test.tool {} -> no result]",
+                        + "- test_tool {\"a\":1} -> succeeded: {\"b\":2}\n"
+                        + "- test_tool {} -> timed_out: its time was up\n{\"stdout\":\"half\"}\n"
+                        + "- test_tool {} -> no result]",
                 shown());
     }
 
@@ -70,7 +70,7 @@ class RunStoryTest {
         assertTrue(shown.contains("{\"n\":100,"), shown);
         assertTrue(shown.contains(" earlier ones are left out."), shown);
         assertTrue(shown.contains("characters left out"), shown);
-        long lines = shown.lines().filter(line -> line.startsWith("- test.tool")).count();
+        long lines = shown.lines().filter(line -> line.startsWith("- test_tool")).count();
         assertTrue(shown.contains(" " + (100 - lines) + " earlier ones"), shown);
     }
 
@@ -78,9 +78,41 @@ class RunStoryTest {
     void runWithoutAnAnswerSaysHowItEnded() {
         assertEquals(
                 "[This run ended FAILED without an answer: no model]",
-                RunStory.ending(RunState.FAILED, "no model"));
+                RunStory.ending(RunState.FAILED, "no model", ""));
         assertEquals(
                 "[This run ended CANCELLED without an answer]",
-                RunStory.ending(RunState.CANCELLED, ""));
+                RunStory.ending(RunState.CANCELLED, "", ""));
+    }
+
+    @Test
+    void whatTheAgentSaidBeforeARunEndedIsKept() {
+        tape.add(started(1, 1));
+        tape.add(new TapeEvent.ModelToken(1, 1, "I look "));
+        tape.add(new TapeEvent.TurnFinished(1, 1, "I look first.", "tool_calls", List.of(), 1, 1));
+        tape.add(started(2, 1));
+        tape.add(new TapeEvent.ModelToken(2, 1, "lost attempt"));
+        tape.add(new TapeEvent.TurnRestarted(2, 2, "it was cut"));
+        tape.add(started(2, 2));
+        tape.add(new TapeEvent.ModelThought(2, 2, "a thought"));
+        tape.add(new TapeEvent.ModelToken(2, 2, "The answer "));
+        tape.add(new TapeEvent.ModelToken(2, 2, "is f"));
+        assertEquals(
+                "I look first.\n\nThe answer is f\n\n"
+                        + "[This run ended CANCELLED before the answer was complete: stop]",
+                RunStory.ending(RunState.CANCELLED, "stop", RunStory.said(tape)));
+    }
+
+    @Test
+    void longWordsOfARunWithoutAnAnswerAreShortened() {
+        tape.add(started(1, 1));
+        tape.add(new TapeEvent.ModelToken(1, 1, "first " + "x".repeat(50_000) + " last"));
+        String shown = RunStory.ending(RunState.FAILED, "", RunStory.said(tape));
+        assertTrue(shown.length() < RunStory.SAID_CHARS + 200, shown.length() + " characters");
+        assertTrue(shown.startsWith("first "), shown);
+        assertTrue(shown.contains(" last\n\n[This run ended FAILED"), shown);
+    }
+
+    private static TapeEvent started(int turn, int attempt) {
+        return new TapeEvent.TurnStarted(turn, attempt, "main", "p", "m", "a", "b", "", 16, 1);
     }
 }
