@@ -4,10 +4,14 @@ import java.util.List;
 
 /** Tells where a hunk almost fits that fits nowhere. For one use. */
 final class NearHunk {
+    /** Lines to compare: files of one line again and again would take a square of them. */
+    private static final int MOST_COMPARED = 4_000_000;
+
     private final List<String> file;
     private final List<String> wanted;
     private final FilePatch.Hunk hunk;
     private final int done;
+    private int compared;
 
     /**
      * Begins.
@@ -26,7 +30,7 @@ final class NearHunk {
     String words() {
         int best = 0;
         int equal = 0;
-        for (int at = 0; at < file.size(); at++) {
+        for (int at = 0; at < file.size() && compared < MOST_COMPARED; at++) {
             int same = equalLines(at);
             if (same > equal) {
                 equal = same;
@@ -47,6 +51,7 @@ final class NearHunk {
                 && file.get(at + same).equals(wanted.get(same))) {
             same++;
         }
+        compared += same + 1;
         return same;
     }
 
