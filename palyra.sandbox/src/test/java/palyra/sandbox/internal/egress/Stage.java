@@ -60,6 +60,7 @@ final class Stage implements AutoCloseable {
         state = Files.createTempDirectory("pe");
         names.put("allowed.test", List.of("127.0.0.1"));
         names.put("other.test", List.of("127.0.0.1"));
+        names.put("third.test", List.of("127.0.0.1"));
         accessGate.add(accessService, Map.of());
         journalGate.add(journal.store, Map.of());
         core =
