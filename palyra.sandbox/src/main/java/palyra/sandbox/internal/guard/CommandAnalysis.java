@@ -162,13 +162,19 @@ final class CommandAnalysis {
                 flags.add(flag(argument));
             }
             if (!texts.isText(argument, previous, operandsOnly)) {
-                paths.check(argument, i, previous, operandsOnly);
+                paths.check(argument, i, previous, operandsOnly, isCode(previous));
                 if (!option && !GuardRule.any(GuardRule.ANY, Column.NO_HOST_AFTER, previous)) {
                     host(argument, port);
                 }
             }
             previous = option ? argument : "";
         }
+    }
+
+    /** Whether the argument after an option is executed. */
+    private boolean isCode(String option) {
+        return program.kind().compareTo(ProgramKind.DISPATCHER) >= 0
+                && CODE.matcher(option).matches();
     }
 
     private void host(String operand, Optional<Integer> port) {

@@ -1,5 +1,8 @@
 package palyra.sandbox.internal.guard;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * Notes each reading of an argument that does not stay inside, and counts the readings of one
  * command. Not thread-safe.
@@ -7,6 +10,11 @@ package palyra.sandbox.internal.guard;
 final class ContainmentRule {
     private static final int MAX_PATH = PathArguments.MAX_PATH;
     private static final int MAX_PIECES = 20_000; // of one command that look like paths
+
+    private static final Pattern DEVICE = // as a word of a line
+            Pattern.compile("/dev/(?:null|zero|stdin|stdout|stderr)(?=[\\s;&|<>)\"'`}])");
+
+    private static final Pattern NO_PATH = Pattern.compile("(?s)(?!.*\\.\\.)[^/~]*");
 
     private final PathBounds bounds;
     private final String folder;
@@ -25,8 +33,13 @@ final class ContainmentRule {
         this.concerns = concerns;
     }
 
-    /** {@code text} is argument number {@code position}, from 0. */
-    record Argument(String text, int position) {}
+    /**
+     * An argument.
+     *
+     * @param position which, from 0
+     * @param line whether it is code of several words
+     */
+    record Argument(String text, int position, boolean line) {}
 
     /** Whether no more pieces are looked at. */
     boolean isFull() {
@@ -51,6 +64,9 @@ final class ContainmentRule {
             outside(it, cut);
             return;
         }
+        if (isDeviceAlone(rest)) {
+            return;
+        }
         if (rest.length() > MAX_PATH) {
             follow(it, cut.length() > MAX_PATH ? "" : cut);
             return;
@@ -70,6 +86,14 @@ final class ContainmentRule {
         } else if (!rest.startsWith("/")) {
             follow(it, cut);
         }
+    }
+
+    /** Of a line of shell, such as {@code x=/dev/null 2>&1}: the device is its only path. */
+    private static boolean isDeviceAlone(String rest) {
+        Matcher device = DEVICE.matcher(rest);
+        return device.lookingAt()
+                && PathBounds.isDevice(device.group())
+                && NO_PATH.matcher(DEVICE.matcher(rest).replaceAll("")).matches();
     }
 
     /** Notes a path that leads outside; one that nothing can open leads nowhere. */

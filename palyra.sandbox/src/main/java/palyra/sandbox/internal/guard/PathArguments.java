@@ -3,6 +3,7 @@ package palyra.sandbox.internal.guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the paths in arguments in all these forms, and notes those that lead outside: {@code x},
@@ -14,6 +15,11 @@ final class PathArguments {
     private static final String SEPARATORS = "=:,;@{";
     static final int MAX_PATH = 4_095; // longer ones cannot be opened, see PATH_MAX
     private static final int MAX_PLAIN_PIECES = 64; // of one argument, that only might be paths
+
+    private static final Pattern BLANK = Pattern.compile("\\s");
+
+    /** What no plain word of a line of shell has. */
+    private static final Pattern OF_LINES = Pattern.compile("[\\s;&|<>()`$\"'{}*?=,]+");
 
     private final PathBounds bounds;
     private final String folder;
@@ -59,10 +65,15 @@ final class PathArguments {
      * @param before the option before it, if it may be that option's value; else empty
      * @param operandsOnly whether {@code --} was seen; what looks like an option is then read as
      *     one and as an operand, because not every program knows {@code --}
+     * @param code whether the program executes it: then its words may be paths, not all of it
      */
-    void check(String argument, int position, String before, boolean operandsOnly) {
+    void check(String argument, int position, String before, boolean operandsOnly, boolean code) {
         plainPieces = 0;
-        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position);
+        boolean line = code && isLine(argument);
+        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position, line);
+        if (line) {
+            nameWords(argument, before, position);
+        }
         boolean option = argument.startsWith("-") && argument.length() > 1;
         if (argument.contains("..") && !argument.startsWith("/")) {
             rule.follow(it, argument);
@@ -162,11 +173,37 @@ final class PathArguments {
             hosts.hostAndPort(rest);
         }
         rule.path(it, rest, text.substring(at, end));
-        if (lead && mayName(rest, end - at, mayName)) {
+        if (lead && !it.line() && mayName(rest, end - at, mayName)) {
             String shown = end - at == rest.length() ? rest : text.substring(at, end);
-            named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
+            if (!isSetting(shown)) {
+                named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
+            }
         }
         return drive ? end + 1 : end;
+    }
+
+    private void nameWords(String line, String option, int position) {
+        for (String word : OF_LINES.split(line)) {
+            boolean path = word.length() > 1 && word.length() <= MAX_PATH && word.startsWith("/");
+            if (path && !PathBounds.isDevice(word)) {
+                named.add(new NamedPath(bounds.follow(folder, word).path(), option, position));
+            }
+        }
+    }
+
+    /** Whether code has several words, and no file is called that. */
+    private boolean isLine(String code) {
+        return OF_LINES.matcher(code).find()
+                && (code.length() > MAX_PATH
+                        || !LinkCache.exists(bounds.follow(folder, code).path()));
+    }
+
+    /** Whether a text is a setting with several words, and no folder is called as it begins. */
+    private boolean isSetting(String shown) {
+        return !takesFiles
+                && !shown.startsWith("/")
+                && BLANK.matcher(shown).find()
+                && !LinkCache.exists(bounds.follow(folder, shown.split("/", 2)[0]).path());
     }
 
     private boolean isRemote(String rest) {

@@ -114,7 +114,8 @@ final class PathBounds {
                 || isDevice(joined(path));
     }
 
-    private static boolean isDevice(String path) {
+    /** Whether an absolute path is that of a device which every command may use. */
+    static boolean isDevice(String path) {
         return DEVICES.contains(path) || path.matches("/dev/fd(/[0-9]{1,4})?");
     }
 

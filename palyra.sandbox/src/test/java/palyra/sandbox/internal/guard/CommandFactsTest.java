@@ -29,6 +29,11 @@ class CommandFactsTest {
         return accepted(fixture.examine(command, arguments)).facts();
     }
 
+    /** Of a command that is left to its sandbox in part. */
+    private CallFacts seen(String command, String... arguments) throws Exception {
+        return GuardFixture.found(fixture.examine(command, arguments)).facts();
+    }
+
     private Set<String> inWorkspace(String... paths) {
         Set<String> all = new TreeSet<>();
         for (String path : paths) {
@@ -177,6 +182,31 @@ class CommandFactsTest {
                         .collect(java.util.stream.Collectors.toSet()));
         assertEquals(Set.of(), facts("git", "status").readPaths());
         assertEquals(inWorkspace("src/x"), facts("unknown", "src/x", "word").writePaths());
+    }
+
+    @Test
+    void takeNoLineOfShellForAPath() throws Exception {
+        CallFacts line =
+                seen("bash", "-c", "cd src && make > /tmp/out 2>/dev/null; cat '/etc/hosts'");
+        assertEquals(Set.of("/tmp/out", "/etc/hosts"), line.readPaths());
+        assertEquals(Set.of("/tmp/out", "/etc/hosts"), line.writePaths());
+        assertEquals(Set.of(), seen("bash", "-c", "make src/deep").readPaths());
+        assertEquals(inWorkspace("src/g"), seen("bash", "-c", "src/g").readPaths());
+        Set<String> alias = facts("git", "config", "alias.x", "!ls a/b; rm c/d").writePaths();
+        assertEquals(Set.of(), alias);
+        assertEquals(Set.of(), facts("git", "config", "core.editor", "ed -x a/b").readPaths());
+    }
+
+    /** A blank alone makes no line: files are called so. */
+    @Test
+    void nameFilesWithBlanks() throws Exception {
+        assertEquals(inWorkspace("src/a b/c"), facts("cat", "src/a b/c").readPaths());
+        assertEquals(inWorkspace("src/a b/c"), facts("unknown", "src/a b/c").readPaths());
+        assertEquals(inWorkspace("new one/c"), facts("rm", "new one/c").writePaths());
+        Path odd = fixture.workspace.resolve("src/a b");
+        Files.createDirectories(odd.getParent());
+        Files.createFile(odd);
+        assertEquals(inWorkspace("src/a b"), seen("bash", "-e", "src/a b").readPaths());
     }
 
     @Test

@@ -32,6 +32,7 @@ class HarmlessLooksTest {
         return Stream.of(
                         "a URL in a script|bash -c <curl -s https://example.com/x>|!eval",
                         "a folder for temporary files in a script|bash -c <X=/tmp/o; echo $X>|!eval",
+                        "what a script throws away|bash -c <X=/dev/null 2>&1; make>|!eval",
                         "a variable that is a path|make X=/tmp/o|!outside",
                         "a search path|bash -c <PATH=/opt/x/bin:$PATH make>|!outside",
                         "a search path for env|env PATH=/opt/x/bin make|!outside",
