@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -97,11 +98,15 @@ final class ApplyPatchTool extends FileTool {
                                             .contents(patches));
                             return contents;
                         });
-        return output(contents, left);
+        return output(workspace, patches, contents, left);
     }
 
     private static ObjectNode output(
-            List<PatchTransaction.NewContent> contents, List<String> left) {
+            Path workspace,
+            List<FilePatch> patches,
+            List<PatchTransaction.NewContent> contents,
+            List<String> left)
+            throws FileRefusal {
         ObjectNode output = JsonNodeFactory.instance.objectNode();
         ArrayNode files = output.putArray("files");
         for (PatchTransaction.NewContent content : contents) {
@@ -112,7 +117,37 @@ final class ApplyPatchTool extends FileTool {
             files.addObject().put("path", content.path().toString()).put("change", change);
         }
         putLeft(output, left);
+        putHealed(output, workspace, patches, contents);
         return output;
+    }
+
+    /** Tells of counts that were wrong, with what came of the patch. */
+    private static void putHealed(
+            ObjectNode output,
+            Path workspace,
+            List<FilePatch> patches,
+            List<PatchTransaction.NewContent> contents)
+            throws FileRefusal {
+        Set<BeneathPath> healed = new HashSet<>();
+        for (FilePatch patch : patches) {
+            for (FilePatch.Hunk hunk : patch.hunks()) {
+                if (!hunk.healed().isEmpty()) {
+                    output.withArray("healed").add(hunk.healed());
+                    healed.add(BeneathPath.of(workspace, patch.to().or(patch::from).orElse("")));
+                }
+            }
+        }
+        for (int i = 0; i < contents.size(); i++) {
+            PatchTransaction.NewContent content = contents.get(i);
+            boolean differs = content.before().isPresent() && content.after().isPresent();
+            if (differs && healed.contains(content.path())) {
+                ContentTool.describe(
+                        content.before().get(),
+                        content.after().get().content(),
+                        content.path(),
+                        (ObjectNode) output.get("files").get(i));
+            }
+        }
     }
 
     /** Tells of files that an interrupted call changed, and another program after it. */

@@ -116,8 +116,8 @@ abstract class ContentTool extends FileTool {
         return List.of(new PatchTransaction.NewContent(path, old, Optional.of(after)));
     }
 
-    private static void describe(
-            FileState before, byte[] after, BeneathPath path, ObjectNode output) {
+    /** Tells what becomes of a file. */
+    static void describe(FileState before, byte[] after, BeneathPath path, ObjectNode output) {
         if (FileKind.isBinary(before.content(), before.content().length)) {
             output.put("hint", "The file was a binary one, so no diff is shown.");
             return;

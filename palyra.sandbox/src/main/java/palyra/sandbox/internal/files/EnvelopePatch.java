@@ -131,6 +131,7 @@ final class EnvelopePatch {
     }
 
     private List<FilePatch.Hunk> added() throws FileRefusal {
+        int first = at + 1;
         List<FilePatch.Line> content = new ArrayList<>();
         while (!isMark()) {
             if (!text().startsWith("+")) {
@@ -140,7 +141,7 @@ final class EnvelopePatch {
         }
         return content.isEmpty()
                 ? List.of()
-                : List.of(new FilePatch.Hunk(FilePatch.Place.line(0), content));
+                : List.of(new FilePatch.Hunk(FilePatch.Place.line(0), content, first));
     }
 
     private void updated(String from) throws FileRefusal {
@@ -169,6 +170,7 @@ final class EnvelopePatch {
             }
             at++;
         }
+        int first = at + 1;
         List<FilePatch.Line> body = new ArrayList<>();
         int changes = 0;
         while (!isMark() && !text().startsWith("@@")) {
@@ -181,7 +183,8 @@ final class EnvelopePatch {
             throw refused("ends a hunk that changes nothing");
         }
         at += atEnd ? 1 : 0;
-        return new FilePatch.Hunk(new FilePatch.Place(FilePatch.Place.NO_LINE, after, atEnd), body);
+        return new FilePatch.Hunk(
+                new FilePatch.Place(FilePatch.Place.NO_LINE, after, atEnd), body, first);
     }
 
     private FilePatch.Line line() throws FileRefusal {
@@ -189,6 +192,10 @@ final class EnvelopePatch {
                 UnifiedDiff.line(lines.get(at))
                         .orElseThrow(() -> refused("begins with neither ' ', '-' nor '+'"));
         at++;
+        if (at < lines.size() && UnifiedDiff.saysNoEnd(text())) {
+            at++;
+            return line.unended();
+        }
         return line;
     }
 

@@ -39,7 +39,12 @@ record FilePatch(
      * @param mark what it is
      * @param line text; ends with nothing where {@code \ No newline at end of file} follows
      */
-    record Line(Mark mark, LineText line) {}
+    record Line(Mark mark, LineText line) {
+        /** Returns the same without a line break. */
+        Line unended() {
+            return new Line(mark, new LineText(line.text(), ""));
+        }
+    }
 
     /**
      * Where a hunk belongs.
@@ -75,11 +80,30 @@ record FilePatch(
      *
      * @param place where it belongs
      * @param lines its lines
+     * @param at line of the patch, from 1, that its first line is
+     * @param healed what of it is not as it was written, as a sentence; empty when all is
      */
-    record Hunk(Place place, List<Line> lines) {
+    record Hunk(Place place, List<Line> lines, int at, String healed) {
         /** Copies. */
         Hunk {
             lines = List.copyOf(lines);
+        }
+
+        Hunk(Place place, List<Line> lines, int at) {
+            this(place, lines, at, "");
+        }
+
+        /** Returns the line of the patch, from 1, that one of {@link #old} is. */
+        int lineOfOld(int index) {
+            int number = at;
+            int left = index;
+            for (Line line : lines) {
+                if (line.mark() != Mark.ADDED && left-- == 0) {
+                    return number;
+                }
+                number += line.line().end().isEmpty() ? 2 : 1; // the remark about it follows
+            }
+            return number;
         }
 
         /** The lines that must be there. */

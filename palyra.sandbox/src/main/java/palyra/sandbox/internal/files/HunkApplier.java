@@ -98,10 +98,7 @@ final class HunkApplier {
             }
         }
         if (found < 0) {
-            throw refused(
-                    number,
-                    "does not fit: the lines that it keeps and removes are not in the file like"
-                            + " that; read the file again");
+            throw refused(number, "does not fit: " + new NearHunk(old, hunk, done).words());
         }
         drift = numbered ? found - said : 0;
         return found;

@@ -50,7 +50,12 @@ final class NearMiss {
     }
 
     private static List<String> lines(String text) {
-        return LineText.lines(text).stream()
+        return lines(LineText.lines(text));
+    }
+
+    /** Returns the first lines as they are read in UTF-8. */
+    static List<String> lines(List<LineText> all) {
+        return all.stream()
                 .limit(MAX_LINES)
                 .map(line -> line.text().getBytes(StandardCharsets.ISO_8859_1))
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
@@ -71,25 +76,37 @@ final class NearMiss {
     }
 
     private static String differs(int number, String found, String wanted) {
-        String why =
-                bare(found).equals(bare(wanted))
-                        ? ", which differs in white space only"
-                        : found.strip().equalsIgnoreCase(wanted.strip())
-                                ? ", which differs in the case of letters"
-                                : "";
-        return "line " + number + " is " + shown(found) + why + "; old has " + shown(wanted) + ".";
+        return "line "
+                + number
+                + " is "
+                + shown(found)
+                + how(found, wanted)
+                + "; old has "
+                + shown(wanted)
+                + ".";
+    }
+
+    /** Returns how two lines differ that look alike; empty for others. */
+    static String how(String found, String wanted) {
+        return bare(found).equals(bare(wanted))
+                ? ", which differs in white space only"
+                : found.strip().equalsIgnoreCase(wanted.strip())
+                        ? ", which differs in the case of letters"
+                        : "";
     }
 
     private static String bare(String line) {
         return line.replaceAll("[\\s\\u00a0]+", "");
     }
 
-    private static String shown(String line) {
+    /** Returns a line as JSON, so that blanks show. */
+    static String shown(String line) {
         String part = line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line;
         return new TextNode(part).toString();
     }
 
-    private static int nearest(List<String> file, String wanted) {
+    /** Returns the index of the line most like another one; -1 for none. */
+    static int nearest(List<String> file, String wanted) {
         String bare = bare(cut(wanted));
         Map<String, Integer> pairs = pairs(bare);
         double best = ALIKE;

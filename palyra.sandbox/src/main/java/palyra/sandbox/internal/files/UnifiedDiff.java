@@ -210,19 +210,35 @@ final class UnifiedDiff {
         at++;
         int start = at;
         if (!range.matches()) {
-            return new FilePatch.Hunk(FilePatch.Place.ANYWHERE, uncounted(header));
+            return new FilePatch.Hunk(FilePatch.Place.ANYWHERE, uncounted(header), start + 1);
         }
         Optional<List<FilePatch.Line>> counted =
                 counted(count(range.group("oldCount")), count(range.group("newCount")));
         if (counted.isPresent()) {
-            return new FilePatch.Hunk(place(range), counted.get());
+            return new FilePatch.Hunk(place(range), counted.get(), start + 1);
         }
         at = start;
         List<FilePatch.Line> healed = uncounted(header);
         if (at == lines.size()) {
             requireWhole(range, healed);
         }
-        return new FilePatch.Hunk(place(range), healed);
+        return new FilePatch.Hunk(place(range), healed, start + 1, healed(range, healed, start));
+    }
+
+    /** Says how the counts of a hunk differ from its lines. */
+    private static String healed(Matcher range, List<FilePatch.Line> hunk, int start) {
+        return "Line %d of the patch, '%s', promises %d old and %d new lines, and the hunk has %d and %d; its lines were taken as they are."
+                .formatted(
+                        start,
+                        FileRefusal.shown(range.group()),
+                        count(range.group("oldCount")),
+                        count(range.group("newCount")),
+                        but(FilePatch.Mark.ADDED, hunk),
+                        but(FilePatch.Mark.REMOVED, hunk));
+    }
+
+    private static long but(FilePatch.Mark mark, List<FilePatch.Line> hunk) {
+        return hunk.stream().filter(one -> one.mark() != mark).count();
     }
 
     private static FilePatch.Place place(Matcher range) {
@@ -233,8 +249,8 @@ final class UnifiedDiff {
     private void requireWhole(Matcher range, List<FilePatch.Line> hunk) throws FileRefusal {
         int oldCount = count(range.group("oldCount"));
         int newCount = count(range.group("newCount"));
-        long old = hunk.stream().filter(one -> one.mark() != FilePatch.Mark.ADDED).count();
-        long now = hunk.stream().filter(one -> one.mark() != FilePatch.Mark.REMOVED).count();
+        long old = but(FilePatch.Mark.ADDED, hunk);
+        long now = but(FilePatch.Mark.REMOVED, hunk);
         if (old < oldCount || now < newCount) {
             throw new FileRefusal(
                     FileRefusal.PATCH,
@@ -333,11 +349,16 @@ final class UnifiedDiff {
     }
 
     private FilePatch.Line unended(FilePatch.Line line) {
-        if (at < lines.size() && lines.get(at).text().startsWith("\\ ")) {
+        if (at < lines.size() && saysNoEnd(lines.get(at).text())) {
             at++;
-            return new FilePatch.Line(line.mark(), new LineText(line.line().text(), ""));
+            return line.unended();
         }
         return line;
+    }
+
+    /** Whether a line says of the one before it that it has no line break. */
+    static boolean saysNoEnd(String line) {
+        return line.startsWith("\\ ");
     }
 
     private FileRefusal refusedLine(String why) {

@@ -393,4 +393,57 @@ class ApplyPatchToolTest {
         apply("--- a/x\t2026-01-01 00:00:00\n+++ a/x\t2026-01-02\n@@ -1 +1 @@\n-1\n+2\n");
         assertEquals("2\n", fixture.text("a/x"));
     }
+
+    @Test
+    void wrongCountsThatWereHealedAreToldWithTheDifference() throws Exception {
+        fixture.file("f", "a\nb\nc\n");
+        fixture.file("g", "1\n");
+        JsonNode output =
+                apply(
+                        change("./f", "@@ -1,9 +1,9 @@\n a\n-b\n+B\n c\n")
+                                + change("g", "@@ -1 +1 @@\n-1\n+2\n"));
+        assertEquals(1, output.path("healed").size(), output.toString());
+        String healed = output.path("healed").get(0).textValue();
+        assertTrue(
+                healed.startsWith(
+                        "Line 3 of the patch, '@@ -1,9 +1,9 @@', promises 9 old and 9 new lines, and"
+                                + " the hunk has 3 and 3"),
+                healed);
+        assertTrue(output.path("files").get(0).path("diff").asText().contains("-b\n+B\n"));
+        assertFalse(output.path("files").get(1).has("diff"), output.toString());
+        assertFalse(apply(change("g", "@@ -1 +1 @@\n-2\n+3\n")).has("healed"));
+    }
+
+    @Test
+    void aHunkThatDoesNotFitNamesItsLineAndTheNearestOfTheFile() throws Exception {
+        fixture.file("f", "one\ntwo\n    three\nfour\n");
+        rejected(
+                "line 6 of the patch, \"three\", does not agree with line 3 of the file,"
+                        + " \"    three\", which differs in white space only",
+                change("f", "@@ -1,3 +1,2 @@\n one\n two\n-three\n"));
+        rejected(
+                "line 4 of the patch, \"thre\", is not in the file; the nearest is line 3",
+                change("f", "@@ -3 +3 @@\n-thre\n+3\n"));
+        rejected("is like no line of the file", change("f", "@@ -3 +3 @@\n-zzzz\n+3\n"));
+        rejected(
+                "the file ends where line 5 of the patch, \"five\", should be",
+                change("f", "@@ -4,2 +4 @@\n four\n-five\n"));
+        rejected(
+                "its lines are at line 1 of the file, before the place of the hunk before it",
+                change("f", "@@ -4 +4 @@\n-four\n+4\n@@ -1 +1 @@\n-one\n+1\n"));
+        rejected(
+                "but not with the end of the file",
+                change("f", "@@ -4 +4 @@\n-four\n\\ No newline at end of file\n+4\n"));
+    }
+
+    @Test
+    void anEnvelopeMaySayThatAFileEndsWithoutALineBreak() throws Exception {
+        fixture.file("f", "a\nb");
+        apply(
+                "*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n\\ No newline at end of file\n"
+                        + "+B\n\\ No newline at end of file\n*** Add File: g\n+one\n"
+                        + "\\ No newline at end of file\n*** End Patch\n");
+        assertEquals("a\nB", fixture.text("f"));
+        assertEquals("one", fixture.text("g"));
+    }
 }
