@@ -82,6 +82,14 @@ public final class JsonFields {
         return note;
     }
 
+    /**
+     * Returns the name under which a field of a tool's input was sent; empty when it is absent, or
+     * the input of no tool.
+     */
+    public Optional<String> spelling(String field) {
+        return tool.map(input -> input.spelled().get(field));
+    }
+
     /** Returns the start of a text, for a message. */
     public static String shown(String text) {
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;

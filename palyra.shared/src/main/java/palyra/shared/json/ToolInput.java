@@ -14,8 +14,17 @@ import palyra.api.PalyraException;
 import palyra.api.tool.ToolDescriptor;
 import palyra.shared.text.Nearest;
 
-/** The input of a tool under the names that the tool knows, and what was left of it. */
-record ToolInput(String tool, List<String> known, ObjectNode fields, String note)
+/**
+ * The input of a tool under the names that the tool knows, and what was left of it.
+ *
+ * @param spelled under which name each field was sent
+ */
+record ToolInput(
+        String tool,
+        List<String> known,
+        ObjectNode fields,
+        String note,
+        Map<String, String> spelled)
         implements JsonFields.Refusals {
     private static final int MOST_TOLD = 8;
 
@@ -32,7 +41,8 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
         }
         JsonNode given = StrictJson.parse(inputJson, "the input of " + tool);
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        ToolInput input = new ToolInput(tool, known, fields, "");
+        Map<String, String> spelled = new HashMap<>();
+        ToolInput input = new ToolInput(tool, known, fields, "", spelled);
         if (!given.isObject()) {
             throw input.wrong("", given, "an object");
         }
@@ -45,7 +55,8 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
                 input.put(name, each.getKey(), each.getValue());
             }
         }
-        return new ToolInput(tool, known, fields, ignored.isEmpty() ? "" : note(ignored, known));
+        return new ToolInput(
+                tool, known, fields, ignored.isEmpty() ? "" : note(ignored, known), spelled);
     }
 
     private static List<String> declared(ToolDescriptor tool) {
@@ -55,6 +66,7 @@ record ToolInput(String tool, List<String> known, ObjectNode fields, String note
     }
 
     private void put(String name, String spelling, JsonNode value) {
+        spelled.put(name, spelling);
         JsonNode before = fields.replace(name, value);
         if (before != null && !before.equals(value)) {
             throw refusal(

@@ -12,6 +12,7 @@ import com.networknt.schema.resource.DisallowSchemaLoader;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import palyra.api.ErrorCode;
@@ -27,10 +28,12 @@ public final class Schema {
     private static final int MOST_SHOWN = 300;
 
     private final String what;
+    private final JsonNode source;
     private final JsonSchema schema;
 
-    private Schema(String what, JsonSchema schema) {
+    private Schema(String what, JsonNode source, JsonSchema schema) {
         this.what = what;
+        this.source = source;
         this.schema = schema;
     }
 
@@ -56,7 +59,7 @@ public final class Schema {
                                                             DisallowSchemaLoader.getInstance())));
             JsonSchema schema = factory.getSchema(node, configuration());
             schema.initializeValidators();
-            return new Schema(what, schema);
+            return new Schema(what, node, schema);
         } catch (StackOverflowError e) {
             throw unusable(what, "it is nested without an end", null);
         } catch (PalyraException e) {
@@ -94,15 +97,29 @@ public final class Schema {
 
     /** Returns the violation of a value, path first; empty when it is valid. */
     public Optional<String> problem(JsonNode value) {
+        return problem(value, this::violation);
+    }
+
+    /**
+     * Returns what is wrong with the input of a tool, in the words of who sent it: the field, what
+     * it has, and what to send. Empty when it is valid.
+     *
+     * @param tool name of the tool
+     */
+    public Optional<String> problemOfInput(String tool, JsonNode input) {
+        InputWords words = new InputWords(tool, source);
+        return problem(
+                input, message -> words.of(message, input).orElseGet(() -> violation(message)));
+    }
+
+    private String violation(ValidationMessage message) {
+        return what + " does not fit its schema: " + shown(located(message.getMessage()));
+    }
+
+    private Optional<String> problem(JsonNode value, Function<ValidationMessage, String> words) {
         try {
             Set<ValidationMessage> messages = schema.validate(value);
-            return messages.stream()
-                    .findFirst()
-                    .map(
-                            message ->
-                                    what
-                                            + " does not fit its schema: "
-                                            + shown(located(message.getMessage())));
+            return messages.stream().findFirst().map(words);
         } catch (StackOverflowError e) {
             return Optional.of(
                     what + " cannot be checked: its schema refers to itself without an end");

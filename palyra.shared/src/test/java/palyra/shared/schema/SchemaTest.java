@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import palyra.api.PalyraException;
@@ -24,6 +25,38 @@ final class SchemaTest {
         String problem = problem(schema, "{\"a\":[1,\"x\"]}").orElseThrow();
         assertTrue(problem.contains("/a/1") || problem.contains("a[1]"), problem);
         assertTrue(problem.startsWith("the input does not fit its schema: "), problem);
+    }
+
+    @Test
+    void whatIsWrongWithAnInputNamesTheFieldAndWhatToSend() {
+        String schema =
+                "{\"type\":\"object\",\"required\":[\"id\"],\"additionalProperties\":false,"
+                        + "\"properties\":{\"id\":{\"type\":\"string\",\"maxLength\":3},"
+                        + "\"n\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":9},"
+                        + "\"how\":{\"enum\":[\"a\",\"b\"]}}}";
+        Map<String, String> wrong =
+                Map.of(
+                        "{}",
+                        "t.x needs the field 'id'; send a text of at most 3 characters",
+                        "{\"id\":\"a\",\"n\":10}",
+                        "t.x got 'n' 10; send a whole number from 0 to 9",
+                        "{\"id\":\"a\",\"n\":\"1\"}",
+                        "t.x got 'n' \"1\"; send a whole number from 0 to 9",
+                        "{\"id\":\"abcd\"}",
+                        "t.x got 'id' \"abcd\"; send a text of at most 3 characters",
+                        "{\"id\":\"a\",\"how\":\"c\"}",
+                        "t.x got 'how' \"c\"; send one of \"a\", \"b\"",
+                        "{\"id\":\"a\",\"more\":1}",
+                        "t.x does not know the field 'more'; its fields are id, n, how",
+                        "[]",
+                        "the input of t.x is not an object; send {…}");
+        wrong.forEach(
+                (input, words) ->
+                        assertEquals(
+                                Optional.of(words),
+                                Schema.of("the input", schema)
+                                        .problemOfInput("t.x", StrictJson.parse(input, "value")),
+                                input));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.core.egress.EgressProxies.AllowedHost;
@@ -55,7 +56,9 @@ public record ProcessInput(
     private static final int MAX_HOSTS = 32;
     private static final int MAX_PROTECTED = 32;
     private static final int MAX_PATH = 4_096;
-    private static final long MAX_TIMEOUT = 86_400_000;
+
+    /** Below it, a time that is called {@code timeout} was hardly meant in milliseconds. */
+    private static final long SECONDS_BELOW = 1_000;
 
     /** Checks and copies. */
     public ProcessInput {
@@ -130,15 +133,38 @@ public record ProcessInput(
                 wanted);
     }
 
+    /** What is more than there is is cut later, when it is known how much there is. */
     private static long timeout(JsonFields fields) {
+        long millis = millis(fields);
+        if (millis > 0 && millis < SECONDS_BELOW && !noteOfUnit(fields).isEmpty()) {
+            throw fields.wrong(
+                    "timeout_ms",
+                    "timeout_ms with milliseconds, such as "
+                            + TimeUnit.SECONDS.toMillis(millis)
+                            + " for "
+                            + millis
+                            + " s, since timeout names no unit");
+        }
+        return millis;
+    }
+
+    private static long millis(JsonFields fields) {
         try {
-            return fields.number("timeout_ms", 0, 1, MAX_TIMEOUT);
+            return fields.number("timeout_ms", 0, 1, Long.MAX_VALUE);
         } catch (PalyraException e) {
             throw fields.wrong(
                     "timeout_ms",
                     "milliseconds as a whole number above 0, such as 60000 for a minute; the"
                             + " description of the tool names the longest time");
         }
+    }
+
+    /** Says in which unit a time was taken that names none; empty when there is none. */
+    static String noteOfUnit(JsonFields fields) {
+        return fields.spelling("timeout_ms")
+                .filter("timeout"::equals)
+                .map(any -> "timeout was taken as milliseconds; call it timeout_ms")
+                .orElse("");
     }
 
     private static Set<String> hosts(JsonFields fields) {

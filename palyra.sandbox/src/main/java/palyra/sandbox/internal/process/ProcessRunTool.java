@@ -56,7 +56,7 @@ public final class ProcessRunTool implements ConfinedTool {
             "protected_paths":{"type":"array","maxItems":32,"items":{"type":"string"},\
             "description":"Protected paths, relative to the workspace, that the command is to write,\
              such as .vscode; a person is asked."},\
-            "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
+            "timeout_ms":{"type":"integer","minimum":1,\
             "description":"Longest time in milliseconds; what is more than there is is cut, and\
              the result says so."},\
             "outlive_run":{"type":"boolean",\
@@ -154,6 +154,7 @@ public final class ProcessRunTool implements ConfinedTool {
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         JsonFields fields = ProcessInput.fields(descriptor(), order.invocation().inputJson());
         ConfinedResult ended = ProcessResults.noted(ran(order), fields.note());
+        ended = ProcessResults.noted(ended, ProcessInput.noteOfUnit(fields));
         boolean both = fields.flag("parallel", false) && fields.flag("session", false);
         return ProcessResults.noted(ended, both ? PARALLEL_IN_SESSION : "");
     }

@@ -63,8 +63,10 @@ public final class ProcessStartTool implements ConfinedTool {
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
         JsonFields fields = fields(order.invocation().inputJson());
-        return ProcessResults.noted(
-                starter.start(order, ProcessInput.ofProgram(fields, true)), fields.note());
+        ConfinedResult started =
+                ProcessResults.noted(
+                        starter.start(order, ProcessInput.ofProgram(fields, true)), fields.note());
+        return ProcessResults.noted(started, ProcessInput.noteOfUnit(fields));
     }
 
     private JsonFields fields(String json) {

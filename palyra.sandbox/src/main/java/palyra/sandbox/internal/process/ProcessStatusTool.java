@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import palyra.api.Require;
 import palyra.api.tool.Capability;
 import palyra.api.tool.Tool;
@@ -35,6 +37,9 @@ public final class ProcessStatusTool implements Tool {
     private static final int MAX_ID = 64;
     private static final long MAX_WAIT_MILLIS = 300_000;
 
+    private static final String NOTHING_TO_WAIT_FOR =
+            "there is no process in the background, so there was nothing to wait for";
+
     /** What is left of the call's time to answer. */
     private static final long MARGIN_MILLIS = 2_000;
 
@@ -58,7 +63,7 @@ public final class ProcessStatusTool implements Tool {
                     "description":"As the call that started it returned it."},\
                     "cursor":{"type":"string",\
                     "description":"As the last answer returned it; 0:0 for the beginning."},\
-                    "wait_ms":{"type":"integer","minimum":0,"maximum":300000,\
+                    "wait_ms":{"type":"integer","minimum":0,\
                     "description":"How long to wait for new output or the end."}}}""",
                     Set.of(Capability.PROCESS_EXEC),
                     true,
@@ -88,14 +93,25 @@ public final class ProcessStatusTool implements Tool {
                 fields.optionalText("cursor", MAX_ID)
                         .filter(text -> !text.isEmpty())
                         .map(ProcessStatusTool::cursor);
-        long wait = fields.number("wait_ms", 0, 0, MAX_WAIT_MILLIS);
-        if (id.isEmpty() && wait == 0) {
-            return ToolResult.of(text(all(owner), fields));
+        long asked = fields.number("wait_ms", 0, 0, Long.MAX_VALUE);
+        long wait = Math.min(asked, MAX_WAIT_MILLIS);
+        if (id.isEmpty() && (wait == 0 || backgrounds.of(owner).isEmpty())) {
+            return ToolResult.of(text(all(owner), fields, wait == 0 ? "" : NOTHING_TO_WAIT_FOR));
         }
         BackgroundProcess process = id.isEmpty() ? only(owner) : backgrounds.find(owner, id.get());
         long left = invocation.deadlineMillis() - System.currentTimeMillis() - MARGIN_MILLIS;
         await(process, cursor, Math.min(wait, left));
-        return ToolResult.of(text(one(process, cursor), fields));
+        return ToolResult.of(
+                text(
+                        one(process, cursor),
+                        fields,
+                        asked == wait
+                                ? ""
+                                : "asked to wait "
+                                        + asked
+                                        + " ms, the limit is "
+                                        + MAX_WAIT_MILLIS
+                                        + " ms"));
     }
 
     /** Returns the process to wait for when none is named: the only one, or the one that runs. */
@@ -115,9 +131,13 @@ public final class ProcessStatusTool implements Tool {
     }
 
     /** Returns a result as JSON, with what is told about its input. */
-    static String text(ObjectNode node, JsonFields fields) {
-        if (!fields.note().isEmpty()) {
-            node.put("note", fields.note());
+    static String text(ObjectNode node, JsonFields fields, String further) {
+        String note =
+                Stream.of(fields.note(), further)
+                        .filter(one -> !one.isEmpty())
+                        .collect(Collectors.joining(". "));
+        if (!note.isEmpty()) {
+            node.put("note", note);
         }
         return Jcs.text(node);
     }

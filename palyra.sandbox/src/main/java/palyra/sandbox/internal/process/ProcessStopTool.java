@@ -70,6 +70,6 @@ public final class ProcessStopTool implements Tool {
         node.put("stopped", ran);
         ProcessStatusTool.putEnd(node, run);
         node.remove("cursor");
-        return ToolResult.of(ProcessStatusTool.text(node, fields));
+        return ToolResult.of(ProcessStatusTool.text(node, fields, ""));
     }
 }

@@ -44,7 +44,7 @@ public final class ShellTool implements ConfinedTool {
                     "protected_paths":{"type":"array","maxItems":32,"items":{"type":"string"},\
                     "description":"Protected paths, relative to the workspace, that the command is to write,\
                      such as .vscode; a person is asked."},\
-                    "timeout_ms":{"type":"integer","minimum":1,"maximum":86400000,\
+                    "timeout_ms":{"type":"integer","minimum":1,\
                     "description":"Longest time in milliseconds; what is more than there is is cut, and\
                      the result says so."},\
                     "background":{"type":"boolean",\
@@ -99,8 +99,9 @@ public final class ShellTool implements ConfinedTool {
 
     @Override
     public ConfinedResult run(ToolOrder order) throws InterruptedException {
-        String note = fields(order.invocation().inputJson()).note();
-        return ProcessResults.noted(ran(order), note);
+        JsonFields fields = fields(order.invocation().inputJson());
+        ConfinedResult ended = ProcessResults.noted(ran(order), fields.note());
+        return ProcessResults.noted(ended, ProcessInput.noteOfUnit(fields));
     }
 
     private ConfinedResult ran(ToolOrder order) throws InterruptedException {

@@ -371,7 +371,7 @@ class ProcessRunToolTest {
 
     @Test
     void otherAgentsNamesOfFieldsAreKnown() throws Exception {
-        ConfinedResult ended = run("{\"command\":\"sleep\",\"args\":[\"600\"],\"timeout\":500}");
+        ConfinedResult ended = run("{\"command\":\"sleep\",\"args\":[\"600\"],\"timeout\":1500}");
         assertEquals(Outcome.TIMED_OUT, ended.outcome());
         ConfinedResult started =
                 run("{\"command\":\"sleep\",\"args\":[\"600\"],\"run_in_background\":true}");

@@ -246,4 +246,42 @@ class ShellToolTest {
         assertEquals(ErrorCode.INVALID_ARGUMENT, refused.code());
         assertTrue(refused.getMessage().contains("send the line to run"), refused.getMessage());
     }
+
+    /** The hosts of a call are its own: what it leaves running reaches none after its end. */
+    @Test
+    void aCallThatLeavesProcessesSaysThatTheirNetworkEnds() {
+        assertEquals("", ProcessToolService.noteOfLeft(1, 1, true));
+        assertEquals(
+                "1 process is still running in the session.",
+                ProcessToolService.noteOfLeft(0, 1, false));
+        String note = ProcessToolService.noteOfLeft(0, 2, true);
+        assertTrue(note.startsWith("2 processes are still running in the session. "), note);
+        assertTrue(note.contains("reaches no other host any more"), note);
+        assertTrue(note.contains("a call of its own with background"), note);
+        assertTrue(tool.descriptor().description().contains("background"));
+    }
+
+    @Test
+    void aTimeAboveEveryBoundIsCutAndSaid() throws Exception {
+        ObjectNode input = line("echo hi").put("timeout_ms", 1_000_000_000_000L);
+        String note = output(run("c-long", input, Tier.C, Egress.STRICT)).path("note").textValue();
+        assertTrue(note.contains("asked 1000000000000 ms, the limit is"), note);
+    }
+
+    @Test
+    void aTimeWithoutAUnitIsSaidOrAskedAbout() throws Exception {
+        String taken =
+                output(run("c-unit", line("echo").put("timeout", 60_000), Tier.C, Egress.STRICT))
+                        .path("note")
+                        .textValue();
+        assertTrue(taken.contains("timeout was taken as milliseconds"), taken);
+        PalyraException asked =
+                assertThrows(
+                        PalyraException.class,
+                        () -> run("c-sec", line("echo").put("timeout", 60), Tier.C, Egress.STRICT));
+        assertTrue(
+                asked.getMessage().contains("such as 60000 for 60 s, since timeout names no unit"),
+                asked.getMessage());
+        run("c-ms", line("echo").put("timeout_ms", 900), Tier.C, Egress.STRICT);
+    }
 }

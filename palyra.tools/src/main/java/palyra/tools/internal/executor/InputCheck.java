@@ -43,7 +43,8 @@ final class InputCheck {
         }
         String what = "The input of " + descriptor.name();
         try {
-            return schema().problem(StrictJson.parse(inputJson, what)).map(text -> text + ".");
+            return schema().problemOfInput(descriptor.name(), StrictJson.parse(inputJson, what))
+                    .map(text -> text + ".");
         } catch (PalyraException e) {
             return Optional.of(e.getMessage());
         }
