@@ -39,6 +39,14 @@ record BeneathPath(List<String> names) {
         if (text.length() > MAX_CHARACTERS || text.indexOf('\0') >= 0) {
             throw new FileRefusal(FileRefusal.INPUT, "The path is too long or holds a NUL.");
         }
+        if (text.equals("~") || text.startsWith("~/")) {
+            throw new FileRefusal(
+                    FileRefusal.OUTSIDE,
+                    "The path '"
+                            + FileRefusal.shown(FileName.shown(text))
+                            + "' is one of a home folder, and ~ is not expanded here; send one that is"
+                            + " relative to the workspace. A folder that is called ~ is ./~.");
+        }
         String relative = text;
         if (text.startsWith("/")) {
             String root = workspace.toString();

@@ -6,7 +6,12 @@ import java.util.List;
 
 /** What a binary file is, by its first bytes. Stateless. */
 final class FileKind {
-    private static final String UNKNOWN = "application/octet-stream";
+    static final String UNKNOWN = "application/octet-stream";
+
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final int FEW = 8;
+    private static final int MOST_OF = 10; // a tenth of the bytes
+
     private static final List<Magic> KNOWN =
             List.of(
                     new Magic("image/png", 0, "\u0089PNG\r\n\u001a\n"),
@@ -50,6 +55,19 @@ final class FileKind {
             }
         }
         return false;
+    }
+
+    /**
+     * Returns whether so much of the first bytes of a file is no UTF-8 that nothing could be made
+     * out of it. A text with a few letters of another encoding is one.
+     */
+    static boolean isOtherText(byte[] head, int length) {
+        long replaced =
+                new String(head, 0, length, StandardCharsets.UTF_8)
+                        .chars()
+                        .filter(c -> c == REPLACEMENT)
+                        .count();
+        return replaced > FEW && replaced * MOST_OF > length;
     }
 
     /** Returns the type of a binary file. */

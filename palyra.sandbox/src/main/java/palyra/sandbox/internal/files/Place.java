@@ -125,7 +125,10 @@ record Place(BeneathPath named, BeneathPath real) {
 
         private void follow(String name) throws IOException, FileRefusal {
             if (++links > MAX_LINKS) {
-                throw refused("leads through more than " + MAX_LINKS + " symbolic links");
+                throw refused(
+                        "leads through more than "
+                                + MAX_LINKS
+                                + " symbolic links, as one does that leads to itself");
             }
             Path link = done.child(name).under(workspace);
             String target = text(Files.readSymbolicLink(link));

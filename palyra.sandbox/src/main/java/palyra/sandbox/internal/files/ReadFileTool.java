@@ -129,6 +129,8 @@ final class ReadFileTool extends FileTool {
             int length = head(file, head);
             if (FileKind.isBinary(head, length)) {
                 binary(file, FileKind.of(head, length), output).ifPresent(image);
+            } else if (FileKind.isOtherText(head, length)) {
+                otherText(file, FileKind.of(head, length), output).ifPresent(image);
             } else {
                 lines(file, request, output);
             }
@@ -172,6 +174,19 @@ final class ReadFileTool extends FileTool {
                                 + ToolImage.MAX_BYTES
                                 + " bytes, which is not shown; make a smaller copy and read that.");
         return Optional.empty();
+    }
+
+    /** Shown as UTF-8 it would be made of replacements for the most part. */
+    private static Optional<ToolImage> otherText(
+            SeekableByteChannel file, String type, ObjectNode output) throws IOException {
+        Optional<ToolImage> image = binary(file, type, output);
+        if (image.isEmpty() && type.equals(FileKind.UNKNOWN)) {
+            output.put(
+                    "hint",
+                    "No UTF-8, so its content is not shown. If it is a text in another encoding, read"
+                            + " it by a command, such as iconv -f ISO-8859-1 -t UTF-8 FILE.");
+        }
+        return image;
     }
 
     private static int head(SeekableByteChannel file, byte[] head) throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -41,11 +42,24 @@ final class WriteGuard {
                     FileRefusal.PROTECTED,
                     shown
                             + "protected, because other programs execute its content. "
-                            + (isKeptFromCommands(path)
-                                    ? "Write another path, or run a command with protected_paths,"
-                                            + " which a person is asked about."
-                                    : "File tools never write it; commands are not kept from it."));
+                            + remedy(path));
         }
+    }
+
+    private String remedy(BeneathPath path) {
+        boolean ofGit =
+                path.names().stream()
+                        .anyMatch(name -> name.toLowerCase(Locale.ROOT).equals(".git"));
+        if (ofGit) {
+            return "Use git by a command: it writes its own files, and of settings and hooks what"
+                    + " would run programs outside of the sandbox is undone at the command's end. If"
+                    + " it is to stay, name the path in protected_paths of the command, which a"
+                    + " person has to allow.";
+        }
+        return isKeptFromCommands(path)
+                ? "Write another path, or have a command write it that names it in protected_paths,"
+                        + " which a person has to allow."
+                : "Write another path, or write this one by a command, which is not kept from it.";
     }
 
     private boolean isKeptFromCommands(BeneathPath path) {

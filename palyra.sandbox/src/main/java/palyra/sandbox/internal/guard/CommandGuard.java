@@ -148,7 +148,12 @@ public final class CommandGuard {
                         + Refusal.shown(text)
                         + "' "
                         + why
-                        + "; send an existing folder, relative to the workspace.");
+                        + "; send an existing folder, relative to the workspace."
+                        + (text.startsWith("/") || text.startsWith("~")
+                                ? " For a folder of the sandbox begin a line of shell with cd "
+                                        + Refusal.shown(text)
+                                        + " && before the command."
+                                : ""));
     }
 
     private void requireAllowed(String command) throws Refusal {

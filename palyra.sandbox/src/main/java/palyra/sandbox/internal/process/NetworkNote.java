@@ -1,6 +1,9 @@
 package palyra.sandbox.internal.process;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import palyra.api.core.access.Confinement.Egress;
 import palyra.sandbox.internal.run.RunResult;
 
@@ -24,14 +27,54 @@ final class NetworkNote {
                     "UnknownHostException",
                     "Network is unreachable");
 
+    /** What ssh(1) says when it does not get to a host; git hands it on. */
+    private static final Pattern SSH =
+            Pattern.compile(
+                    "ssh: (?:Could not resolve hostname|connect to host)"
+                            + " (?<host>[A-Za-z0-9.-]{1,253})[: ]");
+
     private NetworkNote() {}
+
+    /** Returns the host that a failed command wanted by ssh; empty when it did not say that. */
+    static Optional<String> sshHost(PreparedCommand prepared, RunResult result) {
+        if (prepared.order().spec().egress() != Egress.STRICT || result.exitCode() == 0) {
+            return Optional.empty();
+        }
+        Matcher said = SSH.matcher(said(result));
+        return said.find() ? Optional.of(said.group("host")) : Optional.empty();
+    }
+
+    private static String said(RunResult result) {
+        return result.stderr().end(ROOM) + "\n" + result.stdout().end(ROOM);
+    }
+
+    /** Returns what is told of such a host among those that were not reached. */
+    static String blocked(String host) {
+        return host
+                + " was not reached: ssh does not go by the proxy, which leads to hosts by http and"
+                + " https.";
+    }
+
+    private static String ofSsh(String host) {
+        return "Take https://"
+                + host
+                + "/… in place of ssh:// and git@"
+                + host
+                + ":, with "
+                + host
+                + " in hosts unless it is reached anyway.";
+    }
 
     /** Returns the note about what a command wrote; empty when it says nothing of the kind. */
     static String of(PreparedCommand prepared, RunResult result) {
         if (prepared.order().spec().egress() != Egress.STRICT || result.exitCode() == 0) {
             return "";
         }
-        String said = result.stderr().end(ROOM) + "\n" + result.stdout().end(ROOM);
+        Optional<String> ssh = sshHost(prepared, result);
+        if (ssh.isPresent()) {
+            return ofSsh(ssh.get());
+        }
+        String said = said(result);
         if (SAID.stream().noneMatch(said::contains)) {
             return "";
         }

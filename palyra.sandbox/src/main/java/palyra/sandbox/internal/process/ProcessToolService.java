@@ -175,7 +175,7 @@ public final class ProcessToolService {
                 new Ran(
                         result,
                         prepared.programSha256(),
-                        prepared.blockedHosts(),
+                        blockedHosts(prepared, result),
                         Stream.of(
                                         prepared.noteOfSession(),
                                         live.noteOfFull(),
@@ -207,11 +207,19 @@ public final class ProcessToolService {
         if (now <= before) {
             return "";
         }
-        return now == 1
-                ? "1 process is still running in the session."
-                : (now == LiveRun.MOST_LEFT ? "At least " : "")
-                        + now
-                        + " processes are still running in the session.";
+        String left =
+                now == 1
+                        ? "1 process is still running in the session."
+                        : (now == LiveRun.MOST_LEFT ? "At least " : "")
+                                + now
+                                + " processes are still running in the session.";
+        return left
+                + (reachedHosts
+                        ? " What this command left running answers on 127.0.0.1 and reaches no"
+                                + " other host any more, since its network was that of this call."
+                                + " If it needs hosts, stop it and run it as a call of its own with"
+                                + " background, which keeps them as long as it runs."
+                        : "");
     }
 
     /**

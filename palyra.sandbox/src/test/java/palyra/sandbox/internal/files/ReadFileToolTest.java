@@ -167,6 +167,16 @@ class ReadFileToolTest {
         JsonNode latin = succeeded(tool, "path", "latin");
         assertEquals("a\uFFFDb", latin.path("content").asText());
         assertTrue(latin.path("invalid_utf8_replaced").asBoolean());
+        byte[] cyrillic = new byte[64];
+        java.util.Arrays.fill(cyrillic, (byte) 0xCF);
+        fixture.file("cyrillic", cyrillic);
+        JsonNode other = succeeded(tool, "path", "cyrillic");
+        assertTrue(other.path("binary").asBoolean(), other.toString());
+        assertTrue(other.path("hint").asText().contains("iconv"), other.toString());
+        assertFalse(other.has("content"));
+        String text = "\u00e9t\u00e9 ".repeat(100) + "x".repeat(8_000) + "\u00e9";
+        fixture.file("cut", text);
+        assertFalse(succeeded(tool, "path", "cut").has("binary"), "it is UTF-8");
         fixture.file("binary", new byte[] {'E', 0, 'L'});
         JsonNode binary = succeeded(tool, "path", "binary");
         assertTrue(binary.path("binary").asBoolean());
@@ -252,7 +262,8 @@ class ReadFileToolTest {
     @Test
     void everyContentFitsIntoAResult() throws Exception {
         fixture.file("controls", "\u0001".repeat(300_000));
-        fixture.file("latin", ("\u00e9".repeat(300_000)).getBytes(StandardCharsets.ISO_8859_1));
+        String latin = "x".repeat(9_000) + "\u00e9".repeat(300_000); // it begins like a text
+        fixture.file("latin", latin.getBytes(StandardCharsets.ISO_8859_1));
         fixture.file("quotes", "\"".repeat(300_000));
         for (String file : List.of("controls", "latin", "quotes")) {
             var result =

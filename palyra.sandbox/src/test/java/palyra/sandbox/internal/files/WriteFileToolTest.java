@@ -113,10 +113,11 @@ class WriteFileToolTest {
             assertTrue(rejected(path).contains("protected"), path);
         }
         write("git/hooks/pre-commit", "the positive control");
-        assertTrue(rejected(".git/hooks/x").contains("run a command with protected_paths"));
-        for (String path : List.of("sub/.git/config", ".gitmodules")) {
-            assertTrue(rejected(path).contains("commands are not kept from it"), path);
+        for (String path : List.of(".git/hooks/x", "sub/.git/config")) {
+            assertTrue(rejected(path).contains("Use git by a command"), path);
+            assertTrue(rejected(path).contains("in protected_paths of the command"), path);
         }
+        assertTrue(rejected(".gitmodules").contains("by a command, which is not kept from it"));
     }
 
     /** Git takes a folder for a repository by its content, whatever its name. */
@@ -152,7 +153,11 @@ class WriteFileToolTest {
             assertTrue(error.contains("symbolic link"), error);
             assertFalse(error.contains(fixture.outside.toString()), error);
         }
-        for (String path : List.of("../x", "/etc/passwd", "a/../../x", "\\x2e\\x2e/x")) {
+        assertTrue(rejected("loop").contains("as one does that leads to itself"));
+        assertTrue(rejected("~/x").contains("~ is not expanded here"), "a home folder");
+        write("./~/x", "a folder of that name");
+        for (String path :
+                List.of("~", "~/x", "../x", "/etc/passwd", "a/../../x", "\\x2e\\x2e/x")) {
             refused("sandbox.path_outside", tool, "path", path, "content", "x");
         }
         try (var entries = Files.list(fixture.outside)) {

@@ -340,6 +340,8 @@ class CommandGuardTest {
         for (String folder : List.of("..", "../ws", "out", "/", "/usr", "missing", "f", "a\0b")) {
             refused("sandbox.working_folder", fixture.examineIn(folder, "ls"));
         }
+        GuardVerdict elsewhere = fixture.examineIn("/tmp", "ls");
+        assertTrue(elsewhere.toString().contains("with cd /tmp && before"), elsewhere.toString());
     }
 
     @Test

@@ -405,6 +405,26 @@ class ProcessRunToolTest {
         assertFalse(output(run(sh("echo other >&2; exit 1"))).has("note"));
     }
 
+    /** The proxy is for http and https, so that an address of the other kind never works. */
+    @Test
+    void aHostThatWasWantedBySshIsNamedWithTheOtherAddress() throws Exception {
+        String fails =
+                sh(
+                        "echo 'ssh: Could not resolve hostname git.example: Temporary failure in"
+                                + " name resolution' >&2; exit 128");
+        JsonNode told = output(run(fails));
+        assertEquals(
+                "Take https://git.example/… in place of ssh:// and git@git.example:, with"
+                        + " git.example in hosts unless it is reached anyway.",
+                told.path("note").asText());
+        assertTrue(
+                told.path("blocked_hosts").toString().contains("git.example was not reached: ssh"),
+                told.toString());
+        String refused = "echo 'ssh: connect to host git.example port 22: refused' >&2; exit 1";
+        assertTrue(output(run(sh(refused))).path("note").asText().contains("https://git.example/"));
+        assertFalse(output(run(fails, Tier.C, Egress.NONE)).has("note"), "it had a network");
+    }
+
     @Test
     void aFileThatGrewToItsLimitIsTold() throws Exception {
         String note = output(run(sh("kill -25 $$"))).path("note").asText();
