@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.UnaryOperator;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.command.Command;
@@ -19,11 +19,9 @@ import palyra.api.command.CommandSpec;
 import palyra.api.command.ExitCodes;
 import palyra.api.command.OptionSpec;
 import palyra.api.command.PositionalSpec;
-import palyra.policy.internal.decide.PolicyRequest;
 import palyra.policy.internal.plan.Plan;
 import palyra.policy.internal.plan.PlanReport;
 import palyra.policy.internal.set.PolicyService;
-import palyra.policy.internal.set.Snapshot;
 
 /** {@code policy plan [FOLDER]}: which real calls a set would have decided otherwise. */
 final class PlanCommand implements Command {
@@ -59,9 +57,6 @@ final class PlanCommand implements Command {
                     PolicyServices.PLAN,
                     false);
 
-    /** What no policy has to name: nothing is allowed for it. */
-    private static final String LOCKED = "locked";
-
     private final PolicyServices services;
 
     /** A plan holds a whole candidate in memory for as long as it takes. */
@@ -83,11 +78,8 @@ final class PlanCommand implements Command {
                 since(
                         context.arguments().option("since").orElse(USUAL_SINCE),
                         System.currentTimeMillis());
-        UnaryOperator<PolicyRequest> assumed =
-                context.arguments()
-                        .option("profile")
-                        .map(PlanCommand::withProfile)
-                        .orElse(UnaryOperator.identity());
+        Optional<AssumedProfile> assumed =
+                context.arguments().option("profile").map(AssumedProfile::of);
         if (!underWay.tryAcquire()) {
             throw new PalyraException(
                     ErrorCode.RESOURCE_EXHAUSTED,
@@ -100,29 +92,17 @@ final class PlanCommand implements Command {
         }
     }
 
-    private static UnaryOperator<PolicyRequest> withProfile(String text) {
-        int at = text.indexOf('=');
-        if (at < 1) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "--profile is '"
-                            + text.replaceAll("\\p{Cntrl}", "?")
-                            + "': give AGENT=PROFILE, such as builder=coding");
-        }
-        String agent = text.substring(0, at);
-        String profile = text.substring(at + 1);
-        return request -> request.withProfile(agent, profile);
-    }
-
     private int run(
-            CommandContext context, int limit, long since, UnaryOperator<PolicyRequest> assumed) {
+            CommandContext context, int limit, long since, Optional<AssumedProfile> assumed) {
         PolicyService.Candidate candidate =
                 services.sets().candidate(PathArguments.folder(context, 0));
         if (candidate.snapshot().isEmpty()) {
             return ReportView.write(context, candidate.report(), "");
         }
         PlanReport report =
-                new Plan(services.journal(), assumed)
+                new Plan(
+                                services.journal(),
+                                request -> assumed.map(one -> one.in(request)).orElse(request))
                         .run(
                                 candidate.snapshot().get(),
                                 services.sets().inForce(),
@@ -130,24 +110,9 @@ final class PlanCommand implements Command {
                                 limit,
                                 context::cancelled);
         write(context, candidate, report);
-        context.arguments()
-                .option("profile")
-                .map(text -> text.substring(text.indexOf('=') + 1))
-                .filter(profile -> !profile.equals(LOCKED))
-                .filter(profile -> !isNamed(candidate.snapshot().get(), profile))
-                .ifPresent(
-                        profile ->
-                                context.output()
-                                        .note(
-                                                "No policy names the profile '"
-                                                        + profile.replaceAll("\\p{Cntrl}", "?")
-                                                        + "': is it mistyped?"));
+        assumed.ifPresent(
+                one -> one.doubts(candidate.snapshot().get()).forEach(context.output()::note));
         return ExitCodes.OK;
-    }
-
-    private static boolean isNamed(Snapshot policies, String profile) {
-        return policies.origins().values().stream()
-                .anyMatch(policy -> policy.text().contains('"' + profile + '"'));
     }
 
     /** Returns unix time in milliseconds. */

@@ -376,6 +376,16 @@ final class ExplainCommandsTest {
                 run(0, plan, context().option("profile", "default=codign").build())
                         .output()
                         .notes());
+        assertEquals(
+                List.of(),
+                run(0, plan, context().option("profile", "default=").build()).output().notes());
+        assertEquals(
+                List.of(
+                        "No decision that was replayed is about a call of the agent 'stranger': is it"
+                                + " mistyped? palyra agents list shows the agents."),
+                run(0, plan, context().option("profile", "stranger=coding").build())
+                        .output()
+                        .notes());
         for (String wrong : List.of("coding", "=coding", "")) {
             refuses(64, "--profile is", plan, context().option("profile", wrong).build());
         }

@@ -23,7 +23,12 @@ import palyra.api.Require;
 public record GitChoice(String mode, String name, String email) {
     private static final Set<String> MODES = Set.of("checked", "frozen");
     private static final String INSIDE = ".git/";
-    private static final String FILE = "gitconfig";
+
+    /** Hidden among the files with output of commands. */
+    private static final String FILE = ".gitconfig";
+
+    /** What it was called once. */
+    private static final String FORMER_FILE = "gitconfig";
 
     /** As it is configured unless an operator says otherwise; after what its check needs. */
     public static final GitChoice DEFAULT = new GitChoice("checked", "", "");
@@ -90,6 +95,7 @@ public record GitChoice(String mode, String name, String email) {
         Path file = folder.resolve(FILE);
         byte[] wanted = settings(agentId).getBytes(StandardCharsets.UTF_8);
         if (!Files.isRegularFile(file) || !Arrays.equals(Files.readAllBytes(file), wanted)) {
+            Files.deleteIfExists(folder.resolve(FORMER_FILE));
             Path part = Files.createTempFile(folder, FILE, ".part");
             try {
                 Files.write(part, wanted);
