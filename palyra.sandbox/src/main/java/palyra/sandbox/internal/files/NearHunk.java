@@ -4,14 +4,13 @@ import java.util.List;
 
 /** Tells where a hunk almost fits that fits nowhere. For one use. */
 final class NearHunk {
-    /** Lines to compare: files of one line again and again would take a square of them. */
-    private static final int MOST_COMPARED = 4_000_000;
+    /** Lines of a hunk that are compared at each line of the file. */
+    private static final int MOST_COMPARED = 1_000;
 
     private final List<String> file;
     private final List<String> wanted;
     private final FilePatch.Hunk hunk;
     private final int done;
-    private int compared;
 
     /**
      * Begins.
@@ -30,13 +29,14 @@ final class NearHunk {
     String words() {
         int best = 0;
         int equal = 0;
-        for (int at = 0; at < file.size() && compared < MOST_COMPARED; at++) {
-            int same = equalLines(at);
+        for (int at = 0; at < file.size(); at++) {
+            int same = equalLines(at, MOST_COMPARED);
             if (same > equal) {
                 equal = same;
                 best = at;
             }
         }
+        equal = equalLines(best, wanted.size());
         if (equal == wanted.size()) {
             return allThere(best);
         }
@@ -44,14 +44,13 @@ final class NearHunk {
         return told ? unlike(best, equal) : nearest();
     }
 
-    private int equalLines(int at) {
+    private int equalLines(int at, int most) {
         int same = 0;
-        while (same < wanted.size()
+        while (same < Math.min(most, wanted.size())
                 && at + same < file.size()
                 && file.get(at + same).equals(wanted.get(same))) {
             same++;
         }
-        compared += same + 1;
         return same;
     }
 

@@ -150,9 +150,9 @@ public final class CommandGuard {
                         + why
                         + "; send an existing folder, relative to the workspace."
                         + (text.startsWith("/") || text.startsWith("~")
-                                ? " For a folder of the sandbox begin a line of shell with it: cd "
+                                ? " For a folder of the sandbox begin a line of shell with cd "
                                         + Refusal.shown(text)
-                                        + " && …"
+                                        + " && before the command."
                                 : ""));
     }
 

@@ -37,9 +37,9 @@ final class ContainmentRule {
      * An argument.
      *
      * @param position which, from 0
-     * @param code whether the program executes it
+     * @param line whether it is code of several words
      */
-    record Argument(String text, int position, boolean code) {}
+    record Argument(String text, int position, boolean line) {}
 
     /** Whether no more pieces are looked at. */
     boolean isFull() {

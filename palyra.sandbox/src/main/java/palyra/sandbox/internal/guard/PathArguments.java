@@ -69,7 +69,11 @@ final class PathArguments {
      */
     void check(String argument, int position, String before, boolean operandsOnly, boolean code) {
         plainPieces = 0;
-        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position, code);
+        boolean line = code && isLine(argument);
+        ContainmentRule.Argument it = new ContainmentRule.Argument(argument, position, line);
+        if (line) {
+            nameWords(argument, before, position);
+        }
         boolean option = argument.startsWith("-") && argument.length() > 1;
         if (argument.contains("..") && !argument.startsWith("/")) {
             rule.follow(it, argument);
@@ -169,31 +173,33 @@ final class PathArguments {
             hosts.hostAndPort(rest);
         }
         rule.path(it, rest, text.substring(at, end));
-        if (lead && mayName(rest, end - at, mayName)) {
+        if (lead && !it.line() && mayName(rest, end - at, mayName)) {
             String shown = end - at == rest.length() ? rest : text.substring(at, end);
-            name(it, shown, key);
+            if (!isSetting(shown)) {
+                named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
+            }
         }
         return drive ? end + 1 : end;
     }
 
-    private void name(ContainmentRule.Argument it, String shown, String key) {
-        if (!isLine(it, shown)) {
-            named.add(new NamedPath(bounds.follow(folder, shown).path(), key, it.position()));
-            return;
-        }
-        for (String word : OF_LINES.split(shown)) {
-            if (word.length() > 1 && word.startsWith("/") && !PathBounds.isDevice(word)) {
-                named.add(new NamedPath(bounds.follow(folder, word).path(), key, it.position()));
+    private void nameWords(String line, String option, int position) {
+        for (String word : OF_LINES.split(line)) {
+            boolean path = word.length() > 1 && word.length() <= MAX_PATH && word.startsWith("/");
+            if (path && !PathBounds.isDevice(word)) {
+                named.add(new NamedPath(bounds.follow(folder, word).path(), option, position));
             }
         }
     }
 
-    /** Whether a text is code or a setting with several words, and no file is called that. */
-    private boolean isLine(ContainmentRule.Argument it, String shown) {
-        if (it.code()) {
-            return OF_LINES.matcher(shown).find()
-                    && !LinkCache.exists(bounds.follow(folder, shown).path());
-        }
+    /** Whether code has several words, and no file is called that. */
+    private boolean isLine(String code) {
+        return OF_LINES.matcher(code).find()
+                && (code.length() > MAX_PATH
+                        || !LinkCache.exists(bounds.follow(folder, code).path()));
+    }
+
+    /** Whether a text is a setting with several words, and no folder is called as it begins. */
+    private boolean isSetting(String shown) {
         return !takesFiles
                 && !shown.startsWith("/")
                 && BLANK.matcher(shown).find()

@@ -203,10 +203,10 @@ class CommandFactsTest {
         assertEquals(inWorkspace("src/a b/c"), facts("cat", "src/a b/c").readPaths());
         assertEquals(inWorkspace("src/a b/c"), facts("unknown", "src/a b/c").readPaths());
         assertEquals(inWorkspace("new one/c"), facts("rm", "new one/c").writePaths());
-        Path odd = fixture.workspace.resolve("src/a; b");
+        Path odd = fixture.workspace.resolve("src/a b");
         Files.createDirectories(odd.getParent());
         Files.createFile(odd);
-        assertEquals(inWorkspace("src/a; b"), seen("bash", "-e", "src/a; b").readPaths());
+        assertEquals(inWorkspace("src/a b"), seen("bash", "-e", "src/a b").readPaths());
     }
 
     @Test

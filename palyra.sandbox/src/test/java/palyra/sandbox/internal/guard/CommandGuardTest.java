@@ -341,7 +341,7 @@ class CommandGuardTest {
             refused("sandbox.working_folder", fixture.examineIn(folder, "ls"));
         }
         GuardVerdict elsewhere = fixture.examineIn("/tmp", "ls");
-        assertTrue(elsewhere.toString().contains("cd /tmp && …"), elsewhere.toString());
+        assertTrue(elsewhere.toString().contains("with cd /tmp && before"), elsewhere.toString());
     }
 
     @Test
