@@ -43,7 +43,6 @@ import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
-import palyra.shared.text.EscapedText;
 
 /**
  * Approval requests on chat platforms. Each is put once to the conversation of its run, if that was
@@ -66,13 +65,23 @@ public final class Cards {
 
     private static final String OVER = "This request is over already.";
 
+    private static final String NO_CODE =
+            "A code has six letters and digits, as the request names it: `/approve CODE` or `/deny"
+                    + " CODE`. `/status` names what waits here.";
+
+    private static final String UNKNOWN_CODE =
+            "No request with this code waits here. `/status` names what does.";
+
     /** The pattern is not tried on longer texts, on which it would take long. */
     private static final int LONGEST_ANSWER = 80;
 
     /** The words alone, after a mention at most: "don't approve CODE" is no approval. */
     private static final Pattern TYPED =
             Pattern.compile(
-                    "(?i)^(?:<?@\\S+[\\s,:]+)?(yes|no|approve|deny)\\s+([0-9A-Z]{6})[.!]?$");
+                    "(?i)^(?:<?@\\S+[\\s,:]+)?(yes|no|/?approve|/?deny)\\s+([0-9A-Z]{6})[.!]?$");
+
+    /** What is meant for no agent, whatever follows: a command of the platform or of a person. */
+    private static final Pattern COMMAND = Pattern.compile("(?is)^/(?:approve|deny)(?:\\s.*)?$");
 
     private final Gate<Journal> journal;
     private final Gate<Approvals> approvals;
@@ -222,11 +231,11 @@ public final class Cards {
         String code = Card.code(request.approvalId());
         String text =
                 "**"
-                        + body.prompt().title()
+                        + InertMarkdown.line(body.prompt().title())
                         + "**\n\n"
-                        + fenced(EscapedText.block(body.prompt().summary()))
+                        + InertMarkdown.block(body.prompt().summary())
                         + "\n\nWhy: "
-                        + body.prompt().explanation()
+                        + InertMarkdown.line(body.prompt().explanation())
                         + "\n\nAn approver "
                         + (buttons.test(place.surface())
                                 ? "answers with the buttons, or writes `yes "
@@ -249,12 +258,6 @@ public final class Cards {
                         new Button(
                                 new Question(request.approvalId(), false).data(), "Deny", false)),
                 List.of());
-    }
-
-    /** What is asked about is shown as it is, and is no markup. */
-    private static String fenced(String text) {
-        String fence = text.contains("```") ? "~~~~~~" : "```";
-        return text.isBlank() ? "" : fence + "\n" + text.strip() + "\n" + fence;
     }
 
     private void put(String key, Place place, Outbound message) {
@@ -334,13 +337,13 @@ public final class Cards {
         ApprovalRow row = request.get();
         String title = ApprovalRequestCodec.question(row.payload()).prompt().title();
         return "**"
-                + title
+                + InertMarkdown.line(title)
                 + "** `"
                 + Card.code(row.approvalId())
                 + "`\n\n"
                 + switch (row.state()) {
-                    case GRANTED -> "Approved by " + row.decidedBy() + ".";
-                    case DENIED -> "Denied by " + row.decidedBy() + ".";
+                    case GRANTED -> "Approved by " + InertMarkdown.line(row.decidedBy()) + ".";
+                    case DENIED -> "Denied by " + InertMarkdown.line(row.decidedBy()) + ".";
                     case EXPIRED -> "Expired without an answer, so it was denied.";
                     default -> "Not needed any more: the run ended first.";
                 };
@@ -380,13 +383,15 @@ public final class Cards {
      * @return one line for who typed it; empty when the text is no such answer
      */
     public Optional<String> typed(ConnectorId connector, InboundMessage message) {
-        Matcher typed = TYPED.matcher(message.text().strip());
-        if (message.text().length() > LONGEST_ANSWER || !typed.matches()) {
-            return Optional.empty();
+        String text = message.text().strip();
+        boolean command = COMMAND.matcher(text).matches();
+        Matcher typed = TYPED.matcher(text);
+        if (text.length() > LONGEST_ANSWER || !typed.matches()) {
+            return command ? Optional.of(NO_CODE) : Optional.empty();
         }
         String where = MessageOrigin.orderKey(message.conversation());
         String code = typed.group(2).toUpperCase(Locale.ROOT);
-        String word = typed.group(1).toLowerCase(Locale.ROOT);
+        String word = typed.group(1).toLowerCase(Locale.ROOT).replace("/", "");
         return open().stream()
                 .filter(card -> card.isIn(where, connector.toString()))
                 .filter(card -> Card.code(card.approvalId()).equals(code))
@@ -399,7 +404,8 @@ public final class Cards {
                                         card.approvalId(),
                                         word.equals("yes") || word.equals("approve"),
                                         ""))
-                .or(() -> notHere(code));
+                .or(() -> notHere(code))
+                .or(() -> command ? Optional.of(UNKNOWN_CODE) : Optional.empty());
     }
 
     /** A code of a request that is not asked here is no message for an agent either. */

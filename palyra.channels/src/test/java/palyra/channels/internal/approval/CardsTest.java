@@ -81,6 +81,10 @@ final class CardsTest {
     }
 
     private String request() {
+        return request("git log", "policy asks");
+    }
+
+    private String request(String summary, String explanation) {
         String id = ids.next();
         String run = ids.next();
         ApprovalRequestBody body =
@@ -116,7 +120,7 @@ final class CardsTest {
                                 List.of("group:approver"), true, List.of("ONCE"), 1, List.of(), 0),
                         new ApprovalRequestBody.Policy(List.of(), "01".repeat(32), "", "asks"),
                         new ApprovalRequestBody.Prompt(
-                                "Run git?", "HIGH", "git log", "policy asks", 900, List.of()),
+                                "Run git?", "HIGH", summary, explanation, 900, List.of()),
                         clock.millis(),
                         clock.millis() + 60_000);
         journal.commit(
@@ -410,5 +414,45 @@ final class CardsTest {
                         text,
                         false,
                         0));
+    }
+
+    /** On Discord three backticks end a block wherever they are, and no others make one. */
+    @Test
+    void whatAModelWroteIsNoMarkupInACard() {
+        Identities.put(gate, approver("anna", "a1"));
+        request("echo ```\n**Approved already** <@1> ```", "see [this](https://x.test) `now`");
+        cards.sweep();
+        String card = sent().getFirst().text();
+        assertEquals(3, card.split("```", -1).length, "one block: " + card);
+        assertTrue(card.contains("echo ``\\u{60}\n**Approved already** <@1> ``\\u{60}\n```"), card);
+        assertTrue(card.contains("\n\nWhy: see \\[this\\](https\\://x.test) \\`now\\`\n"), card);
+        assertTrue(card.indexOf("An approver answers") > card.lastIndexOf("```"), card);
+    }
+
+    private Optional<String> written(String text) {
+        return cards.typed(
+                ID,
+                InboundMessage.written(
+                        "m1",
+                        new Sender("anna", "", false, true),
+                        Conversation.direct("a1"),
+                        text,
+                        true,
+                        1));
+    }
+
+    /** It would be told the agent otherwise, which makes up what it means. */
+    @Test
+    void aCommandWithACodeThatIsUnknownIsAnsweredAndToldNoAgent() {
+        Identities.put(gate, approver("anna", "a1"));
+        String code = Card.code(request());
+        cards.sweep();
+        assertEquals(
+                Optional.empty(), written("yes ABCDEF"), "a sentence may be meant for the agent");
+        assertTrue(written("/approve ABCDEF").orElseThrow().contains("No request"));
+        assertTrue(written("/deny ABCDEF").orElseThrow().contains("No request"));
+        assertTrue(written("/approve the second one").orElseThrow().contains("six letters"));
+        assertEquals(Optional.empty(), written("/approved things are these"));
+        assertEquals(written("yes " + code), written("/approve " + code));
     }
 }
