@@ -22,7 +22,7 @@ class DiscordMarkdownTest {
                     "````",
                     "~~~",
                     "\n~~~\n",
-                    "~~~~ python\n",
+                    "~~~~ kotlin\n",
                     "`",
                     "``",
                     "> ",
