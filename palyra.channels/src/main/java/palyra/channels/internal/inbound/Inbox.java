@@ -277,7 +277,8 @@ public final class Inbox {
                 addressed,
                 message.mentions(),
                 message.attachments(),
-                message.sentAtMillis());
+                message.sentAtMillis(),
+                message.broadcast());
     }
 
     /** Decides about a message that another surface submits itself; see {@link MessageRules}. */

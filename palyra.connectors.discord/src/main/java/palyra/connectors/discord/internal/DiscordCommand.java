@@ -220,7 +220,7 @@ public final class DiscordCommand implements Command {
         context.output().line("2. The token is in the vault, as " + secret + ".");
         Path file = write(id, secret, context.arguments().flag(CONTENT));
         context.output().line("3. " + file + " names it.");
-        return verify(context, await(context, id, secret));
+        return verify(context, await(context, id, secret, context.arguments().flag(CONTENT)));
     }
 
     /** Asks Discord, before anything is changed. */
@@ -317,14 +317,20 @@ public final class DiscordCommand implements Command {
                 ErrorCode.INVALID_ARGUMENT, file + " is no JSON object; mend or remove it.");
     }
 
-    /** The configuration is read within seconds, and then the connector logs in. */
-    private DiscordConnector await(CommandContext context, ConnectorId id, SecretRef secret)
+    /**
+     * The configuration is read within seconds, and then the connector logs in.
+     *
+     * @param content whether it has to be one that reads all messages
+     */
+    private DiscordConnector await(
+            CommandContext context, ConnectorId id, SecretRef secret, boolean content)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         boolean again = false;
         while (System.nanoTime() < end && !context.cancelled()) {
             context.output().progress("waiting for " + id + " to log in");
-            Optional<DiscordConnector> connector = find(id).filter(one -> uses(one, secret));
+            Optional<DiscordConnector> connector =
+                    find(id).filter(one -> uses(one, secret, content));
             State state = connector.map(one -> one.status().state()).orElse(State.STOPPED);
             if (state == State.FAILED && !again) {
                 again = true; // it may have failed by what it was given before
@@ -334,11 +340,25 @@ public final class DiscordCommand implements Command {
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
-        return started(id);
+        DiscordConnector connector = started(id);
+        if (uses(connector, secret, content)) {
+            return connector; // it is seen below what it waits for
+        }
+        throw new PalyraException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                id
+                        + " still works with its earlier configuration. See palyra config check, and"
+                        + " then run: palyra channels discord verify "
+                        + id);
     }
 
-    private static boolean uses(DiscordConnector connector, SecretRef secret) {
-        return connector.account().filter(one -> one.settings().token().equals(secret)).isPresent();
+    private static boolean uses(DiscordConnector connector, SecretRef secret, boolean content) {
+        return connector
+                .account()
+                .map(Account::settings)
+                .filter(one -> one.token().equals(secret))
+                .filter(one -> one.messageContent() || !content)
+                .isPresent();
     }
 
     private int verify(CommandContext context, DiscordConnector connector) {
@@ -377,8 +397,20 @@ public final class DiscordCommand implements Command {
                                 List.of()));
         boolean sent = delivery instanceof Delivery.Delivered;
         context.output()
-                .line(sent ? "The test message is there." : "The test message failed: " + delivery);
+                .line(
+                        sent
+                                ? "The test message is there."
+                                : "The test message failed: " + why(delivery));
         return sent;
+    }
+
+    private static String why(Delivery delivery) {
+        return switch (delivery) {
+            case Delivery.RetryAfter later -> later.reason();
+            case Delivery.Unknown unknown -> unknown.reason();
+            case Delivery.Refused refused -> refused.reason();
+            case Delivery.Delivered delivered -> "";
+        };
     }
 
     private int status(CommandContext context, DiscordConnector connector) {

@@ -16,7 +16,10 @@ import palyra.api.channel.Sender;
 import palyra.connectors.discord.internal.EventCounts.Count;
 import palyra.shared.loop.Heartbeat;
 
-/** Does with each event of one shard what it asks for. Only for the shard's thread. */
+/**
+ * Does with each event of one shard what it asks for. Only for the shard's thread, but {@link
+ * #foresee}.
+ */
 final class EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
     private static final String ASKED = "Asked. The answer comes as a message here.";
@@ -198,6 +201,25 @@ final class EventHandler {
         }
     }
 
+    /**
+     * Has an interaction answered that is handled later, in its turn: Discord wants to hear within
+     * three seconds. For the thread that reads.
+     */
+    void foresee(JsonNode event) {
+        try {
+            String channel = MessageReader.snowflake(event, "channel_id");
+            Interaction interaction =
+                    Interaction.read(event, new Place(channel, "", false, "")); // place: later
+            if (asksReason(interaction)) {
+                responder.foreseeReason(interaction);
+            } else {
+                responder.foresee(interaction);
+            }
+        } catch (PalyraException e) {
+            LOG.debug("{}: {}", account.settings().id(), e.getMessage()); // its turn says so
+        }
+    }
+
     private boolean asksReason(Interaction interaction) {
         return interaction.kind() == Interaction.Kind.BUTTON
                 && account.context().asksReason(interaction.name());
@@ -215,7 +237,7 @@ final class EventHandler {
                 boolean no = interaction.option(SlashCommands.DECISION).equals(SlashCommands.DENY);
                 String code = interaction.option(SlashCommands.CODE).strip();
                 Acceptance answered =
-                        say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
+                        say(interaction, (no ? "/deny " : "/approve ") + code, sequence, pulse);
                 responder.finish(interaction, () -> decided(answered), done);
             }
             case SlashCommands.NEW, SlashCommands.STOP, SlashCommands.AGENT -> {
@@ -265,7 +287,7 @@ final class EventHandler {
     private static String decided(Acceptance acceptance) {
         return acceptance.reason().equals("approval_answer")
                 ? "Passed on. The answer comes as a message here."
-                : "No request with this code waits here, so the agent was told what you wrote.";
+                : ignored(acceptance);
     }
 
     private static String ignored(Acceptance acceptance) {

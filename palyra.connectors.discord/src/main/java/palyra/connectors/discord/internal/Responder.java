@@ -30,10 +30,20 @@ final class Responder implements LoopBody {
     private static final int MOST_SHOWN = 2_000;
     private static final int MOST_KEPT = 1_000;
 
+    /** Interactions that are answered ahead of their turn at a time; others are in their turn. */
+    private static final int MOST_FORESEEN = 64;
+
+    /** Of them those of one person, so that who floods takes others no time. */
+    private static final int MOST_OF_ONE = 4;
+
     private final Account account;
     private final PriorityBlockingQueue<Task> tasks = new PriorityBlockingQueue<>();
     private final AtomicLong numbers = new AtomicLong();
     private final Map<String, Boolean> deferred = new LinkedHashMap<>(); // the loop's thread
+    private final Map<String, Boolean> opened = new LinkedHashMap<>(); // the loop's thread
+    private final Map<String, String> foreseen =
+            new LinkedHashMap<>(); // senders; guarded by itself
+    private final Map<String, Boolean> answered = new LinkedHashMap<>(); // guarded by foreseen
 
     private record Task(int rank, long number, Runnable work) implements Comparable<Task> {
         @Override
@@ -48,9 +58,59 @@ final class Responder implements LoopBody {
         this.account = account;
     }
 
-    /** Says that an answer comes, to the one who acted alone. */
+    /** Says that an answer comes, to the one who acted alone, unless it was said. */
     void defer(Interaction interaction) {
-        put(0, () -> deferNow(interaction));
+        if (!isAnswered(interaction)) {
+            put(0, () -> deferNow(interaction));
+        }
+    }
+
+    /** Says so ahead of its turn, within bounds. */
+    void foresee(Interaction interaction) {
+        ahead(interaction, () -> deferNow(interaction));
+    }
+
+    /** Opens the form of {@link #askReason} ahead of its turn, within bounds. */
+    void foreseeReason(Interaction interaction) {
+        ahead(interaction, () -> keep(opened, interaction.id(), isOpen(interaction)));
+    }
+
+    private void ahead(Interaction interaction, Runnable work) {
+        String sender = interaction.sender().id();
+        synchronized (foreseen) {
+            long same = foreseen.values().stream().filter(sender::equals).count();
+            if (same >= MOST_OF_ONE
+                    || foreseen.size() >= MOST_FORESEEN
+                    || answered.containsKey(interaction.id())) {
+                return;
+            }
+            foreseen.put(interaction.id(), sender);
+            keep(answered, interaction.id(), true);
+        }
+        put(
+                0,
+                () -> {
+                    try {
+                        work.run();
+                    } finally {
+                        synchronized (foreseen) {
+                            foreseen.remove(interaction.id());
+                        }
+                    }
+                });
+    }
+
+    private boolean isAnswered(Interaction interaction) {
+        synchronized (foreseen) {
+            return answered.containsKey(interaction.id());
+        }
+    }
+
+    private static void keep(Map<String, Boolean> in, String id, boolean value) {
+        in.put(id, value);
+        while (in.size() > MOST_KEPT) {
+            in.remove(in.keySet().iterator().next());
+        }
     }
 
     /**
@@ -65,7 +125,8 @@ final class Responder implements LoopBody {
         put(
                 0,
                 () -> {
-                    boolean open = isOpen(interaction);
+                    Boolean before = opened.remove(interaction.id());
+                    boolean open = before == null ? isOpen(interaction) : before;
                     put(
                             1,
                             () -> {
@@ -125,6 +186,11 @@ final class Responder implements LoopBody {
         put(2, this::registerNow);
     }
 
+    /** Returns how many answers wait. */
+    int waiting() {
+        return tasks.size();
+    }
+
     private void put(int rank, Runnable work) {
         tasks.add(new Task(rank, numbers.incrementAndGet(), work));
     }
@@ -165,9 +231,11 @@ final class Responder implements LoopBody {
                 LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
             }
         } finally {
-            deferred.put(interaction.id(), known);
-            while (deferred.size() > MOST_KEPT) {
-                deferred.remove(deferred.keySet().iterator().next());
+            keep(deferred, interaction.id(), known);
+            if (!known) {
+                synchronized (foreseen) {
+                    answered.remove(interaction.id()); // it may come again
+                }
             }
         }
     }

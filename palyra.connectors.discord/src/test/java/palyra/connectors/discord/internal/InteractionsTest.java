@@ -116,7 +116,7 @@ class InteractionsTest {
         stage.discord.slash(stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2"));
         stage.discord.slash(
                 stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2", "decision", "deny"));
-        stage.awaitTexts("yes 7F3KQ2", "no 7F3KQ2");
+        stage.awaitTexts("/approve 7F3KQ2", "/deny 7F3KQ2");
     }
 
     @Test
@@ -316,5 +316,74 @@ class InteractionsTest {
         assertTrue(
                 told(stage.discord.slash(stage.anna, room, "ask", Map.of("text", "three")))
                         .contains("Asked"));
+    }
+
+    private CountDownLatch jam() {
+        CountDownLatch free = new CountDownLatch(1);
+        stage.context.before =
+                message -> {
+                    try {
+                        free.await();
+                    } catch (InterruptedException e) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "interrupted");
+                    }
+                };
+        return free;
+    }
+
+    /** What strangers write may take longer than the three seconds that Discord waits. */
+    @Test
+    void anInteractionIsDeferredBeforeEarlierEventsAreHandled() {
+        ready();
+        Message card = card("b/1");
+        Message denying = card(NO);
+        CountDownLatch free = jam();
+        for (int i = 0; i < 20; i++) {
+            stage.discord.say(stage.anna, stage.dm, "flood " + i);
+        }
+        Interaction asked = stage.discord.slash(stage.anna, room, "ask", Map.of("text", "x"));
+        Interaction pressed = stage.discord.press(stage.anna, card, "b/1");
+        stage.discord.awaitAnswer(asked);
+        stage.discord.awaitAnswer(pressed);
+        form(stage.discord.press(stage.anna, denying, NO));
+        assertEquals(List.of(), stage.context.accepted, "all of it still waits");
+        free.countDown();
+        assertTrue(told(asked).contains("Asked"));
+        assertEquals("Approved by anna", told(pressed));
+        assertEquals(3, stage.discord.calls(FakeDiscord.CALLBACK).size(), "each is answered once");
+        assertEquals("flood 0", stage.context.accepted.getFirst().text());
+        assertEquals("x", stage.context.accepted.get(20).text(), "in its turn");
+    }
+
+    private static palyra.connectors.discord.internal.Interaction of(String sender, long id) {
+        return new palyra.connectors.discord.internal.Interaction(
+                Long.toString(id),
+                "1",
+                "token",
+                palyra.connectors.discord.internal.Interaction.Kind.COMMAND,
+                SlashCommands.ASK,
+                new palyra.api.channel.Sender(sender, "", false, true),
+                new Place("1", "", true, ""),
+                DiscordApi.JSON.createObjectNode());
+    }
+
+    @Test
+    void whoFloodsWithInteractionsTakesOthersNoTime() {
+        Responder responder = new Responder(null); // which is busy, as its thread does not run
+        for (int i = 1; i <= 30; i++) {
+            responder.foresee(of("mallory", i));
+        }
+        assertEquals(4, responder.waiting(), "further ones wait for their turn");
+        responder.foresee(of("anna", 100));
+        responder.foresee(of("anna", 100));
+        assertEquals(5, responder.waiting(), "each once");
+        responder.defer(of("anna", 100));
+        assertEquals(5, responder.waiting(), "it is said already");
+        for (int i = 1_000; i < 2_000; i++) {
+            responder.foresee(of("crowd-" + i, i));
+        }
+        assertEquals(64, responder.waiting());
+        responder.defer(of("mallory", 30));
+        assertEquals(65, responder.waiting(), "in its turn");
     }
 }
