@@ -357,8 +357,7 @@ final class RouterTest {
                         RouteRule.Broadcast.DENY,
                         true,
                         List.of());
-        String routed =
-                "channel:fake:main:conversation:room:sender:ann as user:fake:main:ann";
+        String routed = "channel:fake:main:conversation:room:sender:ann as user:fake:main:ann";
         String text = "@everyone says so";
         assertEquals(routed, outcome(deny, told(text, InboundMessage.Broadcast.NO)));
         for (String said : List.of(text, "lunch")) {

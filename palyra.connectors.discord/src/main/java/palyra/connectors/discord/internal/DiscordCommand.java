@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,10 +206,7 @@ public final class DiscordCommand implements Command {
                         secret.owner(),
                         Map.of("command", "channels discord", "purpose", "command"));
         access.run(present -> present.authorizeRead(question)); // before the user types
-        context.output()
-                .line(
-                        "1. Make an application at https://discord.com/developers/applications, and"
-                                + " on its page Bot take a token with Reset Token.");
+        context.output().note(SetupWords.APPLICATION); // where errors go, whatever --json says
         byte[] token = token(context);
         try {
             requireKnown(id, secret, new String(token, StandardCharsets.UTF_8));
@@ -217,10 +215,13 @@ public final class DiscordCommand implements Command {
         } finally {
             Arrays.fill(token, (byte) 0);
         }
-        context.output().line("2. The token is in the vault, as " + secret + ".");
+        context.output().note("2. The token is in the vault, as " + secret + ".");
         Path file = write(id, secret, context.arguments().flag(CONTENT));
-        context.output().line("3. " + file + " names it.");
-        return verify(context, await(context, id, secret, context.arguments().flag(CONTENT)));
+        context.output().note("3. " + file + " names it.");
+        int verified =
+                verify(context, await(context, id, secret, context.arguments().flag(CONTENT)));
+        context.output().note(SetupWords.next(id));
+        return verified;
     }
 
     /** Asks Discord, before anything is changed. */
@@ -285,7 +286,8 @@ public final class DiscordCommand implements Command {
             Arrays.fill(token, (byte) 0);
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "That is no token of Discord, which is one word of letters, digits and dots."
+                    "That is no token of Discord, which is one word of letters, digits, dots, _ and"
+                            + " -."
                             + " Copy it from the page Bot of the application; it is neither the"
                             + " Public Key nor the Client Secret.");
         }
@@ -363,7 +365,15 @@ public final class DiscordCommand implements Command {
 
     private int verify(CommandContext context, DiscordConnector connector) {
         Account account = connector.account().orElseThrow();
-        List<Verification.Check> checks = Verification.of(account, connector.status());
+        List<Verification.Check> checks =
+                new ArrayList<>(Verification.of(account, connector.status()));
+        context.arguments()
+                .option(TEST)
+                .ifPresent(channel -> checks.add(SetupWords.tested(test(connector, channel))));
+        String application = account.ledger().application();
+        if (context.json() && !application.isEmpty()) {
+            checks.add(SetupWords.invitation(application));
+        }
         context.output()
                 .table(
                         List.of("Check", "Fine", "Detail"),
@@ -371,46 +381,26 @@ public final class DiscordCommand implements Command {
                                 .map(one -> List.of(one.name(), one.fine(), one.words()))
                                 .toList());
         boolean fine = checks.stream().allMatch(Verification.Check::fine);
-        if (!account.ledger().application().isEmpty()) {
+        if (!application.isEmpty()) {
+            // a line, not a cell: a terminal would break the address
             context.output()
                     .line(
                             "Who may manage a server lets the bot in here: "
-                                    + Verification.invitation(account.ledger().application()));
+                                    + Verification.invitation(application));
         }
-        Optional<String> channel = context.arguments().option(TEST);
-        return channel.isPresent() && !test(context, connector, channel.get()) || !fine
-                ? ExitCodes.FAILED
-                : ExitCodes.OK;
+        return fine ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private static boolean test(
-            CommandContext context, DiscordConnector connector, String channel) {
+    private static Delivery test(DiscordConnector connector, String channel) {
         String key = "test-" + Long.toString(System.currentTimeMillis(), 36);
-        Delivery delivery =
-                connector.send(
-                        new OutboundMessage(
-                                key,
-                                Conversation.group(channel, ""),
-                                "",
-                                "",
-                                "This is a test message of Palyra.",
-                                List.of()));
-        boolean sent = delivery instanceof Delivery.Delivered;
-        context.output()
-                .line(
-                        sent
-                                ? "The test message is there."
-                                : "The test message failed: " + why(delivery));
-        return sent;
-    }
-
-    private static String why(Delivery delivery) {
-        return switch (delivery) {
-            case Delivery.RetryAfter later -> later.reason();
-            case Delivery.Unknown unknown -> unknown.reason();
-            case Delivery.Refused refused -> refused.reason();
-            case Delivery.Delivered delivered -> "";
-        };
+        return connector.send(
+                new OutboundMessage(
+                        key,
+                        Conversation.group(channel, ""),
+                        "",
+                        "",
+                        "This is a test message of Palyra.",
+                        List.of()));
     }
 
     private int status(CommandContext context, DiscordConnector connector) {

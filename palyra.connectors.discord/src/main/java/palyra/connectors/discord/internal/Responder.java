@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
-import palyra.shared.connector.Texts;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
 
@@ -25,6 +24,7 @@ final class Responder implements LoopBody {
     private static final int ANSWER_MILLIS = 3_000;
     private static final int AMEND_MILLIS = 10_000;
     private static final int EPHEMERAL = 1 << 6;
+    private static final int MESSAGE = 4;
     private static final int DEFERRED = 5;
     private static final int ALREADY = 40_060; // an earlier life deferred it
     private static final int MOST_SHOWN = 2_000;
@@ -39,7 +39,8 @@ final class Responder implements LoopBody {
     private final Account account;
     private final PriorityBlockingQueue<Task> tasks = new PriorityBlockingQueue<>();
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<String, Boolean> deferred = new LinkedHashMap<>(); // the loop's thread
+    private final Map<String, Boolean> deferred =
+            new LinkedHashMap<>(); // whether; guarded by foreseen
     private final Map<String, Boolean> opened = new LinkedHashMap<>(); // the loop's thread
     private final Map<String, String> foreseen =
             new LinkedHashMap<>(); // senders; guarded by itself
@@ -100,6 +101,21 @@ final class Responder implements LoopBody {
                 });
     }
 
+    /**
+     * Returns whether the one who acted can be told something alone: Discord knows that an answer
+     * comes, or will in time, as far as can be seen.
+     */
+    boolean mayTell(Interaction interaction) {
+        synchronized (foreseen) {
+            Boolean known = deferred.get(interaction.id());
+            if (known != null) {
+                return known;
+            }
+        }
+        long age = System.currentTimeMillis() - interaction.millis();
+        return age < ANSWER_MILLIS;
+    }
+
     private boolean isAnswered(Interaction interaction) {
         synchronized (foreseen) {
             return answered.containsKey(interaction.id());
@@ -138,8 +154,16 @@ final class Responder implements LoopBody {
                 });
     }
 
-    /** What is not known after two tries counts as open: who pressed sees it, and presses again. */
+    /**
+     * Opens a form, or says why the one who pressed may not. What is not known after two tries
+     * counts as open: who pressed sees it, and presses again.
+     */
     private boolean isOpen(Interaction interaction) {
+        String refusal = refusal(interaction);
+        if (!refusal.isEmpty()) {
+            tellNow(interaction, refusal);
+            return true; // there is nothing to do without a form either
+        }
         JsonNode form = interaction.reasonForm();
         for (int attempt = 1; attempt <= 2; attempt++) {
             try {
@@ -164,6 +188,34 @@ final class Responder implements LoopBody {
             }
         }
         return true;
+    }
+
+    /** What is not known now is found out when the form comes back. */
+    private String refusal(Interaction interaction) {
+        try {
+            return account.context().refusal(interaction.name(), interaction.sender());
+        } catch (PalyraException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e; // it comes again in the next life
+            }
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, e.getMessage());
+            return "";
+        }
+    }
+
+    /** Answers at once, to the one who acted alone. */
+    private void tellNow(Interaction interaction, String words) {
+        ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", MESSAGE);
+        ObjectNode data = body.putObject("data").put("content", shown(words));
+        data.put("flags", EPHEMERAL).putObject("allowed_mentions").putArray("parse");
+        ApiAnswer answer = callTwice(interaction, body);
+        if (answer instanceof ApiAnswer.Refused refused && refused.code() != ALREADY) {
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+        }
+    }
+
+    private static String shown(String words) {
+        return DiscordMarkdown.render(words, MOST_SHOWN).getFirst();
     }
 
     /**
@@ -212,17 +264,25 @@ final class Responder implements LoopBody {
         }
     }
 
+    /** A first answer that was lost may have arrived; Discord takes no second one, and says so. */
+    private ApiAnswer callTwice(Interaction interaction, JsonNode body) {
+        Route route = Route.answer(interaction.id(), interaction.token());
+        try {
+            return account.api().call(route, body, ANSWER_MILLIS);
+        } catch (PalyraException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return account.api().call(route, body, ANSWER_MILLIS);
+        }
+    }
+
     private void deferNow(Interaction interaction) {
         ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", DEFERRED);
         body.putObject("data").put("flags", EPHEMERAL);
         boolean known = false;
         try {
-            ApiAnswer answer =
-                    account.api()
-                            .call(
-                                    Route.answer(interaction.id(), interaction.token()),
-                                    body,
-                                    ANSWER_MILLIS);
+            ApiAnswer answer = callTwice(interaction, body);
             known =
                     answer instanceof ApiAnswer.Done
                             || answer instanceof ApiAnswer.Refused refused
@@ -231,9 +291,9 @@ final class Responder implements LoopBody {
                 LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
             }
         } finally {
-            keep(deferred, interaction.id(), known);
-            if (!known) {
-                synchronized (foreseen) {
+            synchronized (foreseen) {
+                keep(deferred, interaction.id(), known);
+                if (!known) {
                     answered.remove(interaction.id()); // it may come again
                 }
             }
@@ -242,11 +302,12 @@ final class Responder implements LoopBody {
 
     /** What was done counts; only the note about it can be lost. */
     private void amend(Interaction interaction, String words) {
-        if (!Optional.ofNullable(deferred.remove(interaction.id())).orElse(false)) {
-            return;
+        synchronized (foreseen) {
+            if (!Optional.ofNullable(deferred.remove(interaction.id())).orElse(false)) {
+                return;
+            }
         }
-        ObjectNode body =
-                DiscordApi.JSON.createObjectNode().put("content", Texts.cut(words, MOST_SHOWN));
+        ObjectNode body = DiscordApi.JSON.createObjectNode().put("content", shown(words));
         body.putObject("allowed_mentions").putArray("parse");
         try {
             ApiAnswer answer =

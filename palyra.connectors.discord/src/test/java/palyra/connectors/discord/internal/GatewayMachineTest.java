@@ -396,8 +396,7 @@ class GatewayMachineTest {
         on(machine, BEGIN);
         on(machine, HELLO);
         List<Action> then = on(machine, new Event.Unusable("other intents", true));
-        assertEquals(
-                List.of(new Action.Drop(), new Action.Forget(), new Action.Wait(1)), then);
+        assertEquals(List.of(new Action.Drop(), new Action.Forget(), new Action.Wait(1)), then);
         assertEquals(List.of(new Action.Find()), on(machine, BEGIN));
     }
 }

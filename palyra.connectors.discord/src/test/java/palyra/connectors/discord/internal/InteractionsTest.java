@@ -1,6 +1,7 @@
 package palyra.connectors.discord.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -63,7 +64,7 @@ class InteractionsTest {
     @Test
     void commandsAreRegisteredOnceAndOnlyWhatDiffersAgain() {
         ready();
-        assertEquals(6, stage.discord.calls(PUT_COMMAND).size());
+        assertEquals(7, stage.discord.calls(PUT_COMMAND).size());
         stage.connector.stop();
         stage.discord.gateway().forget();
         stage.swap();
@@ -74,7 +75,7 @@ class InteractionsTest {
                                 == 2);
         stage.discord.say(stage.anna, stage.dm, "a");
         stage.awaitTexts("a");
-        assertEquals(6, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
+        assertEquals(7, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
     }
 
     @Test
@@ -123,21 +124,90 @@ class InteractionsTest {
     void theStateIsToldToTheOneWhoAsks() {
         ready();
         assertEquals(
-                "Connector: READY\nThe answer comes as a message here.",
+                "Connector: READY\nAside: /status",
                 told(stage.discord.slash(stage.anna, room, "status", Map.of())));
         stage.awaitTexts("/status");
+        assertEquals(List.of(), stage.discord.posted(room), "nothing is said to all");
+    }
+
+    /** How the bot is does not concern those whom it does not know. */
+    @Test
+    void strangersLearnNothingOfTheConnectorAndWhatToDo() {
+        ready();
+        stage.context.reason = "direct_message_pairing_required";
+        assertEquals(
+                "Aside: /status",
+                told(stage.discord.slash(stage.anna, stage.dm, "status", Map.of())));
+        assertEquals(
+                "Aside: hello",
+                told(stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "hello"))));
+    }
+
+    /** What is said to one alone would be lost: it is a message then. */
+    @Test
+    void theAnswerToACommandThatWasNotDeferredInTimeIsAMessage() {
+        ready();
+        CountDownLatch free = jam();
+        stage.discord.say(stage.anna, stage.dm, "first");
+        stage.discord.failAll(
+                FakeDiscord.CALLBACK,
+                Fault.answering(404, "{\"message\":\"Unknown interaction\",\"code\":10062}"));
+        Interaction stopped = stage.discord.slash(stage.anna, stage.dm, "stop", Map.of());
+        stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "second"));
+        Await.until(
+                "the first refusal was read",
+                () -> stage.discord.calls(FakeDiscord.CALLBACK).size() >= 2);
+        free.countDown();
+        stage.awaitTexts("first", "/stop", "second");
+        assertEquals(List.of(), stage.context.asides);
+        assertTrue(stage.discord.interaction(stopped).original().isEmpty());
+    }
+
+    @Test
+    void anInteractionThatIsTooOldIsNotAnsweredToOneAlone() {
+        Responder responder = new Responder(null); // which has answered nothing
+        long now = Snowflakes.first(System.currentTimeMillis());
+        assertTrue(responder.mayTell(of("anna", now)));
+        assertFalse(
+                responder.mayTell(
+                        of("anna", Snowflakes.first(System.currentTimeMillis() - 3_001))));
+    }
+
+    /** Who may not deny is told so, and types no reason in vain. */
+    @Test
+    void whoMayNotDenyIsToldSoAndAskedNothing() {
+        ready();
+        stage.context.refusal = "You may not decide this. Ask an operator to link your account.";
+        Interaction pressed = stage.discord.press(stage.anna, card(NO), NO);
+        Interaction answered = stage.discord.awaitAnswer(pressed);
+        assertEquals(4, answered.answerType(), "a message at once, and no form");
+        assertTrue(answered.original().orElseThrow().isEphemeral());
+        assertEquals(stage.context.refusal, answered.original().orElseThrow().content());
+        stage.discord.say(stage.anna, stage.dm, "after it");
+        stage.awaitTexts("after it");
+        assertEquals(List.of(), stage.context.pressed);
+    }
+
+    /** A right that was lost while the reason was typed is looked at again with the reason. */
+    @Test
+    void aReasonIsPassedOnForTheGatewayToLookAgain() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        stage.context.refusal = "You may not decide this.";
+        told(stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no")));
+        assertEquals(List.of("no"), stage.context.reasons);
     }
 
     @Test
     void commandsOfAConversationAreThoseThatPeopleType() {
         ready();
-        for (String name : List.of("new", "stop", "agent")) {
+        for (String name : List.of("new", "stop", "agent", "help")) {
             assertEquals(
-                    "The answer comes as a message here.",
-                    told(stage.discord.slash(stage.anna, room, name, Map.of())));
+                    "Aside: /" + name, told(stage.discord.slash(stage.anna, room, name, Map.of())));
         }
         stage.discord.slash(stage.anna, stage.dm, "agent", Map.of("name", " helper "));
-        stage.awaitTexts("/new", "/stop", "/agent", "/agent helper");
+        stage.awaitTexts("/new", "/stop", "/agent", "/help", "/agent helper");
+        assertEquals(List.of(), stage.discord.posted(room), "nothing is said to all");
         assertTrue(stage.context.accepted.getFirst().mentionsAccount());
     }
 
