@@ -579,8 +579,7 @@ public final class FakeDiscord extends FaultyApi {
                 .findFirst();
     }
 
-    private Interaction press(
-            User user, World.MessageState on, JsonNode button, String customId) {
+    private Interaction press(User user, World.MessageState on, JsonNode button, String customId) {
         synchronized (lock) {
             ObjectNode data =
                     Json.object(

@@ -328,6 +328,7 @@ final class PairingApprovalTest {
         assertEquals(first.said(), gives(STRANGER, "i1", "/status").said(), "the same again");
         assertEquals(List.of(), sentTo("dm"));
         assertEquals(1, requests().size());
+        cards.sweep();
         press(requests().getFirst(), ANNA, "n");
         assertTrue(gives(STRANGER, "i3", "/status").said().contains("no code for you"));
     }

@@ -351,7 +351,7 @@ public final class DiscordCommand implements Command {
                 id
                         + " still works with its earlier configuration. See palyra config check, and"
                         + " then run: palyra channels discord verify "
-                        + id);
+                        + id.account());
     }
 
     private static boolean uses(DiscordConnector connector, SecretRef secret, boolean content) {

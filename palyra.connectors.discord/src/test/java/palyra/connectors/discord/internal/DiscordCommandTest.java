@@ -170,6 +170,9 @@ class DiscordCommandTest {
     @Test
     void setupLeavesOtherSettingsAsTheyAre() throws Exception {
         stage.discord.guild("guild");
+        command.unbindAccount(component);
+        component = component(true); // as the gateway makes it of the file
+        command.bindAccount(component);
         Files.writeString(conf.resolve(CONF), "{\"shards\": 1, \"linkPreviews\": true}");
         stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
         FakeCommandContext context =
