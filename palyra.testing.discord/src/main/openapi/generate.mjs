@@ -3,6 +3,7 @@
 //
 //   npm install --no-save discord-api-spec@10.0.266135 zod@4 typescript@5
 //   node generate.mjs > ../resources/palyra/testing/discord/openapi.json
+//   node generate.mjs --calls > ../resources/palyra/testing/discord/calls.txt    # names of all calls
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -83,6 +84,15 @@ const nameOf = (member) => member.name.text;
 const members = (type) =>
   Object.fromEntries(type.members.map((member) => [nameOf(member), member]));
 
+const declared = source.statements.find(
+  (node) => ts.isInterfaceDeclaration(node) && node.name.text === "Paths");
+if (process.argv[2] === "--calls") {
+  const calls = declared.members.flatMap((path) =>
+    path.type.members.map((method) => nameOf(method).toUpperCase() + " " + nameOf(path)));
+  process.stdout.write(calls.sort().join("\n") + "\n");
+  process.exit();
+}
+
 function schemaOf(type) {
   switch (type.kind) {
     case K.StringKeyword: return { type: "string" };
@@ -129,11 +139,8 @@ function fail(why) {
 }
 
 const paths = {};
-for (const node of source.statements) {
-  if (!ts.isInterfaceDeclaration(node) || node.name.text !== "Paths") {
-    continue;
-  }
-  for (const path of node.members) {
+{
+  for (const path of declared.members) {
     if (!USED.some((one) => one.test(nameOf(path)))) {
       continue;
     }

@@ -9,8 +9,11 @@ import palyra.api.Require;
  * @param outcome what became of it
  * @param messageId ULID of the stored message; empty for IGNORED without a record
  * @param reason code of why it was ignored, such as {@code sender_denied}; empty otherwise
+ * @param said what the gateway itself answers, in CommonMark, for the connector to tell the sender
+ *     alone; empty when it says nothing, or says it by a message. See {@link
+ *     ConnectorContext#acceptAside}
  */
-public record Acceptance(Outcome outcome, String messageId, String reason) {
+public record Acceptance(Outcome outcome, String messageId, String reason, String said) {
     /** What became of a message. */
     public enum Outcome {
         /** It was stored now. */
@@ -26,5 +29,11 @@ public record Acceptance(Outcome outcome, String messageId, String reason) {
         Require.present(outcome, "outcome");
         messageId = Require.orEmpty(messageId);
         reason = Require.orEmpty(reason);
+        said = Require.orEmpty(said);
+    }
+
+    /** Creates one with nothing to tell. */
+    public Acceptance(Outcome outcome, String messageId, String reason) {
+        this(outcome, messageId, reason, "");
     }
 }

@@ -41,6 +41,17 @@ public interface ConnectorContext {
     }
 
     /**
+     * Takes a message in of a sender who can be told something alone and at once, such as one who
+     * gave a command of the platform's. It does as {@link #accept(InboundMessage, byte[])} does,
+     * but what the gateway itself answers is {@link Acceptance#said} and no message in the
+     * conversation: tell it. The same message is answered with the same again. What an agent
+     * answers is a message all the same.
+     */
+    default Acceptance acceptAside(InboundMessage message, byte[] position) {
+        return accept(message, position);
+    }
+
+    /**
      * Keeps where the connector is in the platform's stream of events, for its next life: hand in
      * every message up to there first.
      *
@@ -77,6 +88,18 @@ public interface ConnectorContext {
      */
     default boolean asksReason(String data) {
         return false;
+    }
+
+    /**
+     * Returns why someone who pressed a button may not do what it is for, in one line to show to
+     * them; empty when nothing is known against it. Ask before anything else is asked of them, such
+     * as a reason. It is no leave: {@link #press} looks again.
+     *
+     * @param data {@link OutboundMessage.Button#data} of the button
+     * @param sender who pressed it
+     */
+    default String refusal(String data, Sender sender) {
+        return "";
     }
 
     /**

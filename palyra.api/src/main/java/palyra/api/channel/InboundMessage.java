@@ -23,6 +23,7 @@ import palyra.api.Require;
  * @param mentions ids of the other accounts that it mentions
  * @param attachments files that came with it
  * @param sentAtMillis unix time in milliseconds, by the platform's clock
+ * @param broadcast whether it addresses everyone
  */
 public record InboundMessage(
         Event event,
@@ -35,7 +36,18 @@ public record InboundMessage(
         boolean mentionsAccount,
         Set<String> mentions,
         List<Attachment> attachments,
-        long sentAtMillis) {
+        long sentAtMillis,
+        Broadcast broadcast) {
+    /** Whether a message addresses everyone in a conversation. A later version may add some. */
+    public enum Broadcast {
+        /** The platform does not tell: words such as {@code @everyone} in the text decide. */
+        BY_TEXT,
+        /** It notifies everyone, whatever its text says. */
+        YES,
+        /** It notifies no one but whom it names, whatever its text says. */
+        NO
+    }
+
     /** What happened to a message. */
     public enum Event {
         /** It was written. */
@@ -81,6 +93,7 @@ public record InboundMessage(
         Require.that(
                 revision.matches("[!-~]{0,32}") && revision.isEmpty() == (event == Event.WRITTEN),
                 "revision '" + revision + "' of a message that was " + event + " is not usable");
+        Require.present(broadcast, "broadcast");
         Require.present(sender, "sender");
         Require.present(conversation, "conversation");
         replyTo = Require.atMost(Require.orEmpty(replyTo), 96, "id of the answered message");
@@ -90,6 +103,34 @@ public record InboundMessage(
         Require.that(
                 mentions.size() <= MOST && attachments.size() <= MOST,
                 "a message has at most " + MOST + " mentions and " + MOST + " attachments");
+    }
+
+    /** Creates one whose text tells whether it addresses everyone. */
+    public InboundMessage(
+            Event event,
+            String messageId,
+            String revision,
+            Sender sender,
+            Conversation conversation,
+            String replyTo,
+            String text,
+            boolean mentionsAccount,
+            Set<String> mentions,
+            List<Attachment> attachments,
+            long sentAtMillis) {
+        this(
+                event,
+                messageId,
+                revision,
+                sender,
+                conversation,
+                replyTo,
+                text,
+                mentionsAccount,
+                mentions,
+                attachments,
+                sentAtMillis,
+                Broadcast.BY_TEXT);
     }
 
     /** Returns a written message without the rarer members. */
@@ -132,6 +173,7 @@ public record InboundMessage(
                                         new Attachment(
                                                 file.name(), file.mediaType(), file.bytes(), ""))
                         .toList(),
-                sentAtMillis);
+                sentAtMillis,
+                broadcast);
     }
 }

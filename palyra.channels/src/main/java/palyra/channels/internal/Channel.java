@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.ConnectorId;
 import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.api.core.vault.Secret;
@@ -121,6 +123,15 @@ final class Channel implements ConnectorContext, AutoCloseable {
 
     @Override
     public Acceptance accept(InboundMessage message, byte[] position) {
+        return take(message, readable -> services.inbox().accept(id, readable, position));
+    }
+
+    @Override
+    public Acceptance acceptAside(InboundMessage message, byte[] position) {
+        return take(message, readable -> services.inbox().acceptAside(id, readable, position));
+    }
+
+    private Acceptance take(InboundMessage message, Function<InboundMessage, Acceptance> into) {
         Require.present(message, "message");
         return whileOpen(
                 () -> {
@@ -129,8 +140,7 @@ final class Channel implements ConnectorContext, AutoCloseable {
                                 ErrorCode.GATEWAY_UNAVAILABLE,
                                 id + " is draining and takes no messages; resume it.");
                     }
-                    Acceptance acceptance =
-                            services.inbox().accept(id, readable(message), position);
+                    Acceptance acceptance = into.apply(readable(message));
                     String outcome =
                             acceptance.outcome() == Acceptance.Outcome.IGNORED
                                     ? acceptance.reason()
@@ -175,6 +185,13 @@ final class Channel implements ConnectorContext, AutoCloseable {
     @Override
     public boolean asksReason(String data) {
         return Cards.asksReason(data);
+    }
+
+    @Override
+    public String refusal(String data, Sender sender) {
+        Require.present(data, "data of a button");
+        Require.present(sender, "sender");
+        return whileOpen(() -> services.buttons().refusal(id, data, sender));
     }
 
     @Override

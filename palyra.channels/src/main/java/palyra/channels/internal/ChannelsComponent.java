@@ -175,7 +175,7 @@ public final class ChannelsComponent
                         journal,
                         runs,
                         inbox,
-                        cards::press,
+                        ChannelServices.Buttons.of(cards),
                         new SecretLender(access, vault),
                         () -> settings,
                         held,

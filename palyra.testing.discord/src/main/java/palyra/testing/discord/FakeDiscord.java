@@ -67,6 +67,12 @@ public final class FakeDiscord extends FaultyApi {
 
     /** Opens it, with a bot that is in no guild and has no privileged intent. */
     public FakeDiscord() {
+        this(0);
+    }
+
+    /** Opens it at a port of loopback; 0 for a free one. */
+    public FakeDiscord(int port) {
+        super(port);
         token = token(tokens);
         gateway = new FakeGateway(lock, world, violations, token);
         gateway.address(gatewayUrl());
@@ -521,7 +527,8 @@ public final class FakeDiscord extends FaultyApi {
     /**
      * Has a user press a button.
      *
-     * @throws NoSuchElementException if the message has none of that custom id
+     * @throws NoSuchElementException if the message has none of that custom id now; see {@link
+     *     #pressLate}
      */
     public Interaction press(User user, Message message, String customId) {
         synchronized (lock) {
@@ -534,15 +541,51 @@ public final class FakeDiscord extends FaultyApi {
                                                     "no button "
                                                             + customId
                                                             + " in "
-                                                            + on.json.path("components")));
+                                                            + on.json.path("components")
+                                                            + (had(on, customId).isPresent()
+                                                                    ? "; it had one, which"
+                                                                            + " pressLate presses"
+                                                                    : "")));
             if (button.path("disabled").asBoolean()) {
                 throw new IllegalStateException("button " + customId + " is disabled");
             }
+            return press(user, on, button, customId);
+        }
+    }
+
+    /**
+     * Has a user press a button that the message has, or had: as one whose client does not show the
+     * last change yet, or whose press was on its way when the bot made it.
+     *
+     * @throws NoSuchElementException if the message never had one of that custom id
+     */
+    public Interaction pressLate(User user, Message message, String customId) {
+        synchronized (lock) {
+            World.MessageState on = state(message);
+            JsonNode button =
+                    had(on, customId)
+                            .orElseThrow(
+                                    () ->
+                                            new NoSuchElementException(
+                                                    "the message never had a button " + customId));
+            return press(user, on, button, customId);
+        }
+    }
+
+    /** Returns a button of a message, as it was posted or last changed by the bot with it. */
+    private static Optional<JsonNode> had(World.MessageState on, String customId) {
+        return on.asked.reversed().stream()
+                .flatMap(asked -> find(asked.path("components"), customId).stream())
+                .findFirst();
+    }
+
+    private Interaction press(User user, World.MessageState on, JsonNode button, String customId) {
+        synchronized (lock) {
             ObjectNode data =
                     Json.object(
                             "component_type", button.path("type").asInt(BUTTON),
                             "custom_id", customId,
-                            "id", button.path("id"));
+                            "id", button.path("id").asInt(1));
             return begin(Interactions.COMPONENT, on.channel, user, data, on, null);
         }
     }

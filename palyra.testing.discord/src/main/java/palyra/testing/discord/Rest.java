@@ -73,7 +73,7 @@ final class Rest {
     }
 
     private Optional<Route> find(FaultServer.Heard request) {
-        String method = request.line().split(" ", -1)[0].toLowerCase(Locale.ROOT);
+        String method = method(request);
         String path = path(request);
         return routes.stream()
                 .filter(one -> one.method().equals(method) && one.match(path).isPresent())
@@ -93,9 +93,7 @@ final class Rest {
     FaultyApi.Reply act(FaultServer.Heard request) {
         Optional<Route> found = find(request);
         if (found.isEmpty()) {
-            violations.add(
-                    request.line() + ": neither Discord's document nor the fake has this call");
-            return new FaultyApi.Reply(404, "{\"message\":\"404: Not Found\",\"code\":0}");
+            return missing(request);
         }
         Route route = found.get();
         Map<String, String> parameters = route.match(path(request)).orElseThrow();
@@ -119,6 +117,27 @@ final class Rest {
         }
         check(route, reply);
         return new FaultyApi.Reply(reply.status(), reply.json(), headers);
+    }
+
+    /** What Discord has and the fake has not is no mistake of the bot, and is said to be none. */
+    private FaultyApi.Reply missing(FaultServer.Heard request) {
+        Optional<String> known = KnownCalls.name(method(request), path(request));
+        if (known.isPresent()) {
+            violations.add(
+                    known.get()
+                            + ": a gap of the fake, which does not have this call of Discord; it is"
+                            + " no mistake of the bot ("
+                            + request.line()
+                            + ")");
+            return new FaultyApi.Reply(
+                    501, "{\"message\":\"The fake does not have this call.\",\"code\":0}");
+        }
+        violations.add(request.line() + ": Discord's document does not have this call");
+        return new FaultyApi.Reply(404, "{\"message\":\"404: Not Found\",\"code\":0}");
+    }
+
+    private static String method(FaultServer.Heard request) {
+        return request.line().split(" ", -1)[0].toLowerCase(Locale.ROOT);
     }
 
     private void check(Route route, FaultyApi.Reply reply) {

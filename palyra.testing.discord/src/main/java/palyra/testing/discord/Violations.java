@@ -23,14 +23,23 @@ final class Violations {
                     "GUILD_MEMBER_ADD", "GuildMemberResponse",
                     "GUILD_MEMBER_UPDATE", "GuildMemberResponse");
 
+    private static final int LONGEST = 600;
+
     private final List<String> all = new ArrayList<>(); // guarded by this
 
+    /**
+     * Each is one line, however the bot broke a rule, and however much of what it sent is named.
+     */
     synchronized void add(String what) {
-        all.add(what);
+        String line = what.replaceAll("\\p{Cntrl}+", " ");
+        all.add(line.length() > LONGEST ? line.substring(0, LONGEST) + " …" : line);
     }
 
+    /** One for all that is wrong with one request, answer or event. */
     void add(String where, List<String> wrong) {
-        wrong.forEach(one -> add(where + ": " + one));
+        if (!wrong.isEmpty()) {
+            add(where + ": " + String.join("; ", wrong));
+        }
     }
 
     synchronized List<String> all() {

@@ -551,7 +551,7 @@ class RestTest {
         }
         List<String> unknown =
                 discord.takeViolations().stream()
-                        .filter(one -> one.contains("nor the fake") || one.contains("answer"))
+                        .filter(one -> one.contains("not have this call") || one.contains("answer"))
                         .toList();
         assertEquals(List.of(), unknown);
     }
@@ -569,6 +569,59 @@ class RestTest {
         assertTrue(violations.get(2).contains("befor"));
         client.post(general, "{'content':['x']}");
         assertTrue(discord.takeViolations().get(0).contains("/content"));
+    }
+
+    /** The bot did nothing wrong, and its author has to know. */
+    @Test
+    void aCallOfDiscordThatTheFakeDoesNotHaveIsTheFakesGap() throws Exception {
+        HttpResponse<String> answer = client.call("GET", path(general) + "/pins", "");
+        assertEquals(501, answer.statusCode());
+        List<String> violations = discord.takeViolations();
+        assertEquals(1, violations.size(), violations.toString());
+        assertTrue(
+                violations.get(0).startsWith("GET /channels/{channel_id}/pins: a gap of the fake"),
+                violations.toString());
+        assertEquals(404, client.call("GET", path(general) + "/nothing", "").statusCode());
+        assertTrue(discord.takeViolations().get(0).contains("Discord's document does not have"));
+    }
+
+    @Test
+    void whatIsWrongWithOneRequestIsOneLine() throws Exception {
+        client.post(
+                general,
+                "{'content':['a\\nb'],'nonce':'"
+                        + "n".repeat(2_000)
+                        + "','components':[{'type':1,'components':[{'type':2,'style':9}]}]}");
+        List<String> violations = discord.takeViolations();
+        assertEquals(1, violations.size(), violations.toString());
+        assertTrue(violations.get(0).matches("POST [^\n]{20,700}"), violations.toString());
+    }
+
+    /** A client that does not show the last change yet presses what is not there any more. */
+    @Test
+    void aButtonThatWasTakenAwayIsPressedByAClientThatIsLate() throws Exception {
+        String row =
+                "'components':[{'type':1,'components':[{'type':2,'style':1,'label':'No',"
+                        + "'custom_id':'no:1'}]}]}";
+        String id = client.post(general, "{'content':'?'," + row).path("id").asText();
+        Message card = new Message(general.id(), id);
+        client.ask("PATCH", path(card), "{'content':'settled','components':[]}");
+        NoSuchElementException none =
+                assertThrows(NoSuchElementException.class, () -> discord.press(ada, card, "no:1"));
+        assertTrue(none.getMessage().contains("pressLate"), none.getMessage());
+        Interaction pressed = discord.pressLate(ada, card, "no:1");
+        assertEquals(
+                204,
+                client.call(
+                                "POST",
+                                "/interactions/"
+                                        + pressed.id()
+                                        + "/"
+                                        + pressed.token()
+                                        + "/callback",
+                                "{\"type\":4,\"data\":{\"content\":\"over\",\"flags\":64}}")
+                        .statusCode());
+        assertThrows(NoSuchElementException.class, () -> discord.pressLate(ada, card, "other"));
     }
 
     @Test

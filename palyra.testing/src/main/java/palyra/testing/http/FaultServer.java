@@ -62,8 +62,18 @@ public final class FaultServer implements AutoCloseable {
 
     /** Opens a server on a free port. */
     public static FaultServer open() {
+        return open(0);
+    }
+
+    /**
+     * Opens a server on a port, for what is configured once and outlives it.
+     *
+     * @param port 0 for a free one
+     * @throws UncheckedIOException when the port is in use
+     */
+    public static FaultServer open(int port) {
         try {
-            ServerSocket socket = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+            ServerSocket socket = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
             FaultServer server = new FaultServer(socket);
             server.listening = server.begin("fault-server", () -> server.listen(socket));
             return server;

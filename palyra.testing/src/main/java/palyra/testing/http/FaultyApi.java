@@ -126,14 +126,20 @@ public abstract class FaultyApi implements AutoCloseable {
         }
     }
 
-    private final FaultServer server = FaultServer.open();
+    private final FaultServer server;
     private final Object lock = new Object();
     private final Map<String, Deque<Fault>> faults = new HashMap<>(); // guarded by lock
     private final Map<String, Fault> lasting = new HashMap<>(); // guarded by lock
     private final List<Call> calls = new ArrayList<>(); // guarded by lock
 
-    /** Opens the server. */
+    /** Opens the server on a free port. */
     protected FaultyApi() {
+        this(0);
+    }
+
+    /** Opens the server on a port; 0 for a free one. */
+    protected FaultyApi(int port) {
+        server = FaultServer.open(port);
         server.otherwise(this::answer);
     }
 

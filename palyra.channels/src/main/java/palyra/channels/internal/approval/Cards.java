@@ -39,6 +39,7 @@ import palyra.channels.internal.route.SenderNames;
 import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.ApprovalRequestCodec;
 import palyra.shared.channel.Outbound;
+import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.outcome.Commits;
@@ -64,6 +65,12 @@ public final class Cards {
     private static final int MOST_PAGES = 20;
 
     private static final String OVER = "This request is over already.";
+    private static final String DEAD = "This button does nothing any more.";
+    private static final String UNVERIFIED =
+            "The platform does not vouch for your account, so you may not decide this.";
+    private static final String OWN =
+            "You asked for this, so another approver has to answer, or you by a command.";
+    private static final int LONGEST_NAME = 80; // of a person
 
     private static final String NO_CODE =
             "A code has six letters and digits, as the request names it: `/approve CODE` or `/deny"
@@ -87,6 +94,7 @@ public final class Cards {
     private final Gate<Approvals> approvals;
     private final Speakers speakers;
     private final Predicate<String> buttons;
+    private final AnswerRights rights;
     private final Ulids ids = new Ulids();
 
     /**
@@ -103,6 +111,7 @@ public final class Cards {
         this.approvals = approvals;
         this.speakers = speakers;
         this.buttons = buttons;
+        this.rights = new AnswerRights(speakers);
     }
 
     /** Puts requests that are new, and ends cards of those that are decided. */
@@ -334,24 +343,55 @@ public final class Cards {
         if (request.isEmpty()) {
             return "This approval request is over.";
         }
-        ApprovalRow row = request.get();
-        String title = ApprovalRequestCodec.question(row.payload()).prompt().title();
-        return "**"
-                + InertMarkdown.line(title)
-                + "** `"
-                + Card.code(row.approvalId())
-                + "`\n\n"
-                + switch (row.state()) {
-                    case GRANTED -> "Approved by " + InertMarkdown.line(row.decidedBy()) + ".";
-                    case DENIED -> "Denied by " + InertMarkdown.line(row.decidedBy()) + ".";
-                    case EXPIRED -> "Expired without an answer, so it was denied.";
-                    default -> "Not needed any more: the run ended first.";
-                };
+        return CardEnd.text(request.get());
     }
 
     /** Returns whether who presses a button may say why: who denies. */
     public static boolean asksReason(String data) {
         return Question.read(data).filter(question -> !question.granted()).isPresent();
+    }
+
+    /**
+     * Returns why a sender may not do what a button is for, before it is asked for a reason; empty
+     * when nothing is against it. {@link #press} looks again.
+     */
+    public String refusal(ConnectorId connector, String data, Sender sender) {
+        Optional<Question> asked = Question.read(data);
+        if (asked.isEmpty()) {
+            return DEAD;
+        }
+        Optional<ApprovalRow> request =
+                journal.call(store -> store.approval(asked.get().approvalId()))
+                        .filter(row -> row.state() == ApprovalRow.State.PENDING);
+        if (request.isEmpty()) {
+            return OVER;
+        }
+        ApprovalRow row = request.get();
+        String account = SenderNames.sender(connector, sender);
+        Optional<String> own = ownRefusal(row, sender, account);
+        if (own.isPresent()) {
+            return own.get();
+        }
+        try {
+            rights.require(row, asked.get().granted(), speakers.speakFor(connector, account));
+            return "";
+        } catch (PalyraException e) {
+            return switch (e.code()) {
+                case DENIED, NOT_FOUND -> mayNot(row.isPairing(), account);
+                default -> ""; // it is not known, and the answer itself says so
+            };
+        }
+    }
+
+    private static Optional<String> ownRefusal(ApprovalRow row, Sender sender, String account) {
+        if (!sender.verified()) {
+            return Optional.of(UNVERIFIED);
+        }
+        return isOwn(row, account) ? Optional.of(OWN) : Optional.empty();
+    }
+
+    private String mayNot(boolean pairing, String account) {
+        return "You may not decide this. " + missing(pairing, account);
     }
 
     /**
@@ -363,7 +403,7 @@ public final class Cards {
     public String press(ConnectorId connector, InboundAction action, String reason) {
         Optional<Question> question = Question.read(action.data());
         if (question.isEmpty()) {
-            return "This button does nothing any more.";
+            return DEAD;
         }
         String approvalId = question.get().approvalId();
         List<Card> cards = cards(approvalId);
@@ -438,7 +478,7 @@ public final class Cards {
             boolean granted,
             String reason) {
         if (!sender.verified()) {
-            return "The platform does not vouch for your account, so you may not decide this.";
+            return UNVERIFIED;
         }
         String account = SenderNames.sender(connector, sender);
         boolean pairing = false;
@@ -446,10 +486,10 @@ public final class Cards {
             Optional<ApprovalRow> request = journal.call(store -> store.approval(approvalId));
             pairing = request.filter(ApprovalRow::isPairing).isPresent();
             if (request.filter(row -> isOwn(row, account)).isPresent()) {
-                return "You asked for this, so another approver has to answer, or you by a command.";
+                return OWN;
             }
             Principal principal = speakers.speakFor(connector, account);
-            String where = "answered on " + connector;
+            String where = "answered on " + connector + by(sender);
             ApprovalAnswer answer =
                     new ApprovalAnswer(
                             approvalId,
@@ -464,11 +504,18 @@ public final class Cards {
             return open ? "Counted; more approvals are needed." : granted ? "Approved." : "Denied.";
         } catch (PalyraException e) {
             return switch (e.code()) {
-                case DENIED, NOT_FOUND -> "You may not decide this. " + missing(pairing, account);
+                case DENIED, NOT_FOUND -> mayNot(pairing, account);
                 case CONFLICT -> e.getMessage();
                 default -> "It could not be recorded; try again: " + e.getMessage();
             };
         }
+    }
+
+    /** The principal says which account it is, the name whose. */
+    private static String by(Sender sender) {
+        String name =
+                Texts.line(sender.name().replaceAll("[\\p{Cntrl}\\p{Cf}()]", " "), LONGEST_NAME);
+        return name.isBlank() ? "" : " by " + name.strip();
     }
 
     private String missing(boolean pairing, String account) {

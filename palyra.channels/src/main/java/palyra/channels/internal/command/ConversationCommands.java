@@ -328,7 +328,7 @@ public final class ConversationCommands {
                         present.authorizeRead(
                                 AccessRequest.of(place.principal(), "agent.read", "")));
         if (!place.rule().agent().isEmpty()) {
-            return "Agent: `" + place.rule().agent() + "`, fixed by the rule of this conversation.";
+            return "Agent: `" + place.rule().agent() + "`, the only one of this conversation.";
         }
         String sessionId = session(place).map(SessionView::sessionId).orElse("");
         try {
@@ -394,11 +394,10 @@ public final class ConversationCommands {
 
     private String choose(Place place, String name) {
         if (!place.rule().agent().isEmpty()) {
-            return "The rule `"
-                    + place.rule().name()
-                    + "` says that `"
+            return "In this conversation `"
                     + place.rule().agent()
-                    + "` answers here. An operator can take `agent` out of it.";
+                    + "` always answers, and no other agent can be chosen. The operator of this bot"
+                    + " can change that.";
         }
         AccessRequest question = bind(place, name);
         Authorized permit = access.call(present -> present.authorize(question));

@@ -1,6 +1,7 @@
 package palyra.channels.internal.inbound;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -44,6 +45,7 @@ import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
+import palyra.shared.json.StrictJson;
 import palyra.shared.outcome.Commits;
 import palyra.shared.run.SubmissionCodec;
 
@@ -60,6 +62,11 @@ public final class Inbox {
     private static final int MOST_LOOKED = 200;
 
     private static final int LONGEST_NAME = 80; // of a thread
+
+    /** Member of an ignored row, and most characters of it: no platform shows more aside. */
+    private static final String SAID = "said";
+
+    private static final int MOST_SAID = 4_000;
 
     private static final byte[] NO_POSITION = {};
     private static final String PAIRING = "direct_message_pairing_required";
@@ -104,11 +111,32 @@ public final class Inbox {
 
     /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#accept} says. */
     public Acceptance accept(ConnectorId connector, InboundMessage message, byte[] position) {
+        return accept(connector, message, position, Told.BY_MESSAGE);
+    }
+
+    /** Takes a message in, as {@link palyra.api.channel.ConnectorContext#acceptAside} says. */
+    public Acceptance acceptAside(ConnectorId connector, InboundMessage message, byte[] position) {
+        Acceptance taken = accept(connector, message, position, Told.ASIDE);
+        return taken.reason().equals(PAIRING)
+                ? new Acceptance(
+                        taken.outcome(), taken.messageId(), PAIRING, unknown(connector, message))
+                : taken;
+    }
+
+    /** How a sender is told what the gateway itself answers. */
+    private enum Told {
+        BY_MESSAGE,
+        /** By the connector, to the sender alone. */
+        ASIDE
+    }
+
+    private Acceptance accept(
+            ConnectorId connector, InboundMessage message, byte[] position, Told told) {
         Positions.usable(position);
         Acceptance acceptance =
                 known(connector, message)
                         .map(row -> acceptance(Acceptance.Outcome.KNOWN, row))
-                        .orElseGet(() -> take(connector, message, position));
+                        .orElseGet(() -> take(connector, message, position, told));
         if (acceptance.outcome() == Acceptance.Outcome.KNOWN && position.length > 0) {
             Commits.commit(journal, unit(connector, position).build());
         }
@@ -116,22 +144,23 @@ public final class Inbox {
     }
 
     /** Keeps the position in the unit of the message, unless it is known. */
-    private Acceptance take(ConnectorId connector, InboundMessage message, byte[] position) {
+    private Acceptance take(
+            ConnectorId connector, InboundMessage message, byte[] position, Told told) {
         Optional<String> answered =
                 message.event() == InboundMessage.Event.WRITTEN
                         ? cards.typed(connector, message)
                         : Optional.empty();
         if (answered.isPresent()) {
-            return answered(connector, message, "approval_answer", answered.get(), position);
+            return answered(connector, message, "approval_answer", answered.get(), position, told);
         }
         return switch (message.event()) {
-            case WRITTEN -> route(connector, message, position);
+            case WRITTEN -> route(connector, message, position, told);
             case EDITED -> {
                 rules.require(connector); // first: what is taken back is to be answered changed
                 Optional<String> late = withdrawOriginal(connector, message, "edited");
                 yield late.isPresent()
                         ? ignore(connector, message, late.get(), unit(connector, position))
-                        : route(connector, message, position);
+                        : route(connector, message, position, told);
             }
             case DELETED ->
                     ignore(
@@ -166,10 +195,17 @@ public final class Inbox {
     }
 
     private static Acceptance acceptance(Acceptance.Outcome outcome, InboxRow row) {
-        return new Acceptance(outcome, row.messageId(), row.reason());
+        return new Acceptance(outcome, row.messageId(), row.reason(), said(row));
     }
 
-    private Acceptance route(ConnectorId connector, InboundMessage written, byte[] position) {
+    private static String said(InboxRow row) {
+        return row.state() == InboxRow.State.IGNORED && row.payload().length > 0
+                ? StrictJson.parse(row.payload(), "an ignored message").path(SAID).asText("")
+                : "";
+    }
+
+    private Acceptance route(
+            ConnectorId connector, InboundMessage written, byte[] position, Told told) {
         Router router = rules.require(connector);
         boolean threaded = router.rule(connector, written).filter(RouteRule::threads).isPresent();
         InboundMessage message = threaded ? threaded(connector, written) : written;
@@ -178,10 +214,11 @@ public final class Inbox {
         return switch (decision) {
             case RouteDecision.Ignored ignored ->
                     ignore(connector, message, ignored.reason(), unit(connector, position));
-            case RouteDecision.NeedsPairing pairing -> pair(connector, message, true, position);
+            case RouteDecision.NeedsPairing pairing ->
+                    pair(connector, message, told == Told.BY_MESSAGE, position);
             case RouteDecision.Routed routed ->
                     command(message, routed.rule())
-                            .map(given -> obey(connector, message, routed, given, position))
+                            .map(given -> obey(connector, message, routed, given, position, told))
                             .orElseGet(() -> submit(connector, message, routed, position));
         };
     }
@@ -199,7 +236,8 @@ public final class Inbox {
             InboundMessage message,
             RouteDecision.Routed routed,
             ConversationCommand.Given given,
-            byte[] position) {
+            byte[] position,
+            Told told) {
         ConversationCommands.Place place;
         try {
             place =
@@ -215,7 +253,7 @@ public final class Inbox {
             }
             return ignore(connector, message, finalReason(e.code()), unit(connector, position));
         }
-        return answered(connector, message, "command", commands.obey(place, given), position);
+        return answered(connector, message, "command", commands.obey(place, given), position, told);
     }
 
     /** Keeps that a message was answered here, in the unit that has the answer. */
@@ -224,7 +262,11 @@ public final class Inbox {
             InboundMessage message,
             String reason,
             String answer,
-            byte[] position) {
+            byte[] position,
+            Told told) {
+        if (told == Told.ASIDE) {
+            return ignore(connector, message, reason, unit(connector, position), answer);
+        }
         OutboxRow reply =
                 cards.reply(connector, message.conversation(), message.messageId(), answer);
         return ignore(
@@ -277,7 +319,8 @@ public final class Inbox {
                 addressed,
                 message.mentions(),
                 message.attachments(),
-                message.sentAtMillis());
+                message.sentAtMillis(),
+                message.broadcast());
     }
 
     /** Decides about a message that another surface submits itself; see {@link MessageRules}. */
@@ -491,17 +534,31 @@ public final class Inbox {
     /** Keeps that a message came and why it is not answered; not what was in it. */
     private Acceptance ignore(
             ConnectorId connector, InboundMessage message, String reason, Unit.Builder unit) {
+        return ignore(connector, message, reason, unit, "");
+    }
+
+    /** Keeps besides what its sender is told aside, which is told again when it comes again. */
+    private Acceptance ignore(
+            ConnectorId connector,
+            InboundMessage message,
+            String reason,
+            Unit.Builder unit,
+            String said) {
+        ObjectNode kept =
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("event", message.event().name())
+                        .put("messageId", message.messageId());
+        if (!said.isEmpty()) {
+            kept.put(SAID, Texts.cut(said, MOST_SAID));
+        }
         InboxRow row =
                 new InboxRow(
                         ids.next(),
                         connector.toString(),
                         inboxKey(dedupeKey(message)),
                         SenderNames.sender(connector, message.sender()),
-                        Jcs.bytes(
-                                JsonNodeFactory.instance
-                                        .objectNode()
-                                        .put("event", message.event().name())
-                                        .put("messageId", message.messageId())),
+                        Jcs.bytes(kept),
                         InboxRow.State.IGNORED,
                         "",
                         reason,
@@ -543,6 +600,25 @@ public final class Inbox {
             }
         }
         throw last;
+    }
+
+    /** The code is said again as often as it is asked for; a refused sender learns no reason. */
+    private String unknown(ConnectorId connector, InboundMessage message) {
+        return pairings.code(connector, message.sender())
+                .map(
+                        code ->
+                                "You are not known here yet, so this was not done. Tell the operator"
+                                        + " this code, and try again once you were approved. It is"
+                                        + " valid for "
+                                        + Pairings.CODE_MILLIS / 60_000
+                                        + " minutes from when you first got it:\n\n`"
+                                        + code
+                                        + "`")
+                .orElse(
+                        "You are not known here, so this was not done, and there is no code for you"
+                                + " at the moment. Ask the operator, or try again in "
+                                + Pairings.CODE_MILLIS / 60_000
+                                + " minutes.");
     }
 
     private static String notice(String code) {

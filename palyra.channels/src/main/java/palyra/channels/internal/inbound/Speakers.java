@@ -5,6 +5,7 @@ import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.channel.ConnectorId;
 import palyra.api.core.access.Access;
+import palyra.api.core.access.AccessRequest;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.approval.PairingApprovals;
 import palyra.shared.gate.Gate;
@@ -40,6 +41,11 @@ public final class Speakers {
                 Set.of("integrator"),
                 SCOPES,
                 "connector:" + connector);
+    }
+
+    /** Asks policy about something that is not done yet. DENIED, POLICY_UNAVAILABLE. */
+    public void require(AccessRequest question) {
+        access.call(present -> present.authorizeRead(question));
     }
 
     /** Returns another principal that the connector speaks for. DENIED, POLICY_UNAVAILABLE. */

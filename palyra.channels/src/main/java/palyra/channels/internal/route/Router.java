@@ -120,7 +120,7 @@ public final class Router {
         }
         RouteRule rule = found.get();
         boolean direct = message.conversation().direct();
-        boolean toEveryone = broadcast || !direct && Mentions.everyone(message.text());
+        boolean toEveryone = broadcast || isToEveryone(message);
         return refusal(rule, message)
                 .or(() -> toEveryone ? broadcast(rule, message) : Optional.empty())
                 .or(
@@ -131,6 +131,15 @@ public final class Router {
                             return toEveryone ? Optional.empty() : group(rule, message);
                         })
                 .orElseGet(() -> routed(connector, rule, message));
+    }
+
+    /** The platform knows better than a text, which anyone may write. */
+    private static boolean isToEveryone(InboundMessage message) {
+        return switch (message.broadcast()) {
+            case YES -> true;
+            case NO -> false;
+            default -> !message.conversation().direct() && Mentions.everyone(message.text());
+        };
     }
 
     private static Optional<RouteDecision> refusal(RouteRule rule, InboundMessage message) {

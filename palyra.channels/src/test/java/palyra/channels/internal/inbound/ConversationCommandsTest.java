@@ -241,6 +241,29 @@ final class ConversationCommandsTest {
         return rights.requests().stream().map(one -> one.action()).toList();
     }
 
+    private Acceptance gives(String id, String text) {
+        return inbox.acceptAside(
+                ID,
+                InboundMessage.written(
+                        id, new Sender("ann", "Ann", false, true), DIRECT, text, true, 0),
+                new byte[0]);
+    }
+
+    /** As on platforms where commands are answered to the one who gave them. */
+    @Test
+    void anAnswerAsideIsNoMessageAndTheSameWhenTheCommandComesAgain() {
+        run(session(), RunState.RUNNING);
+        Acceptance stopped = gives("i1", "/stop");
+        assertEquals(List.of("command", "Stopped: 1."), List.of(stopped.reason(), stopped.said()));
+        inbox = inbox(); // as after a restart
+        Acceptance again = gives("i1", "/stop");
+        assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
+        assertEquals("Stopped: 1.", again.said());
+        assertTrue(gives("i2", "/approve ABCDEF").said().contains("No request with this code"));
+        assertEquals("", gives("i3", "hello").said(), "an agent answers");
+        assertEquals(List.of(), answers());
+    }
+
     @Test
     void newConversationWaitsForWhatWorks() {
         String session = session();
@@ -404,8 +427,9 @@ final class ConversationCommandsTest {
     void agentOfTheRuleStays() {
         session();
         rule("helper", true);
-        assertTrue(answer("/agent").contains("fixed by the rule"));
-        assertTrue(answer("/agent coder").contains("The rule `r` says that `helper` answers"));
+        assertTrue(answer("/agent").contains("the only one of this conversation"));
+        assertTrue(answer("/agent coder").contains("`helper` always answers"));
+        assertFalse(answers().getLast().contains("rule"), "the words of operators");
         assertFalse(actions().contains("agent.bind"));
     }
 

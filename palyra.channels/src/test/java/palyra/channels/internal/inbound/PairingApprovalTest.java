@@ -259,6 +259,80 @@ final class PairingApprovalTest {
                         .reason());
     }
 
+    private String refusal(ApprovalRow asked, Sender by) {
+        return cards.refusal(ID, "approval:" + asked.approvalId() + ":n", by);
+    }
+
+    /** Before a reason is asked for, and again when it comes. */
+    @Test
+    void whoMayNotDenyIsRefusedBeforeAndAfterTheReason() {
+        ApprovalRow asked = asks();
+        assertEquals("", refusal(asked, ANNA));
+        assertEquals(
+                "The platform does not vouch for your account, so you may not decide this.",
+                refusal(asked, new Sender("anna", "", false, false)));
+        assertTrue(refusal(asked, STRANGER).startsWith("You asked for this"));
+        rights.deny("channel.pair");
+        String no =
+                "You may not decide this. Your account is linked; ask an operator for a policy that"
+                        + " permits user:anna the action channel.pair.";
+        assertEquals(no, refusal(asked, ANNA));
+        assertEquals(no, press(asked, ANNA, "n"), "the right was lost while the reason was typed");
+        assertEquals(ApprovalRow.State.PENDING, row(asked).state());
+    }
+
+    @Test
+    void aButtonOfARequestThatIsOverIsRefusedBeforeAReasonIsAskedFor() {
+        ApprovalRow asked = asks();
+        press(asked, ANNA, "n");
+        assertEquals("This request is over already.", refusal(asked, ANNA));
+        assertEquals("This button does nothing any more.", cards.refusal(ID, "menu:1", ANNA));
+    }
+
+    @Test
+    void aDeniedCardSaysWhatWhoAndWhy() {
+        ApprovalRow asked = asks();
+        cards.press(
+                ID,
+                new InboundAction(
+                        "approval:" + asked.approvalId() + ":n",
+                        new Sender("anna", "Anna\n(op) *L*", false, true),
+                        ASKED_IN),
+                "not **known** to me");
+        cards.sweep();
+        String end = sentTo("a1").getLast().text();
+        assertTrue(end.contains("Sender: ann (Ann)"), end);
+        assertTrue(
+                end.contains(
+                        "Denied by user:fake:main:anna: not \\*\\*known\\*\\* to me (answered on"
+                                + " fake:main by Anna  op  \\*L\\*)"),
+                end);
+    }
+
+    private Acceptance gives(Sender sender, String id, String text) {
+        return inbox.acceptAside(
+                ID,
+                InboundMessage.written(id, sender, Conversation.direct("dm"), text, true, 0),
+                new byte[0]);
+    }
+
+    /** It is told to the sender alone, as often as it asks, and is no message besides. */
+    @Test
+    void aStrangerWhoGivesACommandIsToldTheCodeAgainAndAgain() {
+        Acceptance first = gives(STRANGER, "i1", "/status");
+        String code = pairings.list("").getFirst().code();
+        assertEquals("direct_message_pairing_required", first.reason());
+        assertTrue(first.said().startsWith("You are not known here yet"), first.said());
+        assertTrue(first.said().contains("`" + code + "`"), first.said());
+        assertEquals(first.said(), gives(STRANGER, "i2", "hello").said());
+        assertEquals(first.said(), gives(STRANGER, "i1", "/status").said(), "the same again");
+        assertEquals(List.of(), sentTo("dm"));
+        assertEquals(1, requests().size());
+        cards.sweep();
+        press(requests().getFirst(), ANNA, "n");
+        assertTrue(gives(STRANGER, "i3", "/status").said().contains("no code for you"));
+    }
+
     @Test
     void aTypedCodeDecides() {
         ApprovalRow asked = asks();

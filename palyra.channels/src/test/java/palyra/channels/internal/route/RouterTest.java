@@ -329,4 +329,45 @@ final class RouterTest {
                         router.decide(ID, message("ann", where, "helper", true), sender -> true))
                 .sessionKey();
     }
+
+    private static InboundMessage told(String text, InboundMessage.Broadcast broadcast) {
+        return new InboundMessage(
+                InboundMessage.Event.WRITTEN,
+                "m1",
+                "",
+                new Sender("ann", "", false, true),
+                ROOM,
+                "",
+                text,
+                true,
+                Set.of(),
+                List.of(),
+                1,
+                broadcast);
+    }
+
+    /** Who may not notify everyone can type the words all the same. */
+    @Test
+    void whetherAMessageIsToEveryoneIsForThePlatformToSay() {
+        RouteRule deny =
+                with(
+                        rule("r", 0, "*"),
+                        Set.of(),
+                        RouteRule.DirectMessages.DENY,
+                        RouteRule.Broadcast.DENY,
+                        true,
+                        List.of());
+        String routed = "channel:fake:main:conversation:room:sender:ann as user:fake:main:ann";
+        String text = "@everyone says so";
+        assertEquals(routed, outcome(deny, told(text, InboundMessage.Broadcast.NO)));
+        for (String said : List.of(text, "lunch")) {
+            assertEquals(
+                    "broadcast_denied_by_policy",
+                    outcome(deny, told(said, InboundMessage.Broadcast.YES)));
+        }
+        assertEquals(
+                "broadcast_denied_by_policy",
+                outcome(deny, told(text, InboundMessage.Broadcast.BY_TEXT)));
+        assertEquals(routed, outcome(deny, told("lunch", InboundMessage.Broadcast.BY_TEXT)));
+    }
 }

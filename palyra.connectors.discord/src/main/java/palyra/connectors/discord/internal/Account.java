@@ -74,13 +74,21 @@ record Account(
         }
     }
 
+    /** Hands a message in, as often as it takes. */
+    Acceptance accept(InboundMessage message, Supplier<byte[]> position, Heartbeat pulse)
+            throws InterruptedException {
+        return accept(message, position, false, pulse);
+    }
+
     /**
      * Hands a message in, as often as it takes.
      *
      * @param position the position once it is taken
+     * @param aside whether its sender can be told alone what the gateway itself answers
      * @throws PalyraException INVALID_ARGUMENT when the gateway finds it malformed
      */
-    Acceptance accept(InboundMessage message, Supplier<byte[]> position, Heartbeat pulse)
+    Acceptance accept(
+            InboundMessage message, Supplier<byte[]> position, boolean aside, Heartbeat pulse)
             throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
             if (pulse.isStopping()) {
@@ -88,7 +96,10 @@ record Account(
             }
             pulse.beat();
             try {
-                Acceptance acceptance = context.accept(message, position.get());
+                Acceptance acceptance =
+                        aside
+                                ? context.acceptAside(message, position.get())
+                                : context.accept(message, position.get());
                 status.trouble("");
                 return acceptance;
             } catch (PalyraException e) {

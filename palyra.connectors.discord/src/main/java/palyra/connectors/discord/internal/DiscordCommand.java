@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,10 +206,7 @@ public final class DiscordCommand implements Command {
                         secret.owner(),
                         Map.of("command", "channels discord", "purpose", "command"));
         access.run(present -> present.authorizeRead(question)); // before the user types
-        context.output()
-                .line(
-                        "1. Make an application at https://discord.com/developers/applications, and"
-                                + " on its page Bot take a token with Reset Token.");
+        context.output().note(SetupWords.APPLICATION); // where errors go, whatever --json says
         byte[] token = token(context);
         try {
             requireKnown(id, secret, new String(token, StandardCharsets.UTF_8));
@@ -217,10 +215,13 @@ public final class DiscordCommand implements Command {
         } finally {
             Arrays.fill(token, (byte) 0);
         }
-        context.output().line("2. The token is in the vault, as " + secret + ".");
+        context.output().note("2. The token is in the vault, as " + secret + ".");
         Path file = write(id, secret, context.arguments().flag(CONTENT));
-        context.output().line("3. " + file + " names it.");
-        return verify(context, await(context, id, secret));
+        context.output().note("3. " + file + " names it.");
+        int verified =
+                verify(context, await(context, id, secret, context.arguments().flag(CONTENT)));
+        context.output().note(SetupWords.next(id));
+        return verified;
     }
 
     /** Asks Discord, before anything is changed. */
@@ -285,7 +286,8 @@ public final class DiscordCommand implements Command {
             Arrays.fill(token, (byte) 0);
             throw new PalyraException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "That is no token of Discord, which is one word of letters, digits and dots."
+                    "That is no token of Discord, which is one word of letters, digits, dots, _ and"
+                            + " -."
                             + " Copy it from the page Bot of the application; it is neither the"
                             + " Public Key nor the Client Secret.");
         }
@@ -317,14 +319,20 @@ public final class DiscordCommand implements Command {
                 ErrorCode.INVALID_ARGUMENT, file + " is no JSON object; mend or remove it.");
     }
 
-    /** The configuration is read within seconds, and then the connector logs in. */
-    private DiscordConnector await(CommandContext context, ConnectorId id, SecretRef secret)
+    /**
+     * The configuration is read within seconds, and then the connector logs in.
+     *
+     * @param content whether it has to be one that reads all messages
+     */
+    private DiscordConnector await(
+            CommandContext context, ConnectorId id, SecretRef secret, boolean content)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         boolean again = false;
         while (System.nanoTime() < end && !context.cancelled()) {
             context.output().progress("waiting for " + id + " to log in");
-            Optional<DiscordConnector> connector = find(id).filter(one -> uses(one, secret));
+            Optional<DiscordConnector> connector =
+                    find(id).filter(one -> uses(one, secret, content));
             State state = connector.map(one -> one.status().state()).orElse(State.STOPPED);
             if (state == State.FAILED && !again) {
                 again = true; // it may have failed by what it was given before
@@ -334,16 +342,38 @@ public final class DiscordCommand implements Command {
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
-        return started(id);
+        DiscordConnector connector = started(id);
+        if (uses(connector, secret, content)) {
+            return connector; // it is seen below what it waits for
+        }
+        throw new PalyraException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                id
+                        + " still works with its earlier configuration. See palyra config check, and"
+                        + " then run: palyra channels discord verify "
+                        + id.account());
     }
 
-    private static boolean uses(DiscordConnector connector, SecretRef secret) {
-        return connector.account().filter(one -> one.settings().token().equals(secret)).isPresent();
+    private static boolean uses(DiscordConnector connector, SecretRef secret, boolean content) {
+        return connector
+                .account()
+                .map(Account::settings)
+                .filter(one -> one.token().equals(secret))
+                .filter(one -> one.messageContent() || !content)
+                .isPresent();
     }
 
     private int verify(CommandContext context, DiscordConnector connector) {
         Account account = connector.account().orElseThrow();
-        List<Verification.Check> checks = Verification.of(account, connector.status());
+        List<Verification.Check> checks =
+                new ArrayList<>(Verification.of(account, connector.status()));
+        context.arguments()
+                .option(TEST)
+                .ifPresent(channel -> checks.add(SetupWords.tested(test(connector, channel))));
+        String application = account.ledger().application();
+        if (context.json() && !application.isEmpty()) {
+            checks.add(SetupWords.invitation(application));
+        }
         context.output()
                 .table(
                         List.of("Check", "Fine", "Detail"),
@@ -351,34 +381,26 @@ public final class DiscordCommand implements Command {
                                 .map(one -> List.of(one.name(), one.fine(), one.words()))
                                 .toList());
         boolean fine = checks.stream().allMatch(Verification.Check::fine);
-        if (!account.ledger().application().isEmpty()) {
+        if (!application.isEmpty()) {
+            // a line, not a cell: a terminal would break the address
             context.output()
                     .line(
                             "Who may manage a server lets the bot in here: "
-                                    + Verification.invitation(account.ledger().application()));
+                                    + Verification.invitation(application));
         }
-        Optional<String> channel = context.arguments().option(TEST);
-        return channel.isPresent() && !test(context, connector, channel.get()) || !fine
-                ? ExitCodes.FAILED
-                : ExitCodes.OK;
+        return fine ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private static boolean test(
-            CommandContext context, DiscordConnector connector, String channel) {
+    private static Delivery test(DiscordConnector connector, String channel) {
         String key = "test-" + Long.toString(System.currentTimeMillis(), 36);
-        Delivery delivery =
-                connector.send(
-                        new OutboundMessage(
-                                key,
-                                Conversation.group(channel, ""),
-                                "",
-                                "",
-                                "This is a test message of Palyra.",
-                                List.of()));
-        boolean sent = delivery instanceof Delivery.Delivered;
-        context.output()
-                .line(sent ? "The test message is there." : "The test message failed: " + delivery);
-        return sent;
+        return connector.send(
+                new OutboundMessage(
+                        key,
+                        Conversation.group(channel, ""),
+                        "",
+                        "",
+                        "This is a test message of Palyra.",
+                        List.of()));
     }
 
     private int status(CommandContext context, DiscordConnector connector) {

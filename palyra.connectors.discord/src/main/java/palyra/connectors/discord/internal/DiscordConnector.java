@@ -17,7 +17,6 @@ import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
 import palyra.api.channel.InboundMessage;
-import palyra.api.channel.MarkdownParts;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressTunnels;
@@ -124,6 +123,7 @@ final class DiscordConnector implements Connector {
         for (int i = 0; i < shards.size(); i++) {
             GatewayShard shard = shards.get(i);
             loops.add(loop("shard-" + i, shard));
+            loops.add(loop("reader-" + i, shard.reader()));
             boolean keeps = i == 0;
             loops.add(loop("heart-" + i, pulse -> beat(shard, account, keeps, pulse)));
         }
@@ -251,7 +251,7 @@ final class DiscordConnector implements Connector {
 
     @Override
     public List<String> render(String markdown) {
-        return MarkdownParts.cut(markdown, CAPABILITIES.maxCharacters());
+        return DiscordMarkdown.render(markdown, CAPABILITIES.maxCharacters());
     }
 
     List<LoopView> loops() {

@@ -16,10 +16,12 @@ import palyra.api.channel.Sender;
 import palyra.connectors.discord.internal.EventCounts.Count;
 import palyra.shared.loop.Heartbeat;
 
-/** Does with each event of one shard what it asks for. Only for the shard's thread. */
+/**
+ * Does with each event of one shard what it asks for. Only for the shard's thread, but {@link
+ * #foresee}.
+ */
 final class EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
-    private static final String ASKED = "Asked. The answer comes as a message here.";
     private static final int MOST_REMEMBERED = 2_000;
     private static final long DAY_MILLIS = 86_400_000;
 
@@ -129,8 +131,20 @@ final class EventHandler {
     private Acceptance take(
             InboundMessage message, Place place, long id, long sequence, Heartbeat pulse)
             throws InterruptedException {
+        return take(message, place, id, sequence, false, pulse);
+    }
+
+    private Acceptance take(
+            InboundMessage message,
+            Place place,
+            long id,
+            long sequence,
+            boolean aside,
+            Heartbeat pulse)
+            throws InterruptedException {
         Acceptance acceptance =
-                account.accept(message, () -> ledger.with(shard, sequence, place, id), pulse);
+                account.accept(
+                        message, () -> ledger.with(shard, sequence, place, id), aside, pulse);
         if (id > 0) {
             ledger.seen(place, id);
             remember(id, message.sender());
@@ -198,6 +212,25 @@ final class EventHandler {
         }
     }
 
+    /**
+     * Has an interaction answered that is handled later, in its turn: Discord wants to hear within
+     * three seconds. For the thread that reads.
+     */
+    void foresee(JsonNode event) {
+        try {
+            String channel = MessageReader.snowflake(event, "channel_id");
+            Interaction interaction =
+                    Interaction.read(event, new Place(channel, "", false, "")); // place: later
+            if (asksReason(interaction)) {
+                responder.foreseeReason(interaction);
+            } else {
+                responder.foresee(interaction);
+            }
+        } catch (PalyraException e) {
+            LOG.debug("{}: {}", account.settings().id(), e.getMessage()); // its turn says so
+        }
+    }
+
     private boolean asksReason(Interaction interaction) {
         return interaction.kind() == Interaction.Kind.BUTTON
                 && account.context().asksReason(interaction.name());
@@ -209,22 +242,23 @@ final class EventHandler {
             case SlashCommands.ASK -> {
                 Acceptance asked =
                         say(interaction, interaction.option(SlashCommands.TEXT), sequence, pulse);
-                responder.finish(interaction, () -> told(asked), done);
+                responder.finish(interaction, () -> Replies.asked(asked), done);
             }
             case SlashCommands.APPROVE -> {
                 boolean no = interaction.option(SlashCommands.DECISION).equals(SlashCommands.DENY);
                 String code = interaction.option(SlashCommands.CODE).strip();
                 Acceptance answered =
-                        say(interaction, (no ? "no " : "yes ") + code, sequence, pulse);
-                responder.finish(interaction, () -> decided(answered), done);
+                        say(interaction, (no ? "/deny " : "/approve ") + code, sequence, pulse);
+                responder.finish(interaction, () -> Replies.given(answered), done);
             }
-            case SlashCommands.NEW, SlashCommands.STOP, SlashCommands.AGENT -> {
+            case SlashCommands.NEW, SlashCommands.STOP, SlashCommands.AGENT, SlashCommands.HELP -> {
                 Acceptance given = order(interaction, sequence, pulse);
-                responder.finish(interaction, () -> told(given), done);
+                responder.finish(interaction, () -> Replies.given(given), done);
             }
             case SlashCommands.STATUS -> {
                 Acceptance given = order(interaction, sequence, pulse);
-                responder.finish(interaction, () -> status() + "\n" + told(given), done);
+                responder.finish(
+                        interaction, () -> Replies.status(given, account.status().now()), done);
             }
             default ->
                     responder.finish(
@@ -250,33 +284,9 @@ final class EventHandler {
                         interaction.place().conversation(),
                         text,
                         true,
-                        Snowflakes.millis(Long.parseLong(interaction.id())));
-        return take(message, interaction.place(), 0, sequence, pulse);
-    }
-
-    private static String told(Acceptance acceptance) {
-        return switch (acceptance.outcome()) {
-            case STORED -> ASKED;
-            case KNOWN -> acceptance.reason().isEmpty() ? ASKED : ignored(acceptance);
-            case IGNORED -> ignored(acceptance);
-        };
-    }
-
-    private static String decided(Acceptance acceptance) {
-        return acceptance.reason().equals("approval_answer")
-                ? "Passed on. The answer comes as a message here."
-                : "No request with this code waits here, so the agent was told what you wrote.";
-    }
-
-    private static String ignored(Acceptance acceptance) {
-        return acceptance.reason().equals("command")
-                ? "The answer comes as a message here."
-                : "This is not answered: " + acceptance.reason().replace('_', ' ') + ".";
-    }
-
-    private String status() {
-        palyra.api.channel.ConnectorStatus now = account.status().now();
-        return "Connector: " + now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
+                        interaction.millis());
+        boolean aside = responder.mayTell(interaction); // else the answer is a message, not lost
+        return take(message, interaction.place(), 0, sequence, aside, pulse);
     }
 
     private String pressed(Interaction interaction) {

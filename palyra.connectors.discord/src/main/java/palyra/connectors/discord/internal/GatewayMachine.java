@@ -14,6 +14,8 @@ final class GatewayMachine {
     private static final long HELLO_MILLIS = 20_000; // until the connection says something
     private static final long LOGIN_MILLIS = 60_000; // until a session is there
     private static final long HEALTHY_MILLIS = 30_000; // after which failures are forgotten
+    private static final long WORKED_MILLIS = 5_000; // after which a session with events counts
+    private static final int MOST_QUICK_LOSSES = 3; // of sessions, at Discord's own pace
     private static final int MOST_UNHEARD = 3;
     private static final int RESUME_ADDRESS_TRIES = 2;
     private static final int LOSSES = 3;
@@ -74,7 +76,7 @@ final class GatewayMachine {
         /** The server greeted. */
         record Hello(long intervalMillis) implements Event {}
 
-        /** An event of the session came. */
+        /** An event of the session came and is handled. */
         record Dispatched() implements Event {}
 
         /** A heartbeat was answered. */
@@ -85,6 +87,13 @@ final class GatewayMachine {
 
         /** A session began. */
         record Ready(String sessionId, String resumeUrl) implements Event {}
+
+        /**
+         * A session cannot be used.
+         *
+         * @param atOnce whether another one is begun at once, as one was that works
+         */
+        record Unusable(String reason, boolean atOnce) implements Event {}
 
         /** The session goes on, and what was missed came. */
         record Resumed() implements Event {}
@@ -161,6 +170,7 @@ final class GatewayMachine {
     private long lastBeatAt;
     private int unheard; // heartbeats without an answer
     private long eventAt; // when the last event of the session came
+    private boolean worked; // whether events came since it is ready
 
     /** Creates one; an empty session id begins a session. */
     GatewayMachine(String sessionId, String resumeUrl, Waits waits, LongUnaryOperator random) {
@@ -203,6 +213,7 @@ final class GatewayMachine {
             case Event.Hello hello -> hello(hello, now);
             case Event.Dispatched dispatched -> {
                 eventAt = now;
+                worked |= state == State.READY;
                 yield List.of();
             }
             case Event.Ack ack -> {
@@ -211,6 +222,12 @@ final class GatewayMachine {
             }
             case Event.BeatAsked asked -> List.of(new Action.Beat());
             case Event.Ready ready -> ready(ready, now);
+            case Event.Unusable unusable -> {
+                reason = unusable.reason();
+                yield unusable.atOnce() && failures == 0
+                        ? drop(forgotten(waiting(1, now)))
+                        : forgotten(over(now));
+            }
             case Event.Resumed resumed -> resumed(now);
             case Event.Reconnect again -> {
                 reason = "Discord asked for another connection.";
@@ -301,6 +318,7 @@ final class GatewayMachine {
         state = State.READY;
         readyAt = now;
         eventAt = now;
+        worked = false;
         resumeAddressFailures = 0;
         reason = "";
         return List.of();
@@ -318,7 +336,8 @@ final class GatewayMachine {
         }
         reason = "Discord gave the session up; another one is begun.";
         failures++;
-        List<Action> after = forgotten(waiting(pause(), now));
+        long pause = failures > MOST_QUICK_LOSSES ? Math.max(pause(), jitter()) : pause();
+        List<Action> after = forgotten(waiting(pause, now)); // each costs one login of the day
         return drop(after);
     }
 
@@ -358,6 +377,7 @@ final class GatewayMachine {
         return switch (CloseCodes.then(closed.code())) {
             case RESUME -> over(now);
             case IDENTIFY -> {
+                worked = false; // another login is needed, of which a day has so many
                 List<Action> then = over(now);
                 yield forgotten(then);
             }
@@ -377,6 +397,8 @@ final class GatewayMachine {
     private List<Action> over(long now) {
         if (state == State.READY && now - readyAt >= HEALTHY_MILLIS) {
             failures = 0;
+        } else if (state == State.READY && worked && now - readyAt >= WORKED_MILLIS) {
+            failures /= 2; // it was of use: only what is cut before that is made ever more slowly
         }
         if (state == State.CONNECTING && !sessionId.isEmpty()) {
             resumeAddressFailures++;

@@ -29,8 +29,10 @@ import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
 
 /**
- * One connection to Discord's gateway after another: one thread connects, reads and hands in, which
- * waits for nothing but the gateway's taking; another one sends heartbeats by {@link #pulse}.
+ * One connection to Discord's gateway after another: one thread connects and hands in, which waits
+ * for nothing but the gateway's taking; {@link #reader} reads ahead of it, answers what Discord
+ * wants answered at once, and has interactions deferred; a third one sends heartbeats by {@link
+ * #pulse}.
  */
 final class GatewayShard implements LoopBody {
     /** Number of no shard. */
@@ -61,10 +63,9 @@ final class GatewayShard implements LoopBody {
 
     private volatile GatewayMachine machine;
     private volatile WebSocketConnection socket; // null without one
-    private volatile long waitingSince = Long.MAX_VALUE;
+    private final ReadAhead<Incoming> ahead = new ReadAhead<>();
 
     // confined to the shard's thread
-    private ZlibStream stream; // of the connection; null without compression
     private long waitMillis;
     private int failCode;
     private String failedDigest = "";
@@ -102,7 +103,7 @@ final class GatewayShard implements LoopBody {
     }
 
     private static long now() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        return ReadAhead.now();
     }
 
     /** Returns whether it has a session that is in use. */
@@ -155,42 +156,78 @@ final class GatewayShard implements LoopBody {
         return new Event.Begin();
     }
 
+    /** Returns what reads the connections of this shard, for a thread of its own. */
+    LoopBody reader() {
+        return ahead;
+    }
+
     private Event read(Heartbeat pulse) throws InterruptedException {
-        try {
-            pulse.idle();
-            waitingSince = now();
-            Message message = socket.receive();
-            waitingSince = Long.MAX_VALUE;
-            pulse.beat();
+        pulse.idle();
+        Incoming incoming = ahead.take();
+        pulse.beat();
+        return switch (incoming) {
+            case Incoming.Happened happened -> happened.event();
+            case Incoming.Payload payload ->
+                    dispatched(
+                            payload.json().path("t").asText(""),
+                            payload.json().path("d"),
+                            payload.json().path("s").asLong(0),
+                            pulse);
+        };
+    }
+
+    /** What a connection brought, in order. */
+    private sealed interface Incoming {
+        /** Something about the connection. */
+        record Happened(Event event) implements Incoming {}
+
+        /** An event of the session. */
+        record Payload(JsonNode json) implements Incoming {}
+    }
+
+    /** Reads one connection. Only for the reader's thread. */
+    private final class ConnectionReader implements ReadAhead.Reader<Incoming> {
+        private final ZlibStream stream; // null without compression
+
+        ConnectionReader(ZlibStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public ReadAhead.Read<Incoming> read(Message message) throws IOException {
             return switch (message) {
-                case Message.Text text -> payload(text.text(), pulse);
-                case Message.Binary binary -> inflated(binary.bytes(), pulse);
-                case Message.Closed closed -> closed(closed);
+                case Message.Text text -> payload(text.text());
+                case Message.Binary binary -> {
+                    // without a stream compression was not asked for
+                    Optional<String> whole =
+                            stream == null ? Optional.empty() : stream.take(binary.bytes());
+                    yield whole.isEmpty() ? null : payload(whole.get());
+                }
+                case Message.Closed closed ->
+                        new ReadAhead.Read<>(new Incoming.Happened(closed(closed)), 0, true);
             };
-        } catch (IOException e) {
-            if (pulse.isStopping()) {
-                throw new InterruptedException();
+        }
+
+        @Override
+        public Incoming broken(String reason) {
+            return new Incoming.Happened(new Event.Broken(reason));
+        }
+
+        @Override
+        public void close() {
+            if (stream != null) {
+                stream.close();
             }
-            return new Event.Broken(e.getMessage());
-        } finally {
-            waitingSince = Long.MAX_VALUE;
         }
     }
 
-    private Event inflated(byte[] bytes, Heartbeat pulse) throws IOException, InterruptedException {
-        if (stream == null) {
-            return null; // compression was not asked for
-        }
-        Optional<String> payload = stream.take(bytes);
-        return payload.isEmpty() ? null : payload(payload.get(), pulse);
-    }
-
-    private Event closed(Message.Closed closed) {
+    private static Event closed(Message.Closed closed) {
         return new Event.Closed(
                 closed.code(), palyra.shared.connector.Texts.line(closed.reason(), 100));
     }
 
-    private Event payload(String text, Heartbeat pulse) throws InterruptedException {
+    /** What Discord wants to be answered at once waits for no event before it. */
+    private ReadAhead.Read<Incoming> payload(String text) {
         JsonNode payload;
         try {
             payload = DiscordApi.JSON.readTree(text);
@@ -200,25 +237,33 @@ final class GatewayShard implements LoopBody {
         }
         JsonNode data = payload.path("d");
         return switch (payload.path("op").asInt(-1)) {
-            case DISPATCH ->
-                    dispatched(
-                            payload.path("t").asText(""), data, payload.path("s").asLong(0), pulse);
-            case BEAT -> new Event.BeatAsked();
-            case RECONNECT -> new Event.Reconnect();
-            case INVALID -> new Event.Invalid(data.asBoolean(false));
-            case HELLO -> new Event.Hello(data.path("heartbeat_interval").asLong(45_000));
+            case DISPATCH -> {
+                account.status().heard();
+                account.counts().add(Count.EVENTS);
+                if (payload.path("t").asText("").equals("INTERACTION_CREATE")) {
+                    handler.foresee(data);
+                }
+                yield new ReadAhead.Read<>(new Incoming.Payload(payload), text.length(), false);
+            }
             case ACK -> {
                 account.status().heard();
-                yield new Event.Ack();
+                machine.on(new Event.Ack(), now());
+                yield null;
             }
+            case BEAT -> happened(new Event.BeatAsked());
+            case RECONNECT -> happened(new Event.Reconnect());
+            case INVALID -> happened(new Event.Invalid(data.asBoolean(false)));
+            case HELLO -> happened(new Event.Hello(data.path("heartbeat_interval").asLong(45_000)));
             default -> null;
         };
     }
 
+    private static ReadAhead.Read<Incoming> happened(Event event) {
+        return new ReadAhead.Read<>(new Incoming.Happened(event), 0, false);
+    }
+
     private Event dispatched(String type, JsonNode data, long sequence, Heartbeat pulse)
             throws InterruptedException {
-        account.status().heard();
-        account.counts().add(Count.EVENTS);
         switch (type) {
             case "READY" -> {
                 return ready(data, sequence);
@@ -226,7 +271,7 @@ final class GatewayShard implements LoopBody {
             case "RESUMED" -> {
                 account.ledger().handled(index, sequence);
                 account.counts().add(Count.RESUMED);
-                return new Event.Resumed();
+                return isOutdated() ? outdated() : new Event.Resumed();
             }
             default -> {
                 handler.handle(type, data, sequence, pulse);
@@ -235,14 +280,36 @@ final class GatewayShard implements LoopBody {
         }
     }
 
+    /** A session keeps what it was begun with; it is taken up once more for what it brings. */
+    private boolean isOutdated() {
+        return account.ledger().session(index).intents() != account.settings().intents();
+    }
+
+    private Event outdated() {
+        return new Event.Unusable(
+                "The session was begun with other intents than are configured; another one is"
+                        + " begun.",
+                true);
+    }
+
     private Event ready(JsonNode data, long sequence) {
         String session = data.path("session_id").asText("");
         String url = data.path("resume_gateway_url").asText("");
-        account.ledger()
-                .isBot(
-                        data.path("user").path("id").asText(""),
-                        data.path("application").path("id").asText(""));
-        account.ledger().begun(index, session, url, sequence);
+        String bot = data.path("user").path("id").asText("");
+        String application = data.path("application").path("id").asText("");
+        if (!Snowflakes.isOne(bot) || !Snowflakes.isOne(application) || session.isEmpty()) {
+            return new Event.Unusable(
+                    "Discord began a session that cannot be used: it named the bot '"
+                            + palyra.shared.connector.Texts.line(bot, 30)
+                            + "', the application '"
+                            + palyra.shared.connector.Texts.line(application, 30)
+                            + "' and "
+                            + (session.isEmpty() ? "no session." : "a session.")
+                            + " If apiUrl names a proxy, look at what it changes.",
+                    false);
+        }
+        account.ledger().isBot(bot, application);
+        account.ledger().begun(index, session, url, sequence, account.settings().intents());
         account.keep();
         account.counts().add(Count.IDENTIFIED);
         if (account.settings().slashCommands() && index == 0) {
@@ -345,8 +412,14 @@ final class GatewayShard implements LoopBody {
                             MOST_MESSAGE_BYTES);
             // Connecting lasts longer than a lease may, so the lease covers the look-up.
             EgressTunnels present = tunnels.call(service -> service);
-            socket = present.webSocket(request);
-            stream = account.settings().compress() ? new ZlibStream(MOST_MESSAGE_BYTES) : null;
+            WebSocketConnection opened = present.webSocket(request);
+            socket = opened;
+            ahead.open(
+                    opened,
+                    new ConnectionReader(
+                            account.settings().compress()
+                                    ? new ZlibStream(MOST_MESSAGE_BYTES)
+                                    : null));
             return null;
         } catch (PalyraException e) {
             return new Event.Unreachable(e.getMessage(), 0);
@@ -466,11 +539,8 @@ final class GatewayShard implements LoopBody {
         if (open != null) {
             closeResumably("");
             socket = null;
+            ahead.leave();
             open.close();
-        }
-        if (stream != null) {
-            stream.close();
-            stream = null;
         }
     }
 
@@ -550,7 +620,7 @@ final class GatewayShard implements LoopBody {
     long pulse() {
         long now = now();
         GatewayMachine current = machine;
-        for (Action action : current.on(new Event.Tick(waitingSince), now)) {
+        for (Action action : current.on(new Event.Tick(ahead.waitingSince()), now)) {
             if (action instanceof Action.Beat) {
                 if (send(this::beat) instanceof Event.Broken) {
                     closeResumably("");

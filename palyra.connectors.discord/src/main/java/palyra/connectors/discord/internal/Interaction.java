@@ -75,6 +75,11 @@ record Interaction(
                 data.path(kind == Kind.FORM ? "components" : "options"));
     }
 
+    /** Returns when it was made, in unix time in milliseconds by Discord's clock. */
+    long millis() {
+        return Snowflakes.millis(Long.parseLong(id));
+    }
+
     /** Returns the text of an option; empty without it. */
     String option(String option) {
         for (JsonNode one : options) {

@@ -35,9 +35,10 @@ final class Ledger {
      * @param id its id; empty for none
      * @param url where it is resumed
      * @param sequence the last event that is handled; {@link GatewayMachine#NONE} for none
+     * @param intents what it was begun with; {@link GatewayMachine#NONE} when that is not known
      */
-    record Session(String id, String url, long sequence) {
-        static final Session NONE = new Session("", "", GatewayMachine.NONE);
+    record Session(String id, String url, long sequence, long intents) {
+        static final Session NONE = new Session("", "", GatewayMachine.NONE, GatewayMachine.NONE);
     }
 
     /** A message of the bot. */
@@ -114,8 +115,8 @@ final class Ledger {
         if (position.path("v").asInt() != VERSION) {
             return;
         }
-        bot = position.path("bot").asText("");
-        application = position.path("app").asText("");
+        bot = id(position.path("bot"));
+        application = id(position.path("app"));
         JsonNode sessions = position.path("s");
         boolean same = sessions.size() == streams.length;
         for (int i = 0; same && i < streams.length; i++) {
@@ -124,7 +125,8 @@ final class Ledger {
                     new Session(
                             one.path(0).asText(""),
                             one.path(1).asText(""),
-                            one.path(2).asLong(GatewayMachine.NONE));
+                            one.path(2).asLong(GatewayMachine.NONE),
+                            one.path(3).asLong(GatewayMachine.NONE));
         }
         for (JsonNode one : position.path("c")) {
             String[] parts = one.asText().split("\\.", -1);
@@ -140,6 +142,10 @@ final class Ledger {
                     one.path(0).asText(),
                     new Sent(decimal(one.path(1).asText()), number(one.path(2).asText())));
         }
+    }
+
+    private static String id(JsonNode told) {
+        return Snowflakes.isOne(told.asText("")) ? told.asText() : "";
     }
 
     private static long number(String text) {
@@ -164,14 +170,17 @@ final class Ledger {
         return application;
     }
 
-    /** Takes note of who the bot is. */
+    /** Takes note of who the bot is, unless that is no id: what is known is not given up for it. */
     synchronized void isBot(String botId, String applicationId) {
+        if (!Snowflakes.isOne(botId)) {
+            return;
+        }
         if (!bot.isEmpty() && !bot.equals(botId)) {
             known.clear(); // the token is another bot's
             sent.clear();
         }
         bot = botId;
-        application = applicationId.isEmpty() ? application : applicationId;
+        application = Snowflakes.isOne(applicationId) ? applicationId : application;
         dirty = true;
     }
 
@@ -180,8 +189,8 @@ final class Ledger {
     }
 
     /** A session began. */
-    synchronized void begun(int shard, String id, String url, long sequence) {
-        streams[shard].session = new Session(id, url, sequence);
+    synchronized void begun(int shard, String id, String url, long sequence, long intents) {
+        streams[shard].session = new Session(id, url, sequence, intents);
         streams[shard].held.clear();
         dirty = true;
     }
@@ -201,7 +210,7 @@ final class Ledger {
     synchronized void handled(int shard, long sequence) {
         Session now = streams[shard].session;
         if (sequence > now.sequence()) {
-            streams[shard].session = new Session(now.id(), now.url(), sequence);
+            streams[shard].session = new Session(now.id(), now.url(), sequence, now.intents());
             dirty = true;
         }
     }
@@ -408,7 +417,11 @@ final class Ledger {
         for (int i = 0; i < streams.length; i++) {
             Session one = streams[i].session;
             long upTo = i == shard ? Math.max(sequence, one.sequence()) : one.sequence();
-            sessions.addArray().add(one.id()).add(one.url()).add(durable(streams[i], upTo));
+            sessions.addArray()
+                    .add(one.id())
+                    .add(one.url())
+                    .add(durable(streams[i], upTo))
+                    .add(one.intents());
         }
         ArrayNode conversations = position.putArray("c");
         int skip = known.size() - most;

@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import palyra.api.Require;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Attachment;
+import palyra.api.channel.InboundMessage.Broadcast;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.api.channel.Sender;
 import palyra.shared.connector.Reading;
@@ -96,7 +98,16 @@ final class MessageReader {
                         mentioned,
                         mentions,
                         attachments,
-                        edited ? editedMillis(message) : Snowflakes.millis(id)));
+                        edited ? editedMillis(message) : Snowflakes.millis(id),
+                        broadcast(message)));
+    }
+
+    /** Who may not notify everyone can write so all the same, and it notifies none. */
+    private static Broadcast broadcast(JsonNode message) {
+        JsonNode told = message.path("mention_everyone");
+        return !told.isBoolean()
+                ? Broadcast.BY_TEXT
+                : told.asBoolean() ? Broadcast.YES : Broadcast.NO;
     }
 
     private boolean isOtherProgram(JsonNode message) {
@@ -166,8 +177,9 @@ final class MessageReader {
     /** Returns the text without the bot's own mention. */
     private String text(JsonNode message, String role) {
         String text = Texts.wellFormed(message.path("content").asText(""));
-        String own = role.isEmpty() ? "" : "|&" + role;
-        return text.replaceAll("[ \\t]*<@(?:!?" + bot + own + ")>[ \\t]?[,:]?", " ").strip();
+        String own = role.isEmpty() ? "" : "|&" + Pattern.quote(role);
+        String mention = "<@(?:!?" + Pattern.quote(bot) + own + ")>";
+        return text.replaceAll("[ \\t]*" + mention + "[ \\t]?[,:]?", " ").strip();
     }
 
     private boolean isToBot(JsonNode message, int type) {

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
-import palyra.shared.connector.Texts;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
 
@@ -25,15 +24,27 @@ final class Responder implements LoopBody {
     private static final int ANSWER_MILLIS = 3_000;
     private static final int AMEND_MILLIS = 10_000;
     private static final int EPHEMERAL = 1 << 6;
+    private static final int MESSAGE = 4;
     private static final int DEFERRED = 5;
     private static final int ALREADY = 40_060; // an earlier life deferred it
     private static final int MOST_SHOWN = 2_000;
     private static final int MOST_KEPT = 1_000;
 
+    /** Interactions that are answered ahead of their turn at a time; others are in their turn. */
+    private static final int MOST_FORESEEN = 64;
+
+    /** Of them those of one person, so that who floods takes others no time. */
+    private static final int MOST_OF_ONE = 4;
+
     private final Account account;
     private final PriorityBlockingQueue<Task> tasks = new PriorityBlockingQueue<>();
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<String, Boolean> deferred = new LinkedHashMap<>(); // the loop's thread
+    private final Map<String, Boolean> deferred =
+            new LinkedHashMap<>(); // whether; guarded by foreseen
+    private final Map<String, Boolean> opened = new LinkedHashMap<>(); // the loop's thread
+    private final Map<String, String> foreseen =
+            new LinkedHashMap<>(); // senders; guarded by itself
+    private final Map<String, Boolean> answered = new LinkedHashMap<>(); // guarded by foreseen
 
     private record Task(int rank, long number, Runnable work) implements Comparable<Task> {
         @Override
@@ -48,9 +59,74 @@ final class Responder implements LoopBody {
         this.account = account;
     }
 
-    /** Says that an answer comes, to the one who acted alone. */
+    /** Says that an answer comes, to the one who acted alone, unless it was said. */
     void defer(Interaction interaction) {
-        put(0, () -> deferNow(interaction));
+        if (!isAnswered(interaction)) {
+            put(0, () -> deferNow(interaction));
+        }
+    }
+
+    /** Says so ahead of its turn, within bounds. */
+    void foresee(Interaction interaction) {
+        ahead(interaction, () -> deferNow(interaction));
+    }
+
+    /** Opens the form of {@link #askReason} ahead of its turn, within bounds. */
+    void foreseeReason(Interaction interaction) {
+        ahead(interaction, () -> keep(opened, interaction.id(), isOpen(interaction)));
+    }
+
+    private void ahead(Interaction interaction, Runnable work) {
+        String sender = interaction.sender().id();
+        synchronized (foreseen) {
+            long same = foreseen.values().stream().filter(sender::equals).count();
+            if (same >= MOST_OF_ONE
+                    || foreseen.size() >= MOST_FORESEEN
+                    || answered.containsKey(interaction.id())) {
+                return;
+            }
+            foreseen.put(interaction.id(), sender);
+            keep(answered, interaction.id(), true);
+        }
+        put(
+                0,
+                () -> {
+                    try {
+                        work.run();
+                    } finally {
+                        synchronized (foreseen) {
+                            foreseen.remove(interaction.id());
+                        }
+                    }
+                });
+    }
+
+    /**
+     * Returns whether the one who acted can be told something alone: Discord knows that an answer
+     * comes, or will in time, as far as can be seen.
+     */
+    boolean mayTell(Interaction interaction) {
+        synchronized (foreseen) {
+            Boolean known = deferred.get(interaction.id());
+            if (known != null) {
+                return known;
+            }
+        }
+        long age = System.currentTimeMillis() - interaction.millis();
+        return age < ANSWER_MILLIS;
+    }
+
+    private boolean isAnswered(Interaction interaction) {
+        synchronized (foreseen) {
+            return answered.containsKey(interaction.id());
+        }
+    }
+
+    private static void keep(Map<String, Boolean> in, String id, boolean value) {
+        in.put(id, value);
+        while (in.size() > MOST_KEPT) {
+            in.remove(in.keySet().iterator().next());
+        }
     }
 
     /**
@@ -65,7 +141,8 @@ final class Responder implements LoopBody {
         put(
                 0,
                 () -> {
-                    boolean open = isOpen(interaction);
+                    Boolean before = opened.remove(interaction.id());
+                    boolean open = before == null ? isOpen(interaction) : before;
                     put(
                             1,
                             () -> {
@@ -77,8 +154,16 @@ final class Responder implements LoopBody {
                 });
     }
 
-    /** What is not known after two tries counts as open: who pressed sees it, and presses again. */
+    /**
+     * Opens a form, or says why the one who pressed may not. What is not known after two tries
+     * counts as open: who pressed sees it, and presses again.
+     */
     private boolean isOpen(Interaction interaction) {
+        String refusal = refusal(interaction);
+        if (!refusal.isEmpty()) {
+            tellNow(interaction, refusal);
+            return true; // there is nothing to do without a form either
+        }
         JsonNode form = interaction.reasonForm();
         for (int attempt = 1; attempt <= 2; attempt++) {
             try {
@@ -105,6 +190,34 @@ final class Responder implements LoopBody {
         return true;
     }
 
+    /** What is not known now is found out when the form comes back. */
+    private String refusal(Interaction interaction) {
+        try {
+            return account.context().refusal(interaction.name(), interaction.sender());
+        } catch (PalyraException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e; // it comes again in the next life
+            }
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, e.getMessage());
+            return "";
+        }
+    }
+
+    /** Answers at once, to the one who acted alone. */
+    private void tellNow(Interaction interaction, String words) {
+        ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", MESSAGE);
+        ObjectNode data = body.putObject("data").put("content", shown(words));
+        data.put("flags", EPHEMERAL).putObject("allowed_mentions").putArray("parse");
+        ApiAnswer answer = callTwice(interaction, body);
+        if (answer instanceof ApiAnswer.Refused refused && refused.code() != ALREADY) {
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+        }
+    }
+
+    private static String shown(String words) {
+        return DiscordMarkdown.render(words, MOST_SHOWN).getFirst();
+    }
+
     /**
      * Says what came of it.
      *
@@ -123,6 +236,11 @@ final class Responder implements LoopBody {
     /** Offers the slash commands that Discord does not have. */
     void register() {
         put(2, this::registerNow);
+    }
+
+    /** Returns how many answers wait. */
+    int waiting() {
+        return tasks.size();
     }
 
     private void put(int rank, Runnable work) {
@@ -146,17 +264,25 @@ final class Responder implements LoopBody {
         }
     }
 
+    /** A first answer that was lost may have arrived; Discord takes no second one, and says so. */
+    private ApiAnswer callTwice(Interaction interaction, JsonNode body) {
+        Route route = Route.answer(interaction.id(), interaction.token());
+        try {
+            return account.api().call(route, body, ANSWER_MILLIS);
+        } catch (PalyraException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return account.api().call(route, body, ANSWER_MILLIS);
+        }
+    }
+
     private void deferNow(Interaction interaction) {
         ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", DEFERRED);
         body.putObject("data").put("flags", EPHEMERAL);
         boolean known = false;
         try {
-            ApiAnswer answer =
-                    account.api()
-                            .call(
-                                    Route.answer(interaction.id(), interaction.token()),
-                                    body,
-                                    ANSWER_MILLIS);
+            ApiAnswer answer = callTwice(interaction, body);
             known =
                     answer instanceof ApiAnswer.Done
                             || answer instanceof ApiAnswer.Refused refused
@@ -165,20 +291,23 @@ final class Responder implements LoopBody {
                 LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
             }
         } finally {
-            deferred.put(interaction.id(), known);
-            while (deferred.size() > MOST_KEPT) {
-                deferred.remove(deferred.keySet().iterator().next());
+            synchronized (foreseen) {
+                keep(deferred, interaction.id(), known);
+                if (!known) {
+                    answered.remove(interaction.id()); // it may come again
+                }
             }
         }
     }
 
     /** What was done counts; only the note about it can be lost. */
     private void amend(Interaction interaction, String words) {
-        if (!Optional.ofNullable(deferred.remove(interaction.id())).orElse(false)) {
-            return;
+        synchronized (foreseen) {
+            if (!Optional.ofNullable(deferred.remove(interaction.id())).orElse(false)) {
+                return;
+            }
         }
-        ObjectNode body =
-                DiscordApi.JSON.createObjectNode().put("content", Texts.cut(words, MOST_SHOWN));
+        ObjectNode body = DiscordApi.JSON.createObjectNode().put("content", shown(words));
         body.putObject("allowed_mentions").putArray("parse");
         try {
             ApiAnswer answer =

@@ -15,6 +15,7 @@ final class SlashCommands {
     static final String NEW = "new";
     static final String STOP = "stop";
     static final String AGENT = "agent";
+    static final String HELP = "help";
     static final String TEXT = "text";
     static final String CODE = "code";
     static final String NAME = "name";
@@ -51,6 +52,7 @@ final class SlashCommands {
                 command(STATUS, "Show what works and waits here, and whether the bot is well"),
                 command(NEW, "Begin a new conversation here"),
                 command(STOP, "Cancel what works or waits here"),
+                command(HELP, "Show what may be written here"),
                 agent);
     }
 

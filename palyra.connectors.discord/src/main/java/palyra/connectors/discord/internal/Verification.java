@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
@@ -145,6 +146,13 @@ final class Verification {
         if (wanted && !on) {
             return new Check("Intents", false, CloseCodes.remedy(CloseCodes.DISALLOWED_INTENTS));
         }
+        if (!isAtWork()) {
+            return new Check(
+                    "Intents",
+                    false,
+                    "The session was begun with other intents than are configured; another one is"
+                            + " begun. Try again in a moment, and see palyra channels status.");
+        }
         return new Check(
                 "Intents",
                 true,
@@ -152,6 +160,14 @@ final class Verification {
                         ? "Message Content Intent is on: the bot reads all messages that it sees."
                         : "The bot reads direct messages and those that mention it"
                                 + (on ? "; Message Content Intent is on and not used." : "."));
+    }
+
+    /** Returns whether the sessions that there are were begun with what is configured. */
+    private boolean isAtWork() {
+        int intents = account.settings().intents();
+        return IntStream.range(0, account.settings().shards())
+                .mapToObj(account.ledger()::session)
+                .allMatch(one -> one.id().isEmpty() || one.intents() == intents);
     }
 
     private Check gateway(JsonNode told) {

@@ -512,4 +512,47 @@ class ConnectionTest {
         stage.awaitTexts("a", "b");
         assertEquals(1, stage.discord.gateway().readies());
     }
+
+    private void messageContent(boolean on) {
+        stage.settings = Settings.of(stage.discord, on, 1, java.util.Set.of());
+    }
+
+    /** A session keeps the intents that it was begun with, also when it is resumed. */
+    @Test
+    void changedIntentsBeginAnotherSessionAtOnceAndLoseNothing() {
+        palyra.testing.discord.Channel room =
+                stage.discord.textChannel(stage.discord.guild("guild"), "room");
+        stage.ready();
+        stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
+        stage.discord.say(stage.anna, room, "not to the bot");
+        say("a");
+        stage.awaitTexts("a");
+        messageContent(true);
+        stage.connector.use(stage.settings);
+        say("b");
+        stage.discord.gateway().awaitReadies(2);
+        stage.awaitState(State.READY);
+        stage.awaitTexts("a", "b");
+        stage.discord.say(stage.anna, room, "to all");
+        stage.awaitTexts("a", "b", "to all");
+        messageContent(false);
+        stage.swap();
+        stage.discord.gateway().awaitReadies(3);
+        stage.awaitState(State.READY);
+        assertEquals(
+                stage.settings.intents(),
+                stage.connector.account().orElseThrow().ledger().session(0).intents());
+        say("c");
+        Await.until("c", () -> stage.context.texts().contains("c"));
+    }
+
+    /** Its words are those of Discord's documents; the old session would hide that it is off. */
+    @Test
+    void anIntentThatIsConfiguredAndNotOnIsAFailureThoughASessionIsThere() {
+        stage.ready();
+        messageContent(true);
+        stage.connector.use(stage.settings);
+        stage.awaitState(State.FAILED);
+        stage.awaitReason("Message Content Intent");
+    }
 }

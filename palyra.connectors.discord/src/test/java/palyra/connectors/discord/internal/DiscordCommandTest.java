@@ -101,7 +101,10 @@ class DiscordCommandTest {
     }
 
     private static String out(FakeCommandContext context) {
-        return context.output().text() + context.output().tables() + context.output().fieldSets();
+        return context.output().text()
+                + context.output().tables()
+                + context.output().fieldSets()
+                + context.output().notes();
     }
 
     @Test
@@ -121,11 +124,55 @@ class DiscordCommandTest {
                 stage.discord.posted(room).getLast().content());
         assertTrue(out(context).contains("client_id=" + stage.discord.bot().id()), out(context));
         assertEquals(List.of(), stage.discord.violations());
+        List<String> steps = context.output().notes();
+        assertEquals(
+                List.of("1", "2", "3", "4"),
+                steps.stream().map(step -> step.substring(0, 1)).toList());
+        assertTrue(steps.getLast().contains("\"connectors\": [\"discord:main\"]"), steps.getLast());
+        assertTrue(steps.getLast().contains("palyra pairing approve CODE"), steps.getLast());
+        assertTrue(steps.getLast().contains("docs/channels.md"), steps.getLast());
+    }
+
+    private void started() {
+        stage.discord.guild("guild");
+        stage.context.token = stage.discord.token();
+        component.start(stage.context);
+        stage.discord.awaitCommands(SlashCommands.all().size());
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+    }
+
+    @Test
+    void aTestMessageThatFailsIsSaidInASentence() throws Exception {
+        started();
+        FakeCommandContext context = at("verify").option("test", "1300000000000000009").build();
+        assertEquals(ExitCodes.FAILED, context.run(command), () -> out(context));
+        String out = out(context);
+        assertTrue(out.contains("Test message\tno\tIt was not sent: Discord answered 404"), out);
+        assertFalse(out.contains("Refused["), out);
+    }
+
+    @Test
+    void jsonHasTheInvitationAndWhatBecameOfTheTest() throws Exception {
+        started();
+        Channel room = stage.discord.textChannel(stage.discord.guild("other"), "room");
+        FakeCommandContext context = at("verify").json().option("test", room.id()).build();
+        assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
+        String json = context.output().text();
+        assertTrue(json.contains("\"check\":\"Test message\",\"fine\":true"), json);
+        assertTrue(
+                json.contains(
+                        "\"check\":\"Invitation\",\"fine\":true,\"detail\":\"https://discord.com/"),
+                json);
     }
 
     @Test
     void setupLeavesOtherSettingsAsTheyAre() throws Exception {
         stage.discord.guild("guild");
+        command.unbindAccount(component);
+        component = component(true); // as the gateway makes it of the file
+        command.bindAccount(component);
         Files.writeString(conf.resolve(CONF), "{\"shards\": 1, \"linkPreviews\": true}");
         stage.discord.gateway().grant(Intent.MESSAGE_CONTENT);
         FakeCommandContext context =

@@ -160,7 +160,7 @@ class DiscordSettingsTest {
         FakeContext context = new FakeContext();
         component.start(context);
         assertThrows(IllegalStateException.class, () -> component.start(context));
-        assertEquals(4, component.loops().size());
+        assertEquals(5, component.loops().size());
         component.deactivate();
         assertEquals(0, component.loops().size());
         assertFalse(component.metrics().isEmpty());

@@ -12,6 +12,7 @@ import palyra.api.channel.Acceptance;
 import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
 
 /** What the gateway offers, as a test wants it; it outlives connectors. Thread-safe. */
 final class FakeContext implements ConnectorContext {
@@ -20,6 +21,7 @@ final class FakeContext implements ConnectorContext {
     final List<InboundMessage> offered = new CopyOnWriteArrayList<>();
     final List<InboundMessage> accepted = new CopyOnWriteArrayList<>();
     final List<InboundAction> pressed = new CopyOnWriteArrayList<>();
+    final List<String> asides = new CopyOnWriteArrayList<>();
     final List<String> reasons = new CopyOnWriteArrayList<>();
     private final Set<String> known = new HashSet<>(); // guarded by this
     private byte[] position; // guarded by this; null without one
@@ -28,6 +30,8 @@ final class FakeContext implements ConnectorContext {
     volatile String token; // null when the vault has none
     volatile boolean closed;
     volatile boolean positionAway;
+    volatile String reason = ""; // why messages are ignored; empty for what their text says
+    volatile String refusal = "";
 
     private void requireOpen() {
         if (closed) {
@@ -53,11 +57,29 @@ final class FakeContext implements ConnectorContext {
             if (first) {
                 accepted.add(message);
             }
-            String reason = message.text().startsWith("/") ? "command" : "";
+            String why = reason;
+            if (why.isEmpty() && message.text().startsWith("/")) {
+                why = "command";
+            }
             Acceptance.Outcome taken =
-                    reason.isEmpty() ? Acceptance.Outcome.STORED : Acceptance.Outcome.IGNORED;
-            return new Acceptance(first ? taken : Acceptance.Outcome.KNOWN, "01J", reason);
+                    why.isEmpty() ? Acceptance.Outcome.STORED : Acceptance.Outcome.IGNORED;
+            return new Acceptance(first ? taken : Acceptance.Outcome.KNOWN, "01J", why);
         }
+    }
+
+    /** Says of a message that is not for an agent what it was, aside. */
+    @Override
+    public Acceptance acceptAside(InboundMessage message, byte[] after) {
+        Acceptance taken = accept(message, after);
+        asides.add(message.text());
+        String said = taken.reason().isEmpty() ? "" : "Aside: " + message.text();
+        return new Acceptance(taken.outcome(), taken.messageId(), taken.reason(), said);
+    }
+
+    @Override
+    public String refusal(String data, Sender sender) {
+        requireOpen();
+        return refusal;
     }
 
     List<String> texts() {

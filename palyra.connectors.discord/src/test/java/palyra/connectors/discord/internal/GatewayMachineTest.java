@@ -333,4 +333,70 @@ class GatewayMachineTest {
         }
         assertFalse(machine.isContended(now));
     }
+
+    /** What cuts every twenty seconds may be a proxy; the bot works in between. */
+    @Test
+    void sessionsThatAreOfUseAreMadeAgainSoon() {
+        GatewayMachine machine = ready();
+        for (int i = 0; i < 20; i++) {
+            on(machine, new Event.Dispatched());
+            now += 20_000;
+            long wait = waited(on(machine, new Event.Closed(4000, "")));
+            assertTrue(wait <= 2_000, "wait " + wait + " in round " + i);
+            on(machine, BEGIN);
+            on(machine, HELLO);
+            on(machine, new Event.Resumed());
+        }
+    }
+
+    /** Each of them costs a login, of which there are a thousand a day. */
+    @Test
+    void sessionsThatAreLostAgainAndAgainAreBegunEverMoreSlowly() {
+        GatewayMachine closed = ready();
+        GatewayMachine invalid = ready();
+        long wait = 0;
+        long invalidWait = 0;
+        for (int i = 0; i < 12; i++) {
+            on(closed, new Event.Dispatched());
+            on(invalid, new Event.Dispatched());
+            now += 10_000;
+            wait = waited(on(closed, new Event.Closed(4009, "")));
+            invalidWait = waited(on(invalid, new Event.Invalid(false)));
+            for (GatewayMachine machine : List.of(closed, invalid)) {
+                on(machine, BEGIN);
+                on(machine, new Event.Found(URL, 100, 0));
+                on(machine, HELLO);
+                on(machine, READY);
+            }
+        }
+        assertTrue(wait > 60_000, "wait " + wait);
+        assertTrue(invalidWait > 60_000, "wait " + invalidWait);
+    }
+
+    @Test
+    void aSessionThatCannotBeUsedIsAFailureWithItsReason() {
+        GatewayMachine machine = fresh();
+        long before = 0;
+        for (int i = 0; i < 5; i++) {
+            on(machine, BEGIN);
+            on(machine, new Event.Found(URL, 100, 0));
+            on(machine, HELLO);
+            List<Action> then = on(machine, new Event.Unusable("It named no bot.", false));
+            assertEquals(new Action.Drop(), then.getFirst());
+            assertEquals("It named no bot.", machine.reason());
+            assertEquals(State.BACKOFF, machine.state());
+            assertTrue(waited(then) > before, "ever more slowly");
+            before = waited(then);
+        }
+    }
+
+    @Test
+    void aSessionOfEarlierIntentsIsGivenUpForAnother() {
+        GatewayMachine machine = resumable();
+        on(machine, BEGIN);
+        on(machine, HELLO);
+        List<Action> then = on(machine, new Event.Unusable("other intents", true));
+        assertEquals(List.of(new Action.Drop(), new Action.Forget(), new Action.Wait(1)), then);
+        assertEquals(List.of(new Action.Find()), on(machine, BEGIN));
+    }
 }

@@ -1,6 +1,7 @@
 package palyra.connectors.discord.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -63,7 +64,7 @@ class InteractionsTest {
     @Test
     void commandsAreRegisteredOnceAndOnlyWhatDiffersAgain() {
         ready();
-        assertEquals(6, stage.discord.calls(PUT_COMMAND).size());
+        assertEquals(7, stage.discord.calls(PUT_COMMAND).size());
         stage.connector.stop();
         stage.discord.gateway().forget();
         stage.swap();
@@ -74,7 +75,7 @@ class InteractionsTest {
                                 == 2);
         stage.discord.say(stage.anna, stage.dm, "a");
         stage.awaitTexts("a");
-        assertEquals(6, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
+        assertEquals(7, stage.discord.calls(PUT_COMMAND).size(), "nothing differs");
     }
 
     @Test
@@ -116,28 +117,101 @@ class InteractionsTest {
         stage.discord.slash(stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2"));
         stage.discord.slash(
                 stage.anna, stage.dm, "approve", Map.of("code", "7F3KQ2", "decision", "deny"));
-        stage.awaitTexts("yes 7F3KQ2", "no 7F3KQ2");
+        stage.awaitTexts("/approve 7F3KQ2", "/deny 7F3KQ2");
     }
 
     @Test
     void theStateIsToldToTheOneWhoAsks() {
         ready();
         assertEquals(
-                "Connector: READY\nThe answer comes as a message here.",
+                "Connector: READY\nAside: /status",
                 told(stage.discord.slash(stage.anna, room, "status", Map.of())));
         stage.awaitTexts("/status");
+        assertTrue(
+                stage.discord.posted(room).stream().allMatch(one -> one.isEphemeral()),
+                "nothing is said to all");
+    }
+
+    /** How the bot is does not concern those whom it does not know. */
+    @Test
+    void strangersLearnNothingOfTheConnectorAndWhatToDo() {
+        ready();
+        stage.context.reason = "direct_message_pairing_required";
+        assertEquals(
+                "Aside: /status",
+                told(stage.discord.slash(stage.anna, stage.dm, "status", Map.of())));
+        assertEquals(
+                "Aside: hello",
+                told(stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "hello"))));
+    }
+
+    /** What is said to one alone would be lost: it is a message then. */
+    @Test
+    void theAnswerToACommandThatWasNotDeferredInTimeIsAMessage() {
+        ready();
+        CountDownLatch free = jam();
+        stage.discord.say(stage.anna, stage.dm, "first");
+        stage.discord.failAll(
+                FakeDiscord.CALLBACK,
+                Fault.answering(404, "{\"message\":\"Unknown interaction\",\"code\":10062}"));
+        Interaction stopped = stage.discord.slash(stage.anna, stage.dm, "stop", Map.of());
+        stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "second"));
+        Await.until(
+                "the first refusal was read",
+                () -> stage.discord.calls(FakeDiscord.CALLBACK).size() >= 2);
+        free.countDown();
+        stage.awaitTexts("first", "/stop", "second");
+        assertEquals(List.of(), stage.context.asides);
+        assertTrue(stage.discord.interaction(stopped).original().isEmpty());
+    }
+
+    @Test
+    void anInteractionThatIsTooOldIsNotAnsweredToOneAlone() {
+        Responder responder = new Responder(null); // which has answered nothing
+        long now = Snowflakes.first(System.currentTimeMillis());
+        assertTrue(responder.mayTell(of("anna", now)));
+        assertFalse(
+                responder.mayTell(
+                        of("anna", Snowflakes.first(System.currentTimeMillis() - 3_001))));
+    }
+
+    /** Who may not deny is told so, and types no reason in vain. */
+    @Test
+    void whoMayNotDenyIsToldSoAndAskedNothing() {
+        ready();
+        stage.context.refusal = "You may not decide this. Ask an operator to link your account.";
+        Interaction pressed = stage.discord.press(stage.anna, card(NO), NO);
+        Interaction answered = stage.discord.awaitAnswer(pressed);
+        assertEquals(4, answered.answerType(), "a message at once, and no form");
+        assertTrue(answered.original().orElseThrow().isEphemeral());
+        assertEquals(stage.context.refusal, answered.original().orElseThrow().content());
+        stage.discord.say(stage.anna, stage.dm, "after it");
+        stage.awaitTexts("after it");
+        assertEquals(List.of(), stage.context.pressed);
+    }
+
+    /** A right that was lost while the reason was typed is looked at again with the reason. */
+    @Test
+    void aReasonIsPassedOnForTheGatewayToLookAgain() {
+        ready();
+        Interaction opened = form(stage.discord.press(stage.anna, card(NO), NO));
+        stage.context.refusal = "You may not decide this.";
+        told(stage.discord.modalSubmit(stage.anna, opened, Map.of("reason", "no")));
+        assertEquals(List.of("no"), stage.context.reasons);
     }
 
     @Test
     void commandsOfAConversationAreThoseThatPeopleType() {
         ready();
-        for (String name : List.of("new", "stop", "agent")) {
+        for (String name : List.of("new", "stop", "agent", "help")) {
             assertEquals(
-                    "The answer comes as a message here.",
-                    told(stage.discord.slash(stage.anna, room, name, Map.of())));
+                    "Aside: /" + name, told(stage.discord.slash(stage.anna, room, name, Map.of())));
         }
         stage.discord.slash(stage.anna, stage.dm, "agent", Map.of("name", " helper "));
-        stage.awaitTexts("/new", "/stop", "/agent", "/agent helper");
+        stage.awaitTexts("/new", "/stop", "/agent", "/help", "/agent helper");
+        assertTrue(
+                stage.discord.posted(room).stream().allMatch(one -> one.isEphemeral()),
+                "nothing is said to all");
         assertTrue(stage.context.accepted.getFirst().mentionsAccount());
     }
 
@@ -316,5 +390,74 @@ class InteractionsTest {
         assertTrue(
                 told(stage.discord.slash(stage.anna, room, "ask", Map.of("text", "three")))
                         .contains("Asked"));
+    }
+
+    private CountDownLatch jam() {
+        CountDownLatch free = new CountDownLatch(1);
+        stage.context.before =
+                message -> {
+                    try {
+                        free.await();
+                    } catch (InterruptedException e) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "interrupted");
+                    }
+                };
+        return free;
+    }
+
+    /** What strangers write may take longer than the three seconds that Discord waits. */
+    @Test
+    void anInteractionIsDeferredBeforeEarlierEventsAreHandled() {
+        ready();
+        Message card = card("b/1");
+        Message denying = card(NO);
+        CountDownLatch free = jam();
+        for (int i = 0; i < 20; i++) {
+            stage.discord.say(stage.anna, stage.dm, "flood " + i);
+        }
+        Interaction asked = stage.discord.slash(stage.anna, room, "ask", Map.of("text", "x"));
+        Interaction pressed = stage.discord.press(stage.anna, card, "b/1");
+        stage.discord.awaitAnswer(asked);
+        stage.discord.awaitAnswer(pressed);
+        form(stage.discord.press(stage.anna, denying, NO));
+        assertEquals(List.of(), stage.context.accepted, "all of it still waits");
+        free.countDown();
+        assertTrue(told(asked).contains("Asked"));
+        assertEquals("Approved by anna", told(pressed));
+        assertEquals(3, stage.discord.calls(FakeDiscord.CALLBACK).size(), "each is answered once");
+        assertEquals("flood 0", stage.context.accepted.getFirst().text());
+        assertEquals("x", stage.context.accepted.get(20).text(), "in its turn");
+    }
+
+    private static palyra.connectors.discord.internal.Interaction of(String sender, long id) {
+        return new palyra.connectors.discord.internal.Interaction(
+                Long.toString(id),
+                "1",
+                "token",
+                palyra.connectors.discord.internal.Interaction.Kind.COMMAND,
+                SlashCommands.ASK,
+                new palyra.api.channel.Sender(sender, "", false, true),
+                new Place("1", "", true, ""),
+                DiscordApi.JSON.createObjectNode());
+    }
+
+    @Test
+    void whoFloodsWithInteractionsTakesOthersNoTime() {
+        Responder responder = new Responder(null); // which is busy, as its thread does not run
+        for (int i = 1; i <= 30; i++) {
+            responder.foresee(of("mallory", i));
+        }
+        assertEquals(4, responder.waiting(), "further ones wait for their turn");
+        responder.foresee(of("anna", 100));
+        responder.foresee(of("anna", 100));
+        assertEquals(5, responder.waiting(), "each once");
+        responder.defer(of("anna", 100));
+        assertEquals(5, responder.waiting(), "it is said already");
+        for (int i = 1_000; i < 2_000; i++) {
+            responder.foresee(of("crowd-" + i, i));
+        }
+        assertEquals(64, responder.waiting());
+        responder.defer(of("mallory", 30));
+        assertEquals(65, responder.waiting(), "in its turn");
     }
 }

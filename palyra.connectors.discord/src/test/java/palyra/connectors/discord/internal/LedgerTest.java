@@ -29,14 +29,15 @@ class LedgerTest {
     @Test
     void whatItKnowsComesBack() {
         ledger.isBot("1100000000000000001", "1100000000000000002");
-        ledger.begun(0, "session", "wss://resume.test", 1);
+        ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
         ledger.seen(ROOM, 1_500_000_000_000_000_001L);
         ledger.seen(THREAD, 1_500_000_000_000_000_002L);
         ledger.seen(DIRECT, 1_500_000_000_000_000_003L);
         ledger.sent("key", ROOM.channel(), 1_500_000_000_000_000_004L);
         ledger.handled(0, 17);
         Ledger next = again(kept());
-        assertEquals(new Ledger.Session("session", "wss://resume.test", 17), next.session(0));
+        assertEquals(
+                new Ledger.Session("session", "wss://resume.test", 17, 4_609), next.session(0));
         assertEquals("1100000000000000001", next.bot());
         assertEquals("1100000000000000002", next.application());
         assertEquals(1_500_000_000_000_000_001L, next.last(ROOM.channel()));
@@ -59,7 +60,7 @@ class LedgerTest {
 
     @Test
     void thePositionOfAMessageHasItWithoutClaimingItNow() {
-        ledger.begun(0, "session", "wss://resume.test", 1);
+        ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
         Ledger after = again(ledger.with(0, 2, ROOM, 1_500_000_000_000_000_001L));
         assertEquals(2, after.session(0).sequence());
         assertEquals(1_500_000_000_000_000_001L, after.last(ROOM.channel()));
@@ -69,7 +70,7 @@ class LedgerTest {
 
     @Test
     void anEventThatIsUnderWayComesAgain() {
-        ledger.begun(0, "session", "wss://resume.test", 1);
+        ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
         Runnable release = ledger.hold(0, 2);
         ledger.handled(0, 2);
         ledger.handled(0, 3);
@@ -78,7 +79,7 @@ class LedgerTest {
         release.run();
         assertEquals(3, ledger.durable(0));
         Runnable late = ledger.hold(0, 4);
-        ledger.begun(0, "other", "wss://resume.test", 1);
+        ledger.begun(0, "other", "wss://resume.test", 1, 4_609);
         ledger.hold(0, 4);
         late.run();
         ledger.handled(0, 9);
@@ -87,11 +88,11 @@ class LedgerTest {
 
     @Test
     void aLostSessionLeavesGapsUntilTheyAreFilled() {
-        ledger.begun(0, "session", "wss://resume.test", 1);
+        ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
         ledger.seen(ROOM, 100);
         ledger.forget(0);
         assertEquals(Ledger.Session.NONE, again(kept()).session(0));
-        ledger.begun(0, "other", "wss://resume.test", 1);
+        ledger.begun(0, "other", "wss://resume.test", 1, 4_609);
         assertEquals(List.of(ROOM.channel()), again(kept()).gaps(), "a crash keeps the gap");
         int left = ledger.left(ROOM.channel());
         assertTrue(ledger.leaves(ROOM.channel(), 101), "it is fetched with those before it");
@@ -116,7 +117,7 @@ class LedgerTest {
 
     @Test
     void manyConversationsStayWithinTheBoundAndTheLastUsedRemain() {
-        ledger.begun(0, "s".repeat(32), "wss://gateway-us-east1-b.discord.gg", 123_456_789);
+        ledger.begun(0, "s".repeat(32), "wss://gateway-us-east1-b.discord.gg", 123_456_789, 37_377);
         for (int i = 0; i < 3_000; i++) {
             String id = Long.toString(1_200_000_000_000_000_000L + i);
             String parent = i % 2 == 0 ? "" : Long.toString(1_100_000_000_000_000_000L + i);
@@ -133,7 +134,7 @@ class LedgerTest {
 
     @Test
     void anotherNumberOfShardsBeginsSessionsAnewAndCatchesUp() {
-        ledger.begun(0, "session", "wss://resume.test", 1);
+        ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
         ledger.seen(ROOM, 100);
         Ledger next = Ledger.read(Optional.of(kept()), 2);
         assertEquals(Ledger.Session.NONE, next.session(0));
@@ -168,5 +169,18 @@ class LedgerTest {
             Ledger next = again(text.getBytes(StandardCharsets.UTF_8));
             assertEquals(Ledger.Session.NONE, next.session(0));
         }
+    }
+
+    @Test
+    void whatIsNoIdIsNoOtherBot() {
+        Ledger ledger = Ledger.read(Optional.empty(), 1);
+        ledger.isBot("1100000000000000001", "1100000000000000002");
+        ledger.seen(new Place("1234567890123456789", "", false, "room"), 17);
+        for (String odd : List.of("", "null", "x", "-1", "12345678901234567890")) {
+            ledger.isBot(odd, odd);
+        }
+        assertEquals(17, ledger.last("1234567890123456789"));
+        assertEquals("1100000000000000001", ledger.bot());
+        assertEquals("1100000000000000002", ledger.application());
     }
 }

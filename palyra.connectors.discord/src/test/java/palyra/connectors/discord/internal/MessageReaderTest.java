@@ -219,4 +219,27 @@ class MessageReaderTest {
         assertThrows(PalyraException.class, () -> read(message(ANNA, "x").put("id", "x")));
         assertThrows(PalyraException.class, () -> read(message("0", "x")));
     }
+
+    @Test
+    void discordSaysWhetherEveryoneIsNotified() {
+        ObjectNode message = message(ANNA, "@everyone hi");
+        assertEquals(InboundMessage.Broadcast.BY_TEXT, taken(message).broadcast());
+        message.put("mention_everyone", false);
+        assertEquals(InboundMessage.Broadcast.NO, taken(message).broadcast());
+        message.put("mention_everyone", true);
+        assertEquals(InboundMessage.Broadcast.YES, taken(message).broadcast());
+    }
+
+    @Test
+    void idsAreNoPatterns() {
+        MessageReader odd =
+                new MessageReader(
+                        Settings.of("https://discord.test", true, 1, Set.of()), "(", one -> "");
+        InboundMessage taken =
+                assertInstanceOf(
+                                Inbound.Message.class,
+                                odd.read(message(ANNA, "hello <@(>"), Event.WRITTEN, ROOM))
+                        .message();
+        assertEquals("hello", taken.text());
+    }
 }
