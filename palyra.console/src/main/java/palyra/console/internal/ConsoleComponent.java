@@ -32,11 +32,13 @@ import palyra.console.internal.account.InvitationPages;
 import palyra.console.internal.account.PasskeyChallenges;
 import palyra.console.internal.account.SignInPages;
 import palyra.console.internal.command.Commands;
+import palyra.console.internal.felix.FelixDoor;
 import palyra.console.internal.page.OverviewPage;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
 import palyra.console.internal.policy.PolicyPages;
+import palyra.console.internal.run.ChatPages;
 import palyra.console.internal.run.RunPages;
 import palyra.console.internal.run.SessionPages;
 import palyra.console.internal.run.TapePages;
@@ -64,6 +66,7 @@ public final class ConsoleComponent {
     private final Panels panels = new Panels();
     private final EventsPage events;
     private final List<ServiceRegistration<Servlet>> registrations;
+    private final FelixDoor felix;
     private volatile ConsoleSettings settings;
 
     /** Called by the component runtime. */
@@ -83,6 +86,7 @@ public final class ConsoleComponent {
         new OverviewPage(commands).routes(router);
         new PolicyPages(commands, seams.policies()).routes(router);
         new SessionPages(seams).routes(router);
+        new ChatPages(seams).routes(router);
         new RunPages(seams).routes(router);
         new TapePages(seams).routes(router);
         events = new EventsPage(seams, sessions);
@@ -121,6 +125,8 @@ public final class ConsoleComponent {
                                         pages,
                                         assets),
                                 ServletProperties.uploads(context.getDataFile("parts"))));
+        felix = new FelixDoor(context, seams, sessions, origins);
+        felix.open();
     }
 
     private static ServiceRegistration<Servlet> register(
@@ -148,6 +154,7 @@ public final class ConsoleComponent {
     void deactivate() {
         events.close();
         try {
+            felix.close();
             registrations.forEach(ServiceRegistration::unregister);
         } catch (IllegalStateException e) {
             // the bundle is stopping, and the framework was faster

@@ -27,9 +27,7 @@ public final class SwapBackCommand extends ShellCommand {
                         Exit code 0: the old content is at work; 1: it was undone.""",
                         "bundle.swap",
                         SwapRun.options(),
-                        List.of(
-                                PositionalSpec.required(
-                                        "BUNDLE", "Symbolic name of the bundle"))));
+                        List.of(PositionalSpec.required("BUNDLE", "Symbolic name of the bundle"))));
         this.swapper = swapper;
     }
 

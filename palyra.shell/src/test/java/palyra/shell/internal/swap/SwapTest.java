@@ -172,7 +172,8 @@ class SwapTest {
         FakeCommandContext again = back();
         assertEquals(ExitCodes.OK, again.run(new SwapBackCommand(swapper)));
         assertEquals("1.1.0", bundle().getVersion().toString());
-        assertEquals(List.of("bundle.swap", "bundle.swap", "bundle.swap"), access.recordedActions());
+        assertEquals(
+                List.of("bundle.swap", "bundle.swap", "bundle.swap"), access.recordedActions());
     }
 
     @Test
