@@ -1,13 +1,10 @@
 package palyra.itests.process;
 
-import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -15,22 +12,22 @@ import palyra.itests.Dist;
 
 /**
  * The console in Chromium: first login, every page, a call that a person allows in another window,
- * a policy with a mistake, swaps under an open stream, requests of other origins. Screenshots are
- * in {@code target/browser-results}.
+ * a policy with a mistake, swaps under an open stream, requests of other origins, a tape of which a
+ * byte was changed. Screenshots are in {@code target/browser-results}.
  */
 public class ConsoleBrowserIT {
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final int MINUTES = 6;
+    private static final long RECORD = 2; // what the person said
 
     @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
     @Test
     public void everyStoryOfTheConsolePassesInABrowser() throws Exception {
-        assumeTrue("there is no Chromium at " + CHROMIUM, Files.isExecutable(CHROMIUM));
-        Path folder = NodePackage.install("browser", "browser");
+        assumeTrue("there is no " + BrowserStories.CHROMIUM, BrowserStories.possible());
+        BrowserStories stories = new BrowserStories();
         Path state = temp.getRoot().toPath().resolve("state");
-        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state)) {
-            gateway.awaitReady();
+        String whole;
+        String broken;
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state).awaitReady()) {
             gateway.client()
                     .run(
                             "agents",
@@ -43,36 +40,44 @@ public class ConsoleBrowserIT {
                             "--tool",
                             "palyra.sleep")
                     .ok();
-            Path log = folder.resolve("console.log");
-            assertEquals(Optional.of(0), play(gateway, folder, state, log));
-            assertTrue(Files.readString(log).contains("all stories passed"));
+            whole = run(gateway, "what stays as it is");
+            broken = run(gateway, "what is changed later");
+            stories.play(
+                    "console.mjs",
+                    gateway,
+                    Map.of(
+                            "PALYRA_TOKEN",
+                            Files.readString(state.resolve("bootstrap-token")).strip(),
+                            "PALYRA_COMMAND",
+                            "[\"" + Dist.folder().resolve("bin/palyra") + "\"]",
+                            "PALYRA_STATE",
+                            state.toString(),
+                            "JAVA_HOME",
+                            System.getProperty("java.home")));
+            gateway.kill();
+        }
+        JournalFile.flipByte(state, broken, RECORD);
+        try (GatewayProcess gateway = GatewayProcess.start(Dist.folder(), state).awaitReady()) {
+            stories.play(
+                    "tape.mjs",
+                    gateway,
+                    Map.of(
+                            "PALYRA_WHOLE",
+                            whole,
+                            "PALYRA_BROKEN",
+                            broken,
+                            "PALYRA_RECORD",
+                            String.valueOf(RECORD)));
         }
     }
 
-    private static Optional<Integer> play(GatewayProcess gateway, Path folder, Path state, Path log)
-            throws Exception {
-        ProcessBuilder builder =
-                new ProcessBuilder("node", "console.mjs").directory(folder.toFile());
-        builder.environment().put("PALYRA_URL", gateway.http().replace("127.0.0.1", "localhost"));
-        builder.environment()
-                .put("PALYRA_TOKEN", Files.readString(state.resolve("bootstrap-token")).strip());
-        builder.environment()
-                .put("PALYRA_COMMAND", "[\"" + Dist.folder().resolve("bin/palyra") + "\"]");
-        builder.environment().put("PALYRA_STATE", state.toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment()
-                .put("PALYRA_RESULTS", folder.resolveSibling("browser-results").toString());
-        builder.redirectErrorStream(true).redirectOutput(log.toFile());
-        Process node = builder.start();
-        try {
-            boolean ended = node.waitFor(MINUTES, TimeUnit.MINUTES);
-            if (!ended || node.exitValue() != 0) {
-                throw new AssertionError(Files.readString(log) + gateway.console());
-            }
-            return Optional.of(node.exitValue());
-        } finally {
-            node.descendants().forEach(ProcessHandle::destroyForcibly);
-            node.destroyForcibly();
-        }
+    /** Returns the id of a run that ended. */
+    private static String run(GatewayProcess gateway, String text) throws Exception {
+        return gateway.client()
+                .run("ask", "--new", "--json", text)
+                .ok()
+                .json()
+                .path("runId")
+                .asText();
     }
 }

@@ -5,16 +5,10 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Properties;
-import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -26,16 +20,11 @@ public class RetentionIT {
 
     /** Makes everything older that is kept for a time; no gateway runs. */
     private static void age(Path state, Duration by) throws Exception {
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {sqlite().toUri().toURL()});
-                Connection connection =
-                        ((Driver)
-                                        loader.loadClass("org.sqlite.JDBC")
-                                                .getDeclaredConstructor()
-                                                .newInstance())
-                                .connect(
-                                        "jdbc:sqlite:" + state.resolve("journal/journal.db"),
-                                        new Properties());
-                Statement statement = connection.createStatement()) {
+        JournalFile.change(state, connection -> age(connection, by));
+    }
+
+    private static void age(Connection connection, Duration by) throws Exception {
+        try (Statement statement = connection.createStatement()) {
             for (String column :
                     new String[] {"runs.updated_at", "inbox.created_at", "outbox.updated_at"}) {
                 String[] of = column.split("\\.");
@@ -52,14 +41,6 @@ public class RetentionIT {
                                                 + by.toMillis())
                                 > 0);
             }
-        }
-    }
-
-    private static Path sqlite() throws IOException {
-        try (Stream<Path> all = Files.walk(Dist.folder())) {
-            return all.filter(jar -> jar.getFileName().toString().matches("sqlite-jdbc-.*\\.jar"))
-                    .findFirst()
-                    .orElseThrow();
         }
     }
 

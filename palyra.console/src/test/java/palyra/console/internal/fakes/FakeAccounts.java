@@ -31,6 +31,7 @@ public final class FakeAccounts implements Accounts {
     public final List<Boolean> activity = new ArrayList<>();
     public final List<SignInClient> clients = new ArrayList<>();
     public boolean empty;
+    public Set<String> groups = Set.of("operator"); // of sessions that begin
     public long provenMillis = System.currentTimeMillis();
     private int made;
 
@@ -109,11 +110,7 @@ public final class FakeAccounts implements Accounts {
                         "01ARZ3NDEKTSV4RRFFQ69G5F" + (10 + made),
                         "alice",
                         new Principal(
-                                "user:alice",
-                                PrincipalKind.USER,
-                                Set.of("operator"),
-                                Set.of(),
-                                "token:x"),
+                                "user:alice", PrincipalKind.USER, groups, Set.of(), "token:x"),
                         "password",
                         client.address(),
                         client.agent(),

@@ -225,7 +225,8 @@ final class Documents {
         if (field.endsWith("Millis") && value.isNumber() && value.longValue() > FIRST_MILLIS) {
             return new Value.Time(value.longValue());
         }
-        if (field.equals("state") || field.equals("severity") || field.equals("effect")) {
+        boolean word = !plain(value).contains("/"); // the state folder of a gateway is no state
+        if (word && Set.of("state", "severity", "effect").contains(field)) {
             return state(plain(value));
         }
         if (value.isTextual() && value.asText().matches("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z")) {

@@ -40,6 +40,13 @@ class DocumentsTest {
     }
 
     @Test
+    void aFolderCalledStateIsNoState() throws Exception {
+        List<Block> blocks = Documents.blocks(json("{\"state\":\"/var/lib/palyra\"}"));
+        Block.Facts facts = assertInstanceOf(Block.Facts.class, blocks.get(0));
+        assertEquals(Value.text("/var/lib/palyra"), facts.facts().get(0).value());
+    }
+
+    @Test
     void keepsLinksWithinTheConsoleWhateverTheTextIs() throws Exception {
         Block.Table table =
                 Documents.list(
