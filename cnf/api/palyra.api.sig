@@ -287,7 +287,7 @@ package palyra.api.approval 2.1.0
   RiskLevel: public static final RiskLevel RiskLevel.HIGH
   RiskLevel: public static final RiskLevel RiskLevel.LOW
   RiskLevel: public static final RiskLevel RiskLevel.MEDIUM
-package palyra.api.channel 2.0.0
+package palyra.api.channel 3.0.0
   Acceptance$Outcome: public static Acceptance$Outcome Acceptance$Outcome.valueOf(String)
   Acceptance$Outcome: public static Acceptance$Outcome[] Acceptance$Outcome.values()
   Acceptance$Outcome: public static final Acceptance$Outcome Acceptance$Outcome.IGNORED
@@ -296,12 +296,14 @@ package palyra.api.channel 2.0.0
   Acceptance$Outcome: public static final enum Acceptance$Outcome extends Enum<Acceptance$Outcome>
   Acceptance: public Acceptance$Outcome Acceptance.outcome()
   Acceptance: public Acceptance(Acceptance$Outcome,String,String)
+  Acceptance: public Acceptance(Acceptance$Outcome,String,String,String)
   Acceptance: public String Acceptance.messageId()
   Acceptance: public String Acceptance.reason()
+  Acceptance: public String Acceptance.said()
   Acceptance: public final String Acceptance.toString()
   Acceptance: public final boolean Acceptance.equals(Object)
   Acceptance: public final int Acceptance.hashCode()
-  Acceptance: public final record Acceptance(Acceptance$Outcome outcome, String messageId, String reason) extends Record
+  Acceptance: public final record Acceptance(Acceptance$Outcome outcome, String messageId, String reason, String said) extends Record
   Connector: public abstract ConnectorCapabilities Connector.capabilities()
   Connector: public abstract ConnectorId Connector.id()
   Connector: public abstract ConnectorStatus Connector.status()
@@ -343,7 +345,9 @@ package palyra.api.channel 2.0.0
   ConnectorContext: public abstract interface ConnectorContext
   ConnectorContext: public abstract void ConnectorContext.keepPosition(byte[])
   ConnectorContext: public default Acceptance ConnectorContext.accept(InboundMessage,byte[])
+  ConnectorContext: public default Acceptance ConnectorContext.acceptAside(InboundMessage,byte[])
   ConnectorContext: public default String ConnectorContext.press(InboundAction,String)
+  ConnectorContext: public default String ConnectorContext.refusal(String,Sender)
   ConnectorContext: public default boolean ConnectorContext.asksReason(String)
   ConnectorContext: public static final int ConnectorContext.MAX_REASON
   ConnectorId: public ConnectorId(String,String)
@@ -430,6 +434,12 @@ package palyra.api.channel 2.0.0
   InboundMessage$Attachment: public final int InboundMessage$Attachment.hashCode()
   InboundMessage$Attachment: public long InboundMessage$Attachment.bytes()
   InboundMessage$Attachment: public static final record InboundMessage$Attachment(String name, String mediaType, long bytes, String reference) extends Record
+  InboundMessage$Broadcast: public static InboundMessage$Broadcast InboundMessage$Broadcast.valueOf(String)
+  InboundMessage$Broadcast: public static InboundMessage$Broadcast[] InboundMessage$Broadcast.values()
+  InboundMessage$Broadcast: public static final InboundMessage$Broadcast InboundMessage$Broadcast.BY_TEXT
+  InboundMessage$Broadcast: public static final InboundMessage$Broadcast InboundMessage$Broadcast.NO
+  InboundMessage$Broadcast: public static final InboundMessage$Broadcast InboundMessage$Broadcast.YES
+  InboundMessage$Broadcast: public static final enum InboundMessage$Broadcast extends Enum<InboundMessage$Broadcast>
   InboundMessage$Event: public static InboundMessage$Event InboundMessage$Event.valueOf(String)
   InboundMessage$Event: public static InboundMessage$Event[] InboundMessage$Event.values()
   InboundMessage$Event: public static final InboundMessage$Event InboundMessage$Event.DELETED
@@ -438,8 +448,10 @@ package palyra.api.channel 2.0.0
   InboundMessage$Event: public static final enum InboundMessage$Event extends Enum<InboundMessage$Event>
   InboundMessage: public Conversation InboundMessage.conversation()
   InboundMessage: public InboundMessage InboundMessage.withoutReferences()
+  InboundMessage: public InboundMessage$Broadcast InboundMessage.broadcast()
   InboundMessage: public InboundMessage$Event InboundMessage.event()
   InboundMessage: public InboundMessage(InboundMessage$Event,String,String,Sender,Conversation,String,String,boolean,Set<String>,List<InboundMessage$Attachment>,long)
+  InboundMessage: public InboundMessage(InboundMessage$Event,String,String,Sender,Conversation,String,String,boolean,Set<String>,List<InboundMessage$Attachment>,long,InboundMessage$Broadcast)
   InboundMessage: public List<InboundMessage$Attachment> InboundMessage.attachments()
   InboundMessage: public Sender InboundMessage.sender()
   InboundMessage: public Set<String> InboundMessage.mentions()
@@ -451,7 +463,7 @@ package palyra.api.channel 2.0.0
   InboundMessage: public final String InboundMessage.toString()
   InboundMessage: public final boolean InboundMessage.equals(Object)
   InboundMessage: public final int InboundMessage.hashCode()
-  InboundMessage: public final record InboundMessage(InboundMessage$Event event, String messageId, String revision, Sender sender, Conversation conversation, String replyTo, String text, boolean mentionsAccount, Set mentions, List attachments, long sentAtMillis) extends Record
+  InboundMessage: public final record InboundMessage(InboundMessage$Event event, String messageId, String revision, Sender sender, Conversation conversation, String replyTo, String text, boolean mentionsAccount, Set mentions, List attachments, long sentAtMillis, InboundMessage$Broadcast broadcast) extends Record
   InboundMessage: public long InboundMessage.sentAtMillis()
   InboundMessage: public static InboundMessage InboundMessage.written(String,Sender,Conversation,String,boolean,long)
   InboundMessage: public static final int InboundMessage.MAX_TEXT

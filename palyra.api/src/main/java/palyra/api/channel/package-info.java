@@ -4,5 +4,5 @@
  * palyra.api.channel.Connector}.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("2.1.0")
+@org.osgi.annotation.versioning.Version("3.0.0")
 package palyra.api.channel;

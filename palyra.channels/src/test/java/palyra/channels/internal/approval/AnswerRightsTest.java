@@ -99,8 +99,7 @@ final class AnswerRightsTest {
     @Test
     void anApproverAndOneWhoIsNamedMay() {
         assertDoesNotThrow(() -> rights.require(request(), false, ANNA));
-        assertDoesNotThrow(
-                () -> rights.require(request(), false, FakeAccess.user("user:carol")));
+        assertDoesNotThrow(() -> rights.require(request(), false, FakeAccess.user("user:carol")));
         AccessRequest asked = access.requests().getFirst();
         assertEquals("approval.decide", asked.action());
         assertEquals("approval:" + ID, asked.resource());
