@@ -1,6 +1,7 @@
 package palyra.shell.internal.costs;
 
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,6 +67,8 @@ public final class CostsCommand extends ShellCommand {
         report.used().forEach((kind, used) -> rows.add(row(kind, used)));
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("days", days);
+        document.put("fromMillis", millis(report.from()));
+        document.put("untilMillis", millis(report.from().plusDays(days - 1L)));
         document.put("runs", report.runs());
         document.put("withheldTurns", report.withheld());
         document.put("left", report.left());
@@ -73,10 +76,14 @@ public final class CostsCommand extends ShellCommand {
         return document;
     }
 
+    private static long millis(LocalDate day) {
+        return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+    }
+
     private static Map<String, Object> row(Usage.Kind kind, Usage used) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("day", kind.day().toString());
-        row.put("dayMillis", kind.day().atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli());
+        row.put("dayMillis", millis(kind.day()));
         row.put("agent", kind.agent());
         row.put("model", kind.model());
         row.put("turns", used.turns());

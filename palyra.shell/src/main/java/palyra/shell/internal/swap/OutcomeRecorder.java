@@ -41,10 +41,19 @@ final class OutcomeRecorder {
 
     /** Settles what an earlier shell left, waiting for what its worker has not ended yet. */
     void settleAll() throws InterruptedException {
+        forgetOtherStarts();
         for (SwapRecord swap : folder.records()) {
             if (!swap.journaled()) {
                 settle(ended(swap));
             }
+        }
+    }
+
+    private void forgetOtherStarts() {
+        try {
+            folder.forgetOtherStarts(bootId);
+        } catch (IOException e) {
+            LOG.warn("The old content of earlier swaps could not be removed", e);
         }
     }
 
@@ -70,7 +79,7 @@ final class OutcomeRecorder {
             try {
                 journal.run(service -> service.commit(unit(swap)));
                 folder.write(swap.inJournal());
-                folder.deleteJars(swap.operationId());
+                folder.deleteJars(swap);
                 return;
             } catch (PalyraException e) {
                 LOG.warn(

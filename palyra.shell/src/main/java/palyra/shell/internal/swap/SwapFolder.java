@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 final class SwapFolder {
     private static final String RECORD = "operation.properties";
     private static final int KEPT = 50;
+    private static final int WAYS_BACK = 5;
 
     private final Path folder;
 
@@ -39,7 +40,26 @@ final class SwapFolder {
                 delete(old.operationId());
             }
         }
+        forgetWaysBack(
+                known.stream()
+                        .filter(each -> each.phase() == SwapRecord.Phase.SUCCEEDED)
+                        .skip(WAYS_BACK)
+                        .toList());
         return own;
+    }
+
+    /** Forgets the old content of swaps of an earlier start, which ended with it. */
+    void forgetOtherStarts(String bootId) throws IOException {
+        forgetWaysBack(
+                records().stream()
+                        .filter(each -> each.phase().over() && !each.bootId().equals(bootId))
+                        .toList());
+    }
+
+    private void forgetWaysBack(List<SwapRecord> swaps) throws IOException {
+        for (SwapRecord each : swaps) {
+            Files.deleteIfExists(oldJar(each.operationId()));
+        }
     }
 
     Path newJar(String operationId) {
@@ -85,14 +105,20 @@ final class SwapFolder {
         return records;
     }
 
-    /** Deletes the jars of an operation; its record stays. */
-    void deleteJars(String operationId) throws IOException {
-        Files.deleteIfExists(newJar(operationId));
-        Files.deleteIfExists(oldJar(operationId));
+    /**
+     * Deletes the jars of an operation that is over; its record stays, and when it succeeded the
+     * old content, with which it can be taken back.
+     */
+    void deleteJars(SwapRecord swap) throws IOException {
+        Files.deleteIfExists(newJar(swap.operationId()));
+        if (swap.phase() != SwapRecord.Phase.SUCCEEDED) {
+            Files.deleteIfExists(oldJar(swap.operationId()));
+        }
     }
 
     void delete(String operationId) throws IOException {
-        deleteJars(operationId);
+        Files.deleteIfExists(newJar(operationId));
+        Files.deleteIfExists(oldJar(operationId));
         Path own = folder.resolve(operationId);
         Files.deleteIfExists(own.resolve(RECORD));
         Files.deleteIfExists(own.resolve(RECORD + ".part"));

@@ -60,8 +60,8 @@ public final class SwapStatusCommand extends ShellCommand {
                                                         ? "There was no swap yet"
                                                         : "There is no swap " + id)
                                                 + "; list them with palyra swap status."));
-        context.output().fields(SwapCommand.fields(swap));
-        return SwapCommand.exitCode(swap);
+        context.output().fields(SwapRun.fields(swap));
+        return SwapRun.exitCode(swap);
     }
 
     private static List<String> row(SwapRecord swap) {

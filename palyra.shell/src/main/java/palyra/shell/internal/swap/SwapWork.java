@@ -134,7 +134,7 @@ final class SwapWork implements Runnable {
     private void finish(SwapRecord.Phase phase, String message) {
         move(phase, message);
         try {
-            folder.deleteJars(record.operationId());
+            folder.deleteJars(record);
         } catch (IOException e) {
             // They take room and nothing else; they go when the operation is forgotten.
         }

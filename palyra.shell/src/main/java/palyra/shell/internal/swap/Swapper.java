@@ -2,6 +2,8 @@ package palyra.shell.internal.swap;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,53 @@ public final class Swapper implements LoopSource {
      */
     SwapPlan plan(String bundleName, InputStream jar) throws IOException {
         return planner.plan(ids.next(), bundleName, jar);
+    }
+
+    /**
+     * Checks the content that the last successful swap of a bundle replaced, and prepares to put it
+     * back. Changes nothing that runs.
+     *
+     * @throws PalyraException NOT_FOUND when there was no such swap since the start; CORRUPT when
+     *     the kept content is not what it was
+     */
+    SwapPlan planBack(String bundleName) throws IOException {
+        SwapRecord last = lastSuccess(bundleName).orElseThrow(() -> noWayBack(bundleName));
+        SwapPlan plan;
+        try (InputStream in = Files.newInputStream(folder.oldJar(last.operationId()))) {
+            plan = planner.plan(ids.next(), bundleName, in);
+        } catch (NoSuchFileException e) {
+            throw noWayBack(bundleName);
+        }
+        if (!plan.record().toSha256().equals(last.fromSha256())) {
+            discard(plan);
+            throw new PalyraException(
+                    ErrorCode.CORRUPT,
+                    "The content of "
+                            + bundleName
+                            + " that was kept is not the one that swap "
+                            + last.operationId()
+                            + " replaced; it was changed on disk. Nothing was changed.");
+        }
+        return plan;
+    }
+
+    private Optional<SwapRecord> lastSuccess(String bundleName) {
+        return folder.records().stream()
+                .filter(each -> each.bundle().equals(bundleName))
+                .filter(each -> each.phase() == SwapRecord.Phase.SUCCEEDED)
+                .filter(each -> each.bootId().equals(bootId))
+                .findFirst();
+    }
+
+    private static PalyraException noWayBack(String bundleName) {
+        return new PalyraException(
+                ErrorCode.NOT_FOUND,
+                "Nothing is kept that could be put back for "
+                        + bundleName
+                        + ": no swap of it succeeded since the start, or five others did after it."
+                        + " palyra bundle update "
+                        + bundleName
+                        + " takes the jar that it was installed from.");
     }
 
     /** Returns the names of all bundles. */

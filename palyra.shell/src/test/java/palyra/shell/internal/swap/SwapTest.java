@@ -144,16 +144,84 @@ class SwapTest {
         assertEquals("1.0.0", event().get("fromVersion").asText());
         assertTrue(context.output().text().contains("1 of its components restarts,"));
         String operation = event().get("operationId").asText();
-        Await.until(
-                "the jars to be gone",
-                () ->
-                        !Files.exists(
-                                folder.resolve("state/swap")
-                                        .resolve(operation)
-                                        .resolve("old.jar")));
+        Path own = folder.resolve("state/swap").resolve(operation);
+        Await.until("the new jar to be gone", () -> !Files.exists(own.resolve("new.jar")));
+        assertTrue(Files.exists(own.resolve("old.jar")), "the way back is kept");
         FakeCommandContext status = FakeCommandContext.builder().positionals(operation).build();
         assertEquals(ExitCodes.OK, status.run(new SwapStatusCommand(swapper)));
         assertEquals("SUCCEEDED", status.output().fieldSets().get(0).get("outcome"));
+    }
+
+    private FakeCommandContext back(String... flags) {
+        FakeCommandContext.Builder builder =
+                FakeCommandContext.builder().positionals(NAME).option("timeout", "2");
+        for (String flag : flags) {
+            builder.flag(flag);
+        }
+        return builder.build();
+    }
+
+    @Test
+    void takesASwapBackAndThatBackAgain() throws Exception {
+        framework.start(greeter("1.0.0"));
+        swap(context(greeter("1.1.0")));
+        FakeCommandContext first = back();
+        assertEquals(ExitCodes.OK, first.run(new SwapBackCommand(swapper)));
+        assertEquals("1.0.0", bundle().getVersion().toString());
+        assertEquals("hello", greeting());
+        FakeCommandContext again = back();
+        assertEquals(ExitCodes.OK, again.run(new SwapBackCommand(swapper)));
+        assertEquals("1.1.0", bundle().getVersion().toString());
+        assertEquals(
+                List.of("bundle.swap", "bundle.swap", "bundle.swap"), access.recordedActions());
+    }
+
+    @Test
+    void putsNothingBackThatIsNotWhatWasReplaced() throws Exception {
+        framework.start(greeter("1.0.0"));
+        swap(context(greeter("1.1.0")));
+        String operation = event().get("operationId").asText();
+        Path old = folder.resolve("state/swap").resolve(operation).resolve("old.jar");
+        Files.write(old, greeter("6.6.6").bytes());
+        FakeCommandContext changed = back();
+        assertEquals(ExitCodes.of(ErrorCode.CORRUPT), changed.run(new SwapBackCommand(swapper)));
+        assertEquals("1.1.0", bundle().getVersion().toString());
+        Files.delete(old);
+        FakeCommandContext gone = back();
+        assertEquals(ExitCodes.of(ErrorCode.NOT_FOUND), gone.run(new SwapBackCommand(swapper)));
+    }
+
+    @Test
+    void hasNothingToPutBackBeforeASwapSucceeded() throws Exception {
+        framework.start(greeter("1.0.0"));
+        FakeCommandContext none = back();
+        assertEquals(ExitCodes.of(ErrorCode.NOT_FOUND), none.run(new SwapBackCommand(swapper)));
+        String said = none.output().notes().toString();
+        assertTrue(said.contains("palyra bundle update " + NAME), said);
+    }
+
+    @Test
+    void refusesAnotherJarThanTheOneThatWasLookedAt() throws Exception {
+        framework.start(greeter("1.0.0"));
+        FakeCommandContext other =
+                FakeCommandContext.builder()
+                        .positionals(NAME, "-")
+                        .option("sha256", "0".repeat(64))
+                        .in(new ByteArrayInputStream(greeter("1.1.0").bytes()))
+                        .build();
+        assertEquals(ExitCodes.of(ErrorCode.CONFLICT), swap(other));
+        assertEquals("1.0.0", bundle().getVersion().toString());
+        assertEquals(List.of(), access.recordedActions());
+        assertEquals(List.of(), swapper.operations());
+    }
+
+    @Test
+    void doesNotWaitWhenAskedNotTo() throws Exception {
+        framework.start(greeter("1.0.0"));
+        FakeCommandContext context = context(greeter("1.1.0"), "no-wait");
+        assertEquals(ExitCodes.OK, swap(context));
+        assertTrue(context.output().notes().toString().contains("palyra swap status"));
+        assertEquals("SUCCEEDED", event().get("outcome").asText());
     }
 
     private void rollsBack(Jar bad, String because) throws Exception {
