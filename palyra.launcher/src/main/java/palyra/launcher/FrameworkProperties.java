@@ -10,7 +10,10 @@ import java.util.Map;
 final class FrameworkProperties {
     private static final String HTTP_IDLE_MILLIS = "30000";
     private static final String HTTP_HEAD_BYTES = "16384";
-    private static final String HTTP_BODY_BYTES = "327680";
+
+    /** For the largest file that the console takes; each address bounds what it reads itself. */
+    private static final String HTTP_BODY_BYTES = Long.toString(17L << 20);
+
     private static final int BOOT_ID_BYTES = 16;
 
     private FrameworkProperties() {}
@@ -25,6 +28,7 @@ final class FrameworkProperties {
         addFramework(properties, state);
         addProduct(properties, options, state);
         addHttp(properties, options);
+        addWebConsole(properties);
         properties.put("palyra.boot.id", bootId());
         properties.put("palyra.start.nanos", Long.toString(startNanos));
         properties.put("palyra.start.millis", Long.toString(startMillis));
@@ -56,6 +60,15 @@ final class FrameworkProperties {
         properties.put("palyra.conf", state.sub("conf").toString());
         properties.put("palyra.conf.overrides", String.join("\n", options.overrides()));
         properties.put("palyra.safe", Boolean.toString(options.safe()));
+    }
+
+    /**
+     * Felix's Web Console is no part of the product. Where an operator adds it, it answers only
+     * while palyra.console guards it; its own user and password never count.
+     */
+    private static void addWebConsole(Map<String, String> properties) {
+        properties.put("felix.webconsole.security.providers", "palyra.console");
+        properties.put("felix.webconsole.manager.root", "/console/felix");
     }
 
     private static void addHttp(Map<String, String> properties, Options options) {

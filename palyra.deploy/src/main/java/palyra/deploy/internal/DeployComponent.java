@@ -1,5 +1,6 @@
 package palyra.deploy.internal;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.command.Command;
 import palyra.api.core.access.Access;
@@ -44,6 +47,8 @@ import palyra.shared.gate.Gate;
         configurationPid = DropInFolder.PID)
 @Designate(ocd = DeployConfiguration.class)
 public final class DeployComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(DeployComponent.class);
+
     /** How long a command waits for an absent service: longer than a swap takes. */
     private static final long COMMAND_MILLIS = 10_000;
 
@@ -114,9 +119,20 @@ public final class DeployComponent {
                 List.of(Command.class),
                 new DeployUnpinCommand(pins, configured, watch::pinsChanged));
         register(List.of(Command.class), new DeployPinsCommand(reporter, pins, configured));
+        register(List.of(Command.class), checks(pins));
         context.addBundleListener(onBundle);
         journal.onArrival(service -> watch.pinsChanged());
         watch.start();
+    }
+
+    private DeployCheckCommand checks(PinStore pins) {
+        Path folder = context.getDataFile("check").toPath();
+        try {
+            DeployCheckCommand.tidy(folder);
+        } catch (IOException e) {
+            LOG.warn("Copies of checked jars in {} could not be removed", folder, e);
+        }
+        return new DeployCheckCommand(pins, watch::settings, folder);
     }
 
     private void register(List<Class<?>> types, Object service) {

@@ -64,7 +64,7 @@ final class DeployStatusCommand implements Command {
                                                         + view.why()));
     }
 
-    private static void addFacts(Map<String, Object> fields, JarFacts facts) {
+    static void addFacts(Map<String, Object> fields, JarFacts facts) {
         fields.put("bundle", facts.symbolicName());
         fields.put("version", facts.version().toString());
         fields.put("sizeBytes", facts.sizeBytes());

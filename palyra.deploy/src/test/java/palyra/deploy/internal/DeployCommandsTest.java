@@ -4,15 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.ErrorCode;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
 import palyra.api.command.Command;
@@ -267,6 +272,49 @@ class DeployCommandsTest {
                 .orElseThrow();
     }
 
+    private DeployCheckCommand checkCommand() {
+        return new DeployCheckCommand(
+                gateway.pins, () -> gateway.watch.settings(), state.resolve("check"));
+    }
+
+    private static FakeCommandContext piped(byte[] jar) {
+        return context().positionals("-").in(new ByteArrayInputStream(jar)).build();
+    }
+
+    @Test
+    void saysOfAnyJarWhatItIsAndWhetherItIsTrustedAndKeepsNothing() throws Exception {
+        gateway.watch(Samples.settings(state));
+        FakeCommandContext strange = piped(jar);
+        assertEquals(ExitCodes.FAILED, strange.run(checkCommand()));
+        Map<String, ?> facts = strange.output().fieldSets().get(0);
+        assertEquals("acme.one", facts.get("bundle"));
+        assertEquals(pin, "sha256:" + facts.get("sha256"));
+        assertEquals(false, facts.get("trusted"));
+        assertTrue(facts.get("remedy").toString().contains("palyra deploy pin " + pin));
+        ok(context().positionals(pin).build(), pinCommand());
+        FakeCommandContext known = piped(jar);
+        ok(known, checkCommand());
+        assertEquals(true, known.output().fieldSets().get(0).get("trusted"));
+        assertEquals("command by user:op", known.output().fieldSets().get(0).get("pinnedBy"));
+        try (Stream<Path> left = Files.list(state.resolve("check"))) {
+            assertEquals(0, left.count());
+        }
+        assertEquals(List.of(), gateway.reporter.view().rows(), "nothing is in the folder");
+    }
+
+    @Test
+    void checksNoJarThatIsDamagedOrTooLarge() throws Exception {
+        gateway.watch(Samples.settings(state));
+        byte[] damaged = Arrays.copyOf(jar, jar.length - 5);
+        int refused = ExitCodes.of(ErrorCode.INVALID_ARGUMENT);
+        refuses(refused, "", piped(damaged), checkCommand());
+        byte[] large = new byte[(int) gateway.watch.settings().maxFileBytes() + 1];
+        refuses(refused, "more than", piped(large), checkCommand());
+        try (Stream<Path> left = Files.list(state.resolve("check"))) {
+            assertEquals(0, left.count());
+        }
+    }
+
     @Test
     void completesFileNames() throws Exception {
         watch();
@@ -284,6 +332,7 @@ class DeployCommandsTest {
                         new DeployListCommand(gateway.reporter),
                         new DeployStatusCommand(gateway.reporter),
                         new DeployPinsCommand(gateway.reporter, gateway.pins, List::of),
+                        checkCommand(),
                         pinCommand(),
                         unpinCommand());
         for (Command command : commands) {

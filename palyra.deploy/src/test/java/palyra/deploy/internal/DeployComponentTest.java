@@ -60,7 +60,7 @@ class DeployComponentTest {
     void isOffUnlessItIsSwitchedOnAndWaitsForTheGateway() throws Exception {
         byte[] jar = new TestJar("acme.one", "1.0.0").bytes();
         activate(configuration(false, TestJar.pin(jar)));
-        assertEquals(5, context.getServiceReferences(Command.class, null).size());
+        assertEquals(6, context.getServiceReferences(Command.class, null).size());
         assertEquals(1, context.getServiceReferences(FindingSource.class, null).size());
         assertEquals(1, context.getServiceReferences(MetricSource.class, null).size());
         assertTrue(Files.notExists(state.resolve("deploy")), "nothing is made while it is off");
