@@ -15,7 +15,6 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
-import org.osgi.service.servlet.whiteboard.HttpWhiteboardConstants;
 import org.osgi.service.servlet.whiteboard.annotations.RequireHttpWhiteboard;
 import palyra.api.approval.Approvals;
 import palyra.api.console.ConsolePanel;
@@ -45,6 +44,8 @@ import palyra.console.internal.run.stream.EventsPage;
 import palyra.console.internal.session.ConsoleSettings;
 import palyra.console.internal.session.Origins;
 import palyra.console.internal.session.Sessions;
+import palyra.console.internal.upload.UploadPages;
+import palyra.console.internal.upload.Uploads;
 import palyra.console.internal.web.Assets;
 import palyra.console.internal.web.ConsoleServlet;
 import palyra.console.internal.web.Pages;
@@ -62,7 +63,7 @@ public final class ConsoleComponent {
     private final Seams seams = Seams.empty();
     private final Panels panels = new Panels();
     private final EventsPage events;
-    private final ServiceRegistration<Servlet> registration;
+    private final List<ServiceRegistration<Servlet>> registrations;
     private volatile ConsoleSettings settings;
 
     /** Called by the component runtime. */
@@ -86,7 +87,9 @@ public final class ConsoleComponent {
         new TapePages(seams).routes(router);
         events = new EventsPage(seams, sessions);
         events.routes(router);
-        ShippedPanels.all(commands).forEach(panels::addOwn);
+        Uploads uploads =
+                new Uploads(context.getDataFile("uploads").toPath(), System::currentTimeMillis);
+        ShippedPanels.all(commands, uploads).forEach(panels::addOwn);
         PanelPages panelPages = new PanelPages(seams, panels);
         panelPages.routes(router);
         Pages pages =
@@ -94,25 +97,36 @@ public final class ConsoleComponent {
                         new ConsoleNavigation(panelPages),
                         assets,
                         context.getBundle().getVersion().toString());
-        registration =
-                context.registerService(
-                        Servlet.class,
-                        new ConsoleServlet(
-                                router,
-                                sessions,
-                                origins,
-                                () -> settings.passwords(),
-                                pages,
-                                assets),
-                        FrameworkUtil.asDictionary(
-                                Map.of(
-                                        HttpWhiteboardConstants.HTTP_WHITEBOARD_SERVLET_PATTERN,
-                                        List.of("/console", "/console/*"),
-                                        HttpWhiteboardConstants.HTTP_WHITEBOARD_SERVLET_NAME,
-                                        "palyra-console",
-                                        HttpWhiteboardConstants
-                                                .HTTP_WHITEBOARD_SERVLET_ASYNC_SUPPORTED,
-                                        true)));
+        Router jars = new Router();
+        new UploadPages(seams, uploads).routes(jars);
+        registrations =
+                List.of(
+                        register(
+                                context,
+                                new ConsoleServlet(
+                                        router,
+                                        sessions,
+                                        origins,
+                                        () -> settings.passwords(),
+                                        pages,
+                                        assets),
+                                ServletProperties.pages()),
+                        register(
+                                context,
+                                new ConsoleServlet(
+                                        jars,
+                                        sessions,
+                                        origins,
+                                        () -> settings.passwords(),
+                                        pages,
+                                        assets),
+                                ServletProperties.uploads(context.getDataFile("parts"))));
+    }
+
+    private static ServiceRegistration<Servlet> register(
+            BundleContext context, Servlet servlet, Map<String, Object> properties) {
+        return context.registerService(
+                Servlet.class, servlet, FrameworkUtil.asDictionary(properties));
     }
 
     @Modified
@@ -134,7 +148,7 @@ public final class ConsoleComponent {
     void deactivate() {
         events.close();
         try {
-            registration.unregister();
+            registrations.forEach(ServiceRegistration::unregister);
         } catch (IllegalStateException e) {
             // the bundle is stopping, and the framework was faster
         }

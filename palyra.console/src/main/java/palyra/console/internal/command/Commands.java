@@ -32,7 +32,10 @@ public final class Commands {
 
     /** Runs a command and returns its document. */
     public JsonNode ask(Principal reader, CommandWords words) {
-        CommandResult result = run(reader, "", words);
+        return document(run(reader, "", words), words);
+    }
+
+    private static JsonNode document(CommandResult result, CommandWords words) {
         String text = result.text().strip();
         if (result.truncated()) {
             throw new PalyraException(
@@ -62,16 +65,20 @@ public final class Commands {
         return documents;
     }
 
+    /** Runs a command with input and returns its document. */
+    public JsonNode ask(Principal reader, byte[] input, CommandWords words) {
+        return document(run(reader, input, words), words);
+    }
+
     /** Runs a command with input, such as a secret, which is never an argument. */
     public CommandResult run(Principal reader, String input, CommandWords words) {
+        return run(reader, input.getBytes(StandardCharsets.UTF_8), words);
+    }
+
+    /** Runs a command with input, such as a jar. */
+    public CommandResult run(Principal reader, byte[] input, CommandWords words) {
         CommandExecution execution =
-                runner.call(
-                        service ->
-                                service.start(
-                                        reader,
-                                        words.argv(),
-                                        input.getBytes(StandardCharsets.UTF_8),
-                                        Limits.USUAL));
+                runner.call(service -> service.start(reader, words.argv(), input, Limits.USUAL));
         CommandResult result = execution.await();
         if (result.exitCode() > ANSWERED || refused(result)) {
             throw refusal(result, words);

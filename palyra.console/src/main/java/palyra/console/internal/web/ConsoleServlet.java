@@ -137,6 +137,7 @@ public final class ConsoleServlet extends HttpServlet {
         }
         if (!isRead(request)) {
             requireSameOrigin(request, origin);
+            match.get().before().handle(exchange);
             viewer.ifPresent(v -> requireCsrf(exchange, v));
         }
         boolean mayProve = viewer.isPresent() && !match.get().open() && !isRead(request);

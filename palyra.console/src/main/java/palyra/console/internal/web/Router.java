@@ -12,14 +12,19 @@ import java.util.Optional;
  * by many threads.
  */
 public final class Router {
-    private record Route(String method, List<String> segments, boolean open, Handler handler) {}
+    private static final Handler NOTHING = exchange -> {};
+
+    private record Route(
+            String method, List<String> segments, boolean open, Handler before, Handler handler) {}
 
     /**
      * A handler and what the path had for the segments of its pattern.
      *
      * @param open whether a request without a session is let through
+     * @param before refuses a request of which the body was not read yet
      */
-    public record Match(Handler handler, boolean open, Map<String, String> segments) {}
+    public record Match(
+            Handler handler, boolean open, Handler before, Map<String, String> segments) {}
 
     private final List<Route> routes = new ArrayList<>();
 
@@ -33,13 +38,23 @@ public final class Router {
         return add("POST", pattern, false, handler);
     }
 
+    /**
+     * Adds a change with a file.
+     *
+     * @param before refuses who may not, and what is too large, before the body is read
+     */
+    public Router upload(String pattern, Handler before, Handler handler) {
+        routes.add(new Route("POST", split(pattern), false, before, handler));
+        return this;
+    }
+
     /** Adds what is answered without a session. */
     public Router open(String method, String pattern, Handler handler) {
         return add(method, pattern, true, handler);
     }
 
     private Router add(String method, String pattern, boolean open, Handler handler) {
-        routes.add(new Route(method, split(pattern), open, handler));
+        routes.add(new Route(method, split(pattern), open, NOTHING, handler));
         return this;
     }
 
@@ -53,7 +68,8 @@ public final class Router {
                             ? match(route.segments(), segments)
                             : Optional.empty();
             if (values.isPresent()) {
-                return Optional.of(new Match(route.handler(), route.open(), values.get()));
+                return Optional.of(
+                        new Match(route.handler(), route.open(), route.before(), values.get()));
             }
         }
         return Optional.empty();

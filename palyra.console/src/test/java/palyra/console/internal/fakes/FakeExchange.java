@@ -5,6 +5,8 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.Part;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,14 @@ public final class FakeExchange {
     public String remote = "127.0.0.1";
     public String local = "127.0.0.1";
     public boolean secure;
+    public long length = -1;
+
+    /** What a form carries as a file. */
+    public byte[] file = new byte[0];
+
+    /** Whether the body was looked at. */
+    public boolean bodyRead;
+
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final String method;
     private final String path;
@@ -87,7 +97,12 @@ public final class FakeExchange {
                                                             .toString()
                                                             .toLowerCase(Locale.ROOT));
                                     case "getParameter" -> parameter(arguments[0].toString());
-                                    case "getParameterMap" -> parameters;
+                                    case "getParameterMap" -> {
+                                        bodyRead = true;
+                                        yield parameters;
+                                    }
+                                    case "getContentLengthLong" -> length;
+                                    case "getPart" -> part();
                                     case "getCookies" -> cookies.toArray(new Cookie[0]);
                                     case "isSecure" -> secure;
                                     case "getRemoteAddr" -> remote;
@@ -96,7 +111,22 @@ public final class FakeExchange {
                                 });
     }
 
+    private Part part() {
+        bodyRead = true;
+        return (Part)
+                Proxy.newProxyInstance(
+                        FakeExchange.class.getClassLoader(),
+                        new Class<?>[] {Part.class},
+                        (proxy, called, arguments) ->
+                                switch (called.getName()) {
+                                    case "getInputStream" -> new ByteArrayInputStream(file);
+                                    case "delete" -> null;
+                                    default -> throw new AssertionError(called.getName());
+                                });
+    }
+
     private String parameter(String name) {
+        bodyRead = true;
         String[] values = parameters.get(name);
         return values == null ? null : values[0];
     }

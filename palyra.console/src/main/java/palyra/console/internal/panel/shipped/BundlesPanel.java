@@ -1,29 +1,48 @@
 package palyra.console.internal.panel.shipped;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import palyra.api.PalyraException;
+import palyra.api.access.Principal;
 import palyra.api.console.Block;
+import palyra.api.console.Level;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
 import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
+import palyra.api.console.Value;
 import palyra.console.internal.command.CommandWords;
 import palyra.console.internal.command.Commands;
+import palyra.console.internal.upload.UploadPages;
+import palyra.console.internal.upload.Uploads;
 
 /** Bundles of the framework, and their replacement. */
 final class BundlesPanel extends CommandPanel {
     private static final String HOME = "/console/panel/bundles/";
+    private static final String SWAP = "bundle.swap";
+    private static final String EMPTY_SWAPS =
+            "No bundle was swapped since the start. Its page takes a jar; palyra swap BUNDLE JAR"
+                    + " does the same. Each replaces a bundle while everything runs, and undoes it"
+                    + " when it fails.";
 
-    BundlesPanel(Commands commands) {
+    private final Uploads uploads;
+
+    BundlesPanel(Commands commands, Uploads uploads) {
         super(
                 new PanelSpec("bundles", "Bundles", PanelSpec.Section.SYSTEM, 40, "bundle.list"),
                 commands);
+        this.uploads = uploads;
     }
 
     @Override
     public PanelPage show(PanelRequest request) {
-        return request.path().isEmpty() ? list(request) : bundle(request);
+        if (request.path().isEmpty()) {
+            return list(request);
+        }
+        SentJar sent = SentJar.of(request.path());
+        return sent.id().isEmpty() ? bundle(request) : jar(request, sent);
     }
 
     private PanelPage list(PanelRequest request) {
@@ -37,18 +56,23 @@ final class BundlesPanel extends CommandPanel {
                         Documents.code("Version", "version"),
                         Documents.time("Installed", "installed")));
         blocks.add(new Block.Heading("Swaps"));
-        blocks.add(
-                Documents.list(
-                        ask(request.principal(), CommandWords.of("swap status")),
-                        "No bundle was swapped since the start. palyra swap BUNDLE JAR replaces one"
-                                + " while everything runs, and undoes it when it fails.",
-                        "",
-                        ""));
+        blocks.add(swaps(ask(request.principal(), CommandWords.of("swap status"))));
         return new PanelPage(
                 "Bundles",
                 "The parts of the gateway; each is replaced while runs go on.",
                 blocks,
                 List.of("bundle"));
+    }
+
+    private static Block swaps(JsonNode swaps) {
+        return Documents.table(
+                swaps,
+                EMPTY_SWAPS,
+                Documents.link("Bundle", "bundle", HOME),
+                Documents.state("Outcome", "outcome"),
+                Documents.time("Started", "started"),
+                Documents.text("Message", "message"),
+                Documents.code("Operation", "operation"));
     }
 
     private PanelPage bundle(PanelRequest request) {
@@ -62,6 +86,19 @@ final class BundlesPanel extends CommandPanel {
                                                 request.principal(),
                                                 CommandWords.of("bundle inspect")
                                                         .argument(name)))));
+        blocks.add(new Block.Heading("Swap"));
+        blocks.add(
+                new Block.Facts(
+                        List.of(
+                                new Block.Fact(
+                                        "By a jar of yours",
+                                        new Value.Link(
+                                                "Send a jar",
+                                                UploadPages.PREFIX
+                                                        + "/"
+                                                        + Documents.segment(name))))));
+        blocks.addAll(orNotice(() -> swapsOf(request.principal(), name)));
+        blocks.add(new Block.Heading("Life cycle"));
         blocks.add(
                 sensitive(
                         "update",
@@ -74,12 +111,107 @@ final class BundlesPanel extends CommandPanel {
         return new PanelPage("Bundle " + name, "", blocks, List.of("bundle"));
     }
 
+    /** The swaps of a bundle, and the way back from the last that succeeded. */
+    private List<Block> swapsOf(Principal reader, String name) {
+        List<JsonNode> own = new ArrayList<>();
+        boolean succeeded = false;
+        for (JsonNode swap : ask(reader, CommandWords.of("swap status"))) {
+            if (swap.path("bundle").asText().equals(name)) {
+                own.add(swap);
+                succeeded |= swap.path("outcome").asText().equals("SUCCEEDED");
+            }
+        }
+        List<Block> blocks = new ArrayList<>();
+        if (succeeded) {
+            blocks.add(
+                    sensitive(
+                            "back",
+                            "Roll back",
+                            SWAP,
+                            "Put back the content that the last swap of "
+                                    + name
+                                    + " replaced, while everything runs"));
+        }
+        if (!own.isEmpty()) {
+            blocks.add(swaps(Documents.array(own)));
+        }
+        return blocks;
+    }
+
+    /** What a jar is, whether it is trusted, and what would restart. */
+    private PanelPage jar(PanelRequest request, SentJar sent) {
+        byte[] bytes = uploads.bytes(request.principal().id(), sent.bundle(), sent.id());
+        List<Block> blocks = new ArrayList<>();
+        try {
+            JsonNode facts = check(request.principal(), bytes);
+            blocks.addAll(sent.trust(facts));
+            JsonNode plan = plan(request.principal(), sent, facts, bytes);
+            blocks.addAll(sent.plan(plan));
+            blocks.add(sent.form(facts, plan));
+        } catch (PalyraException e) {
+            blocks.add(
+                    new Block.Notice(
+                            Level.BAD, e.getMessage(), "Nothing was changed. Send another jar."));
+        }
+        blocks.add(button("forget", "Forget the jar", SWAP, ""));
+        return PanelPage.of(
+                "Swap " + sent.bundle(), "What the jar is, and what would happen.", blocks);
+    }
+
+    private JsonNode check(Principal reader, byte[] jar) {
+        return ask(reader, jar, CommandWords.of("deploy check").argument("-"));
+    }
+
+    private JsonNode plan(Principal reader, SentJar sent, JsonNode facts, byte[] jar) {
+        return ask(reader, jar, swap(sent, facts).flag("dry-run"));
+    }
+
+    private static CommandWords swap(SentJar sent, JsonNode facts) {
+        return CommandWords.of("swap")
+                .option("sha256", facts.path("sha256").asText())
+                .argument(sent.bundle())
+                .argument("-");
+    }
+
     @Override
     public PanelResult submit(PanelSubmission given) {
-        return change(
-                given,
-                "",
-                given.path(),
-                CommandWords.of("bundle " + given.form()).argument(given.path()));
+        SentJar sent = SentJar.of(given.path());
+        return switch (given.form()) {
+            case "forget" -> {
+                uploads.forgetAll(given.principal().id());
+                yield PanelResult.done("The jar is forgotten.", sent.bundle());
+            }
+            case "pin", "swap" -> act(given, sent);
+            case "back" ->
+                    change(
+                            given,
+                            "",
+                            given.path(),
+                            CommandWords.of("swap back").flag("no-wait").argument(given.path()));
+            default ->
+                    change(
+                            given,
+                            "",
+                            given.path(),
+                            CommandWords.of("bundle " + given.form()).argument(given.path()));
+        };
+    }
+
+    private PanelResult act(PanelSubmission given, SentJar sent) {
+        byte[] bytes = uploads.bytes(given.principal().id(), sent.bundle(), sent.id());
+        JsonNode facts = check(given.principal(), bytes);
+        if (given.form().equals("pin")) {
+            return change(
+                    given,
+                    "",
+                    given.path(),
+                    CommandWords.of("deploy pin")
+                            .option("note", "to swap " + sent.bundle())
+                            .argument("sha256:" + facts.path("sha256").asText()));
+        }
+        sent.requireTrusted(facts);
+        PanelResult result = change(given, bytes, sent.bundle(), swap(sent, facts).flag("no-wait"));
+        uploads.forgetAll(given.principal().id());
+        return result;
     }
 }

@@ -36,6 +36,11 @@ abstract class CommandPanel implements ConsolePanel, RecordsItself {
         return commands.ask(reader, words);
     }
 
+    /** Runs a command with a file as its input and returns its document. */
+    final JsonNode ask(Principal reader, byte[] input, CommandWords words) {
+        return commands.ask(reader, input, words);
+    }
+
     /** Runs a command that writes a document a line. */
     final List<JsonNode> lines(Principal reader, CommandWords words) {
         return commands.lines(reader, words);
@@ -44,7 +49,16 @@ abstract class CommandPanel implements ConsolePanel, RecordsItself {
     /** Runs a command that changes something and returns what it said, for people. */
     final PanelResult change(
             PanelSubmission submission, String input, String path, CommandWords words) {
-        CommandResult result = commands.run(submission.principal(), input, words);
+        return outcome(commands.run(submission.principal(), input, words), path, words);
+    }
+
+    /** Runs a command that changes something with a file, and returns what it said. */
+    final PanelResult change(
+            PanelSubmission submission, byte[] input, String path, CommandWords words) {
+        return outcome(commands.run(submission.principal(), input, words), path, words);
+    }
+
+    private static PanelResult outcome(CommandResult result, String path, CommandWords words) {
         boolean good = result.exitCode() == 0;
         String said = good ? "" : result.error().strip();
         return new PanelResult(

@@ -29,15 +29,21 @@ final class CostCharts {
 
     private CostCharts(JsonNode costs) {
         this.costs = costs;
-        long first = Long.MAX_VALUE;
-        long last = 0;
-        for (JsonNode row : costs.path("rows")) {
-            first = Math.min(first, day(row));
-            last = Math.max(last, day(row));
-        }
+        boolean whole = costs.path("left").asText().isEmpty();
+        long first = whole ? costs.path("fromMillis").asLong() : firstCounted();
+        long last = costs.path("untilMillis").asLong();
         for (long day = first; day <= last; day += DAY_MILLIS) {
             days.add(day);
         }
+    }
+
+    /** Days of which not all is counted are not shown as days on which nothing was spent. */
+    private long firstCounted() {
+        long first = Long.MAX_VALUE;
+        for (JsonNode row : costs.path("rows")) {
+            first = Math.min(first, day(row));
+        }
+        return first;
     }
 
     static List<Block> of(JsonNode costs) {
@@ -75,7 +81,7 @@ final class CostCharts {
                                     + " more turns ended whose records were erased; what they used"
                                     + " is not known."));
         }
-        if (!days.isEmpty()) {
+        if (!costs.path("rows").isEmpty()) {
             blocks.addAll(charts());
         }
         blocks.add(totals("Model", row -> row.path("model").asText()));

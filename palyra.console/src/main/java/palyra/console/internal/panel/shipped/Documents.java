@@ -1,6 +1,7 @@
 package palyra.console.internal.panel.shipped;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -109,6 +110,11 @@ final class Documents {
             shown.add(new Block.Row(values));
         }
         return new Block.Table(titles, shown, empty);
+    }
+
+    /** Returns rows as one document. */
+    static JsonNode array(List<JsonNode> rows) {
+        return JsonNodeFactory.instance.arrayNode().addAll(rows);
     }
 
     static Value state(String word) {

@@ -3,13 +3,18 @@ package palyra.console.internal.panel.shipped;
 import java.util.List;
 import palyra.api.console.ConsolePanel;
 import palyra.console.internal.command.Commands;
+import palyra.console.internal.upload.Uploads;
 
 /** The panels that come with the console. */
 public final class ShippedPanels {
     private ShippedPanels() {}
 
-    /** Returns them; each runs commands through the gate. */
-    public static List<ConsolePanel> all(Commands commands) {
+    /**
+     * Returns them; each runs commands through the gate.
+     *
+     * @param uploads jars that persons sent
+     */
+    public static List<ConsolePanel> all(Commands commands, Uploads uploads) {
         return List.of(
                 new ApprovalsPanel(commands),
                 new AgentsPanel(commands),
@@ -21,7 +26,7 @@ public final class ShippedPanels {
                 new ChannelsPanel(commands),
                 new ModelsPanel(commands),
                 new SandboxesPanel(commands),
-                new BundlesPanel(commands),
+                new BundlesPanel(commands, uploads),
                 new ConfigurationPanel(commands));
     }
 }

@@ -35,7 +35,8 @@ class ChartsTest {
     private static List<Block> costs(String... rows) throws Exception {
         return CostCharts.of(
                 json(
-                        "{\"days\":14,\"left\":\"\",\"withheldTurns\":0,\"rows\":["
+                        "{\"days\":14,\"fromMillis\":0,\"untilMillis\":172800000,\"left\":\"\","
+                                + "\"withheldTurns\":0,\"rows\":["
                                 + String.join(",", rows)
                                 + "]}"));
     }
