@@ -72,6 +72,7 @@ final class Actions {
                     Map.entry("system.doctor", GENERAL),
                     Map.entry("system.logs", GENERAL),
                     Map.entry("system.stop", GENERAL),
+                    Map.entry("system.webconsole", GENERAL),
                     Map.entry("backup.create", GENERAL),
                     Map.entry("state.accept", GENERAL),
                     Map.entry("channel.read", GENERAL),

@@ -32,6 +32,7 @@ import palyra.console.internal.account.InvitationPages;
 import palyra.console.internal.account.PasskeyChallenges;
 import palyra.console.internal.account.SignInPages;
 import palyra.console.internal.command.Commands;
+import palyra.console.internal.felix.FelixDoor;
 import palyra.console.internal.page.OverviewPage;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
@@ -64,6 +65,7 @@ public final class ConsoleComponent {
     private final Panels panels = new Panels();
     private final EventsPage events;
     private final List<ServiceRegistration<Servlet>> registrations;
+    private final FelixDoor felix;
     private volatile ConsoleSettings settings;
 
     /** Called by the component runtime. */
@@ -121,6 +123,8 @@ public final class ConsoleComponent {
                                         pages,
                                         assets),
                                 ServletProperties.uploads(context.getDataFile("parts"))));
+        felix = new FelixDoor(context, seams, sessions, origins);
+        felix.open();
     }
 
     private static ServiceRegistration<Servlet> register(
@@ -148,6 +152,7 @@ public final class ConsoleComponent {
     void deactivate() {
         events.close();
         try {
+            felix.close();
             registrations.forEach(ServiceRegistration::unregister);
         } catch (IllegalStateException e) {
             // the bundle is stopping, and the framework was faster
