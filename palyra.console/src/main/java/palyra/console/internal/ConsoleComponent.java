@@ -38,6 +38,7 @@ import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
 import palyra.console.internal.policy.PolicyPages;
+import palyra.console.internal.run.ChatPages;
 import palyra.console.internal.run.RunPages;
 import palyra.console.internal.run.SessionPages;
 import palyra.console.internal.run.TapePages;
@@ -85,6 +86,7 @@ public final class ConsoleComponent {
         new OverviewPage(commands).routes(router);
         new PolicyPages(commands, seams.policies()).routes(router);
         new SessionPages(seams).routes(router);
+        new ChatPages(seams).routes(router);
         new RunPages(seams).routes(router);
         new TapePages(seams).routes(router);
         events = new EventsPage(seams, sessions);

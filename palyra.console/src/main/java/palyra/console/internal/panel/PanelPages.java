@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -170,10 +169,10 @@ public final class PanelPages {
     private void submit(Exchange exchange) throws IOException {
         PanelSpec spec = spec(exchange);
         PanelPage page = page(exchange, spec);
-        Block.Form form = form(page.blocks(), exchange.parameter("form"));
-        Map<String, String> fields = fields(exchange, form);
+        Block.Form form = PanelForms.form(page.blocks(), exchange.parameter("form"));
+        Map<String, String> fields = PanelForms.fields(exchange, form);
         try {
-            requireConfirmed(exchange, form);
+            PanelForms.requireConfirmed(exchange, form);
             if (form.sensitive()) {
                 exchange.requireRecentFactor();
             }
@@ -237,53 +236,5 @@ public final class PanelPages {
                         form.id(),
                         entered),
                 exchange.partial() ? 200 : 422);
-    }
-
-    private static void requireConfirmed(Exchange exchange, Block.Form form) {
-        if (!form.confirm().isEmpty() && !exchange.parameter("confirmed").equals("yes")) {
-            throw new PalyraException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "This needs a confirmation: tick the box below the question, then press the"
-                            + " button again.");
-        }
-    }
-
-    private static Block.Form form(List<Block> blocks, String id) {
-        return find(blocks, id)
-                .orElseThrow(
-                        () ->
-                                new PalyraException(
-                                        ErrorCode.CONFLICT,
-                                        "The page has no form '"
-                                                + id
-                                                + "' any more; what it shows has changed, or your"
-                                                + " rights have. Load it again."));
-    }
-
-    private static Optional<Block.Form> find(List<Block> blocks, String id) {
-        for (Block block : blocks) {
-            if (block instanceof Block.Form form && form.id().equals(id)) {
-                return Optional.of(form);
-            }
-            if (block instanceof Block.Details details) {
-                Optional<Block.Form> inner = find(details.blocks(), id);
-                if (inner.isPresent()) {
-                    return inner;
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Map<String, String> fields(Exchange exchange, Block.Form form) {
-        Map<String, String> fields = new HashMap<>();
-        for (Block.Field field : form.fields()) {
-            String value =
-                    field.kind() == Block.FieldKind.CHECK
-                            ? String.valueOf(!exchange.parameter(field.name()).isEmpty())
-                            : exchange.parameter(field.name()).replace("\r\n", "\n");
-            fields.put(field.name(), value);
-        }
-        return fields;
     }
 }

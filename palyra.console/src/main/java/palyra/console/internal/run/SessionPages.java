@@ -8,9 +8,7 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Principal;
-import palyra.api.core.gateway.AgentView;
 import palyra.api.run.RunView;
-import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
 import palyra.api.run.WhileRunning;
@@ -19,11 +17,10 @@ import palyra.console.internal.web.Exchange;
 import palyra.console.internal.web.Router;
 import palyra.shared.hash.Ulids;
 
-/** Sessions, and the chat in each. */
+/** Sessions, and the chat in each. {@link ChatPages} begin them. */
 public final class SessionPages {
     private static final int PAGE = 50;
     private static final int RUNS = 10;
-    private static final int LABEL = 60;
 
     /**
      * The list.
@@ -51,8 +48,6 @@ public final class SessionPages {
         router.get("/console/sessions", this::list);
         router.get("/console/sessions/{id}", this::show);
         router.post("/console/sessions/{id}/messages", this::send);
-        router.get("/console/chat", this::chat);
-        router.post("/console/chat", this::begin);
     }
 
     private void list(Exchange exchange) throws IOException {
@@ -191,7 +186,8 @@ public final class SessionPages {
         }
     }
 
-    private static String text(Exchange exchange) {
+    /** Returns the message that a form carries. */
+    static String text(Exchange exchange) {
         return exchange.parameter("text").replace("\r\n", "\n").strip();
     }
 
@@ -206,75 +202,5 @@ public final class SessionPages {
                             "Choose what becomes of the message while a run goes: queue, steer or"
                                     + " cancel.");
         };
-    }
-
-    private void chat(Exchange exchange) throws IOException {
-        chat(exchange, "", "", 200);
-    }
-
-    private void chat(Exchange exchange, String text, String notice, int status)
-            throws IOException {
-        Principal reader = exchange.principal();
-        Conversation view =
-                new Conversation(
-                        null,
-                        List.of(),
-                        "",
-                        true,
-                        "",
-                        "",
-                        reading.may(reader, "run.start", "", reader.id()),
-                        agents(),
-                        ids.next(),
-                        text,
-                        notice);
-        exchange.page(status, view.title(), "page/chat.jte", view);
-    }
-
-    /** The default agent answers while the list of agents is not known. */
-    private List<AgentView> agents() {
-        try {
-            return seams.agents().call(registry -> registry.agents());
-        } catch (PalyraException e) {
-            return List.of();
-        }
-    }
-
-    /** The session's name is of the form's key: a form that is sent twice makes one session. */
-    private void begin(Exchange exchange) throws IOException {
-        String text = text(exchange);
-        String key = exchange.parameter("key");
-        Principal reader = exchange.principal();
-        try {
-            RunReading.requireId("form", key);
-            Require.that(!text.isEmpty(), "the message is empty; write one");
-            SessionQuery query =
-                    new SessionQuery("", "console-" + key, "", "", label(text), false, false);
-            SessionView session =
-                    seams.runs().call(front -> front.resolveSession(reader, query)).session();
-            Submission accepted =
-                    sending.send(
-                            reader,
-                            new Sending.Draft(
-                                    session.sessionId(),
-                                    exchange.parameter("agent"),
-                                    text,
-                                    key,
-                                    WhileRunning.QUEUE));
-            exchange.seeOther(
-                    "/console/sessions/" + session.sessionId() + "?sent=" + accepted.messageId());
-        } catch (PalyraException | IllegalArgumentException e) {
-            if (exchange.partial()) {
-                throw e;
-            }
-            chat(exchange, text, Require.orEmpty(e.getMessage()), 422);
-        }
-    }
-
-    private static String label(String text) {
-        String line = text.lines().findFirst().orElse("").strip();
-        int end =
-                line.offsetByCodePoints(0, Math.min(LABEL, line.codePointCount(0, line.length())));
-        return line.length() > end ? line.substring(0, end) + "…" : line;
     }
 }

@@ -12,8 +12,6 @@ import java.util.Optional;
  * by many threads.
  */
 public final class Router {
-    private static final Handler NOTHING = exchange -> {};
-
     private record Route(
             String method, List<String> segments, boolean open, Handler before, Handler handler) {}
 
@@ -54,7 +52,7 @@ public final class Router {
     }
 
     private Router add(String method, String pattern, boolean open, Handler handler) {
-        routes.add(new Route(method, split(pattern), open, NOTHING, handler));
+        routes.add(new Route(method, split(pattern), open, FormBound::require, handler));
         return this;
     }
 

@@ -411,4 +411,18 @@ class ConsoleServletTest {
             assertTrue(attempt.body().contains("Is it you?"), path);
         }
     }
+
+    @Test
+    void readsNoFormThatIsTooLongOrOfUnknownLength() {
+        FakeExchange longer = signIn(FakeAccounts.PASSWORD);
+        longer.length = FormBound.MOST_BYTES + 1;
+        assertEquals(400, served(longer).status);
+        assertFalse(longer.bodyRead, "the body was read");
+        FakeExchange chunked = signIn(FakeAccounts.PASSWORD).header("transfer-encoding", "chunked");
+        assertEquals(400, served(chunked).status);
+        assertFalse(chunked.bodyRead, "the body was read");
+        FakeExchange usual = signIn(FakeAccounts.PASSWORD);
+        usual.length = FormBound.MOST_BYTES;
+        assertEquals(303, served(usual).status);
+    }
 }

@@ -78,14 +78,8 @@ final class BundlesPanel extends CommandPanel {
     private PanelPage bundle(PanelRequest request) {
         String name = request.path();
         List<Block> blocks = new ArrayList<>();
-        blocks.addAll(
-                orNotice(
-                        () ->
-                                Documents.blocks(
-                                        ask(
-                                                request.principal(),
-                                                CommandWords.of("bundle inspect")
-                                                        .argument(name)))));
+        blocks.addAll(orNotice(() -> List.of(wiring(request, "capability", "Offers"))));
+        blocks.addAll(orNotice(() -> List.of(wiring(request, "requirement", "Needs"))));
         blocks.add(new Block.Heading("Swap"));
         blocks.add(
                 new Block.Facts(
@@ -109,6 +103,19 @@ final class BundlesPanel extends CommandPanel {
                 sensitive("stop", "Stop", "bundle.stop", "What it offers is gone until it starts"));
         blocks.add(sensitive("start", "Start", "bundle.start", ""));
         return new PanelPage("Bundle " + name, "", blocks, List.of("bundle"));
+    }
+
+    /** What a bundle offers and who uses it, or what it needs and where that comes from. */
+    private Block wiring(PanelRequest request, String side, String title) {
+        JsonNode said =
+                ask(
+                        request.principal(),
+                        CommandWords.of("bundle inspect")
+                                .argument(side)
+                                .argument("*")
+                                .argument(request.path()));
+        return new Block.Details(
+                title, List.of(new Block.Preformatted("", said.path("output").asText())));
     }
 
     /** The swaps of a bundle, and the way back from the last that succeeded. */
@@ -182,12 +189,14 @@ final class BundlesPanel extends CommandPanel {
                 yield PanelResult.done("The jar is forgotten.", sent.bundle());
             }
             case "pin", "swap" -> act(given, sent);
-            case "back" ->
-                    change(
-                            given,
-                            "",
-                            given.path(),
-                            CommandWords.of("swap back").flag("no-wait").argument(given.path()));
+            case "back" -> {
+                change(
+                        given,
+                        "",
+                        given.path(),
+                        CommandWords.of("swap back").flag("no-wait").argument(given.path()));
+                yield begun(given.path());
+            }
             default ->
                     change(
                             given,
@@ -210,8 +219,16 @@ final class BundlesPanel extends CommandPanel {
                             .argument("sha256:" + facts.path("sha256").asText()));
         }
         sent.requireTrusted(facts);
-        PanelResult result = change(given, bytes, sent.bundle(), swap(sent, facts).flag("no-wait"));
+        change(given, bytes, sent.bundle(), swap(sent, facts).flag("no-wait"));
         uploads.forgetAll(given.principal().id());
-        return result;
+        return begun(sent.bundle());
+    }
+
+    /** A swap may take longer than a page; its outcome is in the list. */
+    private static PanelResult begun(String bundle) {
+        return new PanelResult(
+                Level.NOTICE,
+                "The swap has begun; its outcome is below as soon as it is over.",
+                bundle);
     }
 }

@@ -143,6 +143,19 @@ class BundlesPanelTest {
     }
 
     @Test
+    void showsWhatABundleOffersAndNeeds() {
+        List<Block> blocks = page("palyra.models");
+        assertTrue(asked.contains("bundle inspect --json -- capability * palyra.models"));
+        assertTrue(asked.contains("bundle inspect --json -- requirement * palyra.models"));
+        assertEquals(
+                List.of("Offers", "Needs"),
+                blocks.stream()
+                        .filter(Block.Details.class::isInstance)
+                        .map(block -> ((Block.Details) block).summary())
+                        .toList());
+    }
+
+    @Test
     void offersTheWayBackOnlyAfterASwapSucceeded() {
         assertFalse(forms(page("palyra.models")).contains("back"));
         swaps =
