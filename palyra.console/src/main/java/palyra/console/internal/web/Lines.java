@@ -133,7 +133,7 @@ public record Lines(List<Line> lines, String summary, String least, String most,
 
     /**
      * Returns the charts that follow each other from a block on, which share rows of a page; empty
-     * when the block is none, or follows one.
+     * when the block is not a chart, or follows one.
      */
     public static List<Block.Chart> together(List<Block> blocks, int at) {
         List<Block.Chart> charts = new ArrayList<>();
