@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import palyra.shared.http.ConnectionCredential;
 
 /** A request and what was answered, without a server. A method that is not foreseen fails. */
 public final class FakeExchange {
@@ -25,6 +27,7 @@ public final class FakeExchange {
     public String remote = "127.0.0.1";
     public String local = "127.0.0.1";
     public boolean secure;
+    public final List<String> credentials = new ArrayList<>(); // that its connection was told
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final String method;
     private final String path;
@@ -89,6 +92,10 @@ public final class FakeExchange {
                                     case "getParameter" -> parameter(arguments[0].toString());
                                     case "getParameterMap" -> parameters;
                                     case "getCookies" -> cookies.toArray(new Cookie[0]);
+                                    case "getAttribute" ->
+                                            arguments[0].equals(ConnectionCredential.ATTRIBUTE)
+                                                    ? (Consumer<String>) credentials::add
+                                                    : null;
                                     case "isSecure" -> secure;
                                     case "getRemoteAddr" -> remote;
                                     case "getLocalAddr" -> local;
