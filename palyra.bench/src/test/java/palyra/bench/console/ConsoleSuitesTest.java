@@ -25,7 +25,7 @@ class ConsoleSuitesTest {
     }
 
     @Test
-    void theStaticPageHasAsManyBytesAsTheOneThatItStandsBeside() throws Exception {
+    void theStaticPageHasAsManyBytesAsTheConsoles() throws Exception {
         try (PagesSuite.StaticPages pages = new PagesSuite.StaticPages()) {
             HttpResponse<String> page = get(pages.url(100_000));
             assertEquals(200, page.statusCode());
