@@ -4,10 +4,11 @@
 #   names: journal (group, single, lookup, search, verify: journal.single and so on), turn, token,
 #          resume, process, grpc (sessions, token, swap), deploy, policy (decide, check, reload),
 #          sandbox (spawn, command), skills (call), models,
-#          channels (route, end-to-end), discord, dev;
+#          openai, console (pages, screen, tabs), channels (route, end-to-end), discord, dev;
 #          none = all. --full runs the long forms. --work is where databases are made: it must lie on
 #          the disk that is to be measured (default result/work). sandbox needs gcc, make and bubblewrap;
-#          as root, sandbox and skills measure as the user palyra-test.
+#          as root, sandbox and skills measure as the user palyra-test. console needs
+#          node, npm and chromium.
 # Wants a quiet machine: look at the runs' range before believing a median.
 set -euo pipefail
 
@@ -18,7 +19,7 @@ cd "$ROOT"
 
 case ${1:-} in
 -h | --help | help)
-    sed -n '2,11s/^# \{0,1\}//p' "$0"
+    sed -n '2,12s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 esac
@@ -38,7 +39,7 @@ for word in "$@"; do
     *) names+=("$word") ;;
     esac
 done
-if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" channels"|" discord"|" dev" ]]; then
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " process"|" grpc"|" deploy"|" models"|" openai"|" console"|" channels"|" discord"|" dev" ]]; then
     modules=palyra.bench,palyra.dist
 fi
 
@@ -55,6 +56,12 @@ if ! ./mvnw -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$modu
     die 1 "the build failed; the whole log is target/bench.log"
 fi
 exec 9>&-
+
+# Pages of the console are measured in a browser.
+if [ ${#names[@]} -eq 0 ] || [[ " ${names[*]} " =~ " console.pages "|" console.screen "|" console " ]]; then
+    (cd palyra.bench/src/main/browser && npm ci --ignore-scripts --no-audit --no-fund) >>target/bench.log 2>&1 ||
+        die 1 "the browser's package cannot be fetched; the whole log is target/bench.log"
+fi
 
 jar=$(find palyra.bench/target -maxdepth 1 -name 'palyra.bench-*.jar' ! -name '*-sources.jar' | head -n 1)
 natives=$(find "$ROOT/palyra.bench/target/natives" -type f -name 'libcedar*' -printf '%h' -quit)

@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import palyra.bench.channels.EndToEndSuite;
 import palyra.bench.channels.RouteSuite;
+import palyra.bench.console.OpenAiSuite;
+import palyra.bench.console.PagesSuite;
+import palyra.bench.console.ScreenSuite;
+import palyra.bench.console.TabsSuite;
 import palyra.bench.deploy.DropSuite;
 import palyra.bench.deploy.SaveSuite;
 import palyra.bench.discord.DiscordSuite;
@@ -50,6 +54,10 @@ public final class Main {
                     new TokenStreamSuite(),
                     new SwapSuite(),
                     new ModelStreamSuite(),
+                    new OpenAiSuite(),
+                    new PagesSuite(),
+                    new ScreenSuite(),
+                    new TabsSuite(),
                     new RouteSuite(),
                     new EndToEndSuite(),
                     new DiscordSuite(),

@@ -1,11 +1,7 @@
 package palyra.bench.models;
 
 import io.grpc.stub.StreamObserver;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,16 +51,10 @@ public final class ModelStreamSuite implements Suite {
         Path folder = setting.folder("models");
         try (TokenServer server = new TokenServer(TOKENS, THINK_MILLIS, PACE_MILLIS);
                 Product product =
-                        Product.start(
-                                setting.dist(),
-                                folder,
-                                "palyra.gateway:defaultProvider=bench",
-                                "palyra.sandbox.egress:allowPrivate=127.0.0.1:" + server.port(),
-                                "palyra.models.openai~bench:baseUrl=http://127.0.0.1:"
-                                        + server.port());
+                        Product.start(setting.dist(), folder, server.asDefaultProvider());
                 GrpcClient stream = new GrpcClient(product.endpoint("grpc"), product.token(), 1)) {
             for (int run = -1; run < setting.runs(); run++) {
-                ReceivedTokens plain = plain(server);
+                ReceivedTokens plain = BareStream.read(server, TOKENS);
                 keep(run, plain, server, socket, socketFirst);
                 ReceivedTokens ours = through(stream);
                 keep(run, ours, server, client, clientFirst);
@@ -116,29 +106,6 @@ public final class ModelStreamSuite implements Suite {
                 PEER,
                 new Measure("ms", socket.stream().map(run -> run.millis(50)).toList()),
                 new Goal.AtMost(GOAL_ADDED_P50));
-    }
-
-    private static ReceivedTokens plain(TokenServer server)
-            throws IOException, InterruptedException {
-        ReceivedTokens heard = new ReceivedTokens(TOKENS);
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.getOutputStream()
-                    .write(
-                            "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
-                                    .getBytes(StandardCharsets.US_ASCII));
-            BufferedReader lines =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    socket.getInputStream(), StandardCharsets.US_ASCII));
-            int tokens = 0;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.contains("\"content\"")) {
-                    heard.upTo(++tokens);
-                }
-            }
-        }
-        heard.await("the socket");
-        return heard;
     }
 
     private ReceivedTokens through(GrpcClient client) throws IOException, InterruptedException {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import palyra.bench.report.Latencies;
 
 /** When the request was sent, and when each token of the answer came. Written by one thread. */
-final class ReceivedTokens {
+public final class ReceivedTokens {
     private static final long PATIENCE_SECONDS = 60;
 
     private final long askedNanos = System.nanoTime();
@@ -14,12 +14,13 @@ final class ReceivedTokens {
     private final CountDownLatch last = new CountDownLatch(1);
     private volatile String problem = "";
 
-    ReceivedTokens(int tokens) {
+    /** Begins now, with the request. */
+    public ReceivedTokens(int tokens) {
         nanos = new long[tokens];
     }
 
     /** All tokens before {@code count} have been heard by now. */
-    void upTo(int count) {
+    public void upTo(int count) {
         long now = System.nanoTime();
         for (int token = count - 1; token >= 0 && nanos[token] == 0; token--) {
             nanos[token] = now;
@@ -30,21 +31,22 @@ final class ReceivedTokens {
     }
 
     /** Nothing more will be heard. */
-    void failed(String why) {
+    public void failed(String why) {
         if (last.getCount() > 0) {
             problem = why;
             last.countDown();
         }
     }
 
-    void await(String who) throws IOException, InterruptedException {
+    /** Waits for the whole answer; {@code who} names the reader in the error. */
+    public void await(String who) throws IOException, InterruptedException {
         if (!last.await(PATIENCE_SECONDS, TimeUnit.SECONDS) || !problem.isEmpty()) {
             throw new IOException(who + " did not hear the whole answer: " + problem);
         }
     }
 
     /** Returns how long each token was on its way. */
-    Latencies since(TokenServer server) {
+    public Latencies since(TokenServer server) {
         Latencies latencies = new Latencies();
         for (int token = 0; token < nanos.length; token++) {
             latencies.add(nanos[token] - server.sentNanos(token));
@@ -53,7 +55,12 @@ final class ReceivedTokens {
     }
 
     /** Returns how long the first one took from the request, in milliseconds. */
-    double firstMillis() {
+    public double firstMillis() {
         return (nanos[0] - askedNanos) / (double) TimeUnit.MILLISECONDS.toNanos(1);
+    }
+
+    /** Returns how long the whole answer took from the request, in milliseconds. */
+    public double totalMillis() {
+        return (nanos[nanos.length - 1] - askedNanos) / (double) TimeUnit.MILLISECONDS.toNanos(1);
     }
 }

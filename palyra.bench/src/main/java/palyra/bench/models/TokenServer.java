@@ -14,10 +14,36 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server of chat completions that thinks for a while and then sends tokens of one size at a pace,
- * remembering when. One answer at a time.
+ * remembering when. Asked for a page, it answers with one that shows its own stream and nothing
+ * else. One answer at a time.
  */
-final class TokenServer implements AutoCloseable {
-    static final int TOKEN_CHARS = 8;
+public final class TokenServer implements AutoCloseable {
+    /** Characters of a token. */
+    public static final int TOKEN_CHARS = 8;
+
+    private static final String PAGE =
+            """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>Bare</title></head><body>
+            <p id="bare"></p>
+            <script>
+            async function ask() {
+                const place = document.getElementById("bare");
+                const answer = await fetch("/v1/chat/completions", { method: "POST", body: "{}" });
+                const pieces = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+                let rest = "";
+                for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+                    const lines = (rest + piece.value).split("\\n");
+                    rest = lines.pop();
+                    for (const line of lines) {
+                        if (line.startsWith("data: {")) {
+                            place.textContent += JSON.parse(line.slice(6)).choices[0].delta.content ?? "";
+                        }
+                    }
+                }
+            }
+            </script></body></html>
+            """;
 
     private final ServerSocket listener;
     private final Thread thread;
@@ -25,7 +51,8 @@ final class TokenServer implements AutoCloseable {
     private final long paceNanos;
     private final long[] sent;
 
-    TokenServer(int tokens, long thinkMillis, long paceMillis) throws IOException {
+    /** Begins to serve on a free port of loopback. */
+    public TokenServer(int tokens, long thinkMillis, long paceMillis) throws IOException {
         sent = new long[tokens];
         thinkNanos = TimeUnit.MILLISECONDS.toNanos(thinkMillis);
         paceNanos = TimeUnit.MILLISECONDS.toNanos(paceMillis);
@@ -33,12 +60,27 @@ final class TokenServer implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("bench-token-server").start(this::listen);
     }
 
-    int port() {
+    /** Returns its port. */
+    public int port() {
         return listener.getLocalPort();
     }
 
+    /** Returns the address of its page. */
+    public String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    /** Returns the settings with which a product asks it for every answer. */
+    public String[] asDefaultProvider() {
+        return new String[] {
+            "palyra.gateway:defaultProvider=bench",
+            "palyra.sandbox.egress:allowPrivate=127.0.0.1:" + port(),
+            "palyra.models.openai~bench:baseUrl=" + url()
+        };
+    }
+
     /** Returns when a token of the last answer was sent, of {@link System#nanoTime}. */
-    synchronized long sentNanos(int token) {
+    public synchronized long sentNanos(int token) {
         return sent[token];
     }
 
@@ -48,12 +90,22 @@ final class TokenServer implements AutoCloseable {
 
     private void listen() {
         while (!listener.isClosed()) {
-            try (Socket socket = listener.accept()) {
-                socket.setTcpNoDelay(true);
-                answer(socket);
+            try {
+                Socket socket = listener.accept();
+                Thread.ofVirtual().name("bench-token-answer").start(() -> answerAndClose(socket));
             } catch (IOException e) {
-                // the client left, or the end
+                // the end
             }
+        }
+    }
+
+    /** Browsers connect also without a question, so each connection has its thread. */
+    private void answerAndClose(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            answer(socket);
+        } catch (IOException e) {
+            // the client left
         }
     }
 
@@ -61,6 +113,7 @@ final class TokenServer implements AutoCloseable {
         BufferedReader in =
                 new BufferedReader(
                         new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        String asked = in.readLine();
         int length = 0;
         for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
@@ -71,6 +124,10 @@ final class TokenServer implements AutoCloseable {
             in.read(); // the request is ASCII
         }
         OutputStream out = socket.getOutputStream();
+        if (asked != null && asked.startsWith("GET ")) {
+            page(out, asked.startsWith("GET / "));
+            return;
+        }
         LockSupport.parkNanos(thinkNanos);
         out.write(
                 ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding:"
@@ -90,6 +147,18 @@ final class TokenServer implements AutoCloseable {
         out.write(chunk("{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}"));
         out.write(chunk("[DONE]"));
         out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void page(OutputStream out, boolean known) throws IOException {
+        byte[] body = (known ? PAGE : "").getBytes(StandardCharsets.US_ASCII);
+        out.write(
+                ("HTTP/1.1 "
+                                + (known ? "200 OK" : "404 Not Found")
+                                + "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: "
+                                + body.length
+                                + "\r\nConnection: close\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        out.write(body);
     }
 
     private static byte[] chunk(String data) {

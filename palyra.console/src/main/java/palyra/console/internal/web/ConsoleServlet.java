@@ -18,6 +18,7 @@ import palyra.console.internal.session.Origins;
 import palyra.console.internal.session.Sessions;
 import palyra.console.internal.session.Viewer;
 import palyra.shared.http.AllowedHosts;
+import palyra.shared.http.ConnectionCredential;
 import palyra.shared.http.RequestInfo;
 
 /**
@@ -78,6 +79,10 @@ public final class ConsoleServlet extends HttpServlet {
                     match.isPresent() && isStatic(request)
                             ? Optional.empty()
                             : sessions.viewer(request);
+            if (!isStatic(request)) {
+                ConnectionCredential.record(
+                        request, viewer.map(each -> each.session().sessionId()).orElse(""));
+            }
             exchange =
                     new Exchange(
                             request,

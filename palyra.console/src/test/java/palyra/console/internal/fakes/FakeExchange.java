@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import palyra.shared.http.ConnectionCredential;
 
 /** A request and what was answered, without a server. A method that is not foreseen fails. */
 public final class FakeExchange {
@@ -35,6 +37,7 @@ public final class FakeExchange {
     /** Whether the body was looked at. */
     public boolean bodyRead;
 
+    public final List<String> credentials = new ArrayList<>(); // that its connection was told
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final String method;
     private final String path;
@@ -104,6 +107,10 @@ public final class FakeExchange {
                                     case "getContentLengthLong" -> length;
                                     case "getPart" -> part();
                                     case "getCookies" -> cookies.toArray(new Cookie[0]);
+                                    case "getAttribute" ->
+                                            arguments[0].equals(ConnectionCredential.ATTRIBUTE)
+                                                    ? (Consumer<String>) credentials::add
+                                                    : null;
                                     case "isSecure" -> secure;
                                     case "getRemoteAddr" -> remote;
                                     case "getLocalAddr" -> local;

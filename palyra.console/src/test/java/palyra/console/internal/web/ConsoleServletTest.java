@@ -112,6 +112,19 @@ class ConsoleServletTest {
                 .field("password", password);
     }
 
+    /** Streams of many tabs are connections that the server keeps for those who are signed in. */
+    @Test
+    void aConnectionCountsAsItsSessionsAndOneWithoutAsAStrangers() {
+        String session = session();
+        FakeExchange page = served(FakeExchange.get("/console").cookie(COOKIE, session));
+        assertEquals(List.of(accounts.sessions.get(session).sessionId()), page.credentials);
+        FakeExchange forged = served(FakeExchange.get("/console").cookie(COOKIE, "secret-99"));
+        assertEquals(List.of(""), forged.credentials);
+        FakeExchange asset =
+                served(FakeExchange.get("/console/static/console.css").cookie(COOKIE, session));
+        assertEquals(List.of(), asset.credentials);
+    }
+
     // ---- Signing in ----
 
     @Test

@@ -83,7 +83,7 @@ final class EventServer implements AutoCloseable {
         seams.runs().remove(before);
     }
 
-    /** Signs somebody of those groups in; returns the secret of the session. */
+    /** Signs a person of those groups in; returns the secret of the session. */
     String signIn(String... groups) {
         accounts.groups = Set.of(groups);
         return accounts.begin(new SignInClient("127.0.0.1", "", "http://127.0.0.1", "")).secret();

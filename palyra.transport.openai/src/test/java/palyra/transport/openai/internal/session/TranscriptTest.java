@@ -26,6 +26,14 @@ class TranscriptTest {
         return Transcript.fingerprint("default", List.of(said));
     }
 
+    /** Computed apart from this code, as docs/formats.md says. */
+    @Test
+    void theFingerprintIsThatOfTheDocumentedForm() {
+        assertEquals(
+                "398b2400b4ca6cdb29b92ea0b32a8564d8cce388c173be63b7f2a6fe9ab59929",
+                of(user("Hi"), agent("One two")));
+    }
+
     @Test
     void blanksAndFoldedReasoningDoNotCount() {
         String plain = of(user("Hi"), agent("One two"));
