@@ -386,7 +386,9 @@ public class SqliteJournal extends JournalReads
         return clock.lastJump();
     }
 
-    /** Waits a minute at most until opening was tried; {@link #status} then says with what success. */
+    /**
+     * Waits a minute at most until opening was tried; {@link #status} then says with what success.
+     */
     public void awaitOpening() {
         health.awaitFirstTry(OPENING_MILLIS);
     }

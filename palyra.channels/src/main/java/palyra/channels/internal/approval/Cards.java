@@ -87,7 +87,7 @@ public final class Cards {
             Pattern.compile(
                     "(?i)^(?:<?@\\S+[\\s,:]+)?(yes|no|/?approve|/?deny)\\s+([0-9A-Z]{6})[.!]?$");
 
-    /** What is meant for no agent, whatever follows: a command of the platform or of a person. */
+    /** What goes to no agent, whatever follows: a command of the platform or of a person. */
     private static final Pattern COMMAND = Pattern.compile("(?is)^/(?:approve|deny)(?:\\s.*)?$");
 
     private final Gate<Journal> journal;
