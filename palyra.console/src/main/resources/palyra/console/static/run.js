@@ -32,14 +32,38 @@
         if (next) { next.hidden = Boolean(current) || !text.answer; }
         if (target && target.textContent !== text.answer) {
             const down = window.innerHeight + window.scrollY >= document.body.scrollHeight - 160;
-            target.textContent = text.answer;
+            fill(target, text.answer);
             if (down) { window.scrollTo({ top: document.body.scrollHeight }); }
         }
         const thoughts = current ? own.parentElement.querySelector("[data-live-thoughts]") : null;
         if (thoughts && text.thought) {
             thoughts.hidden = false;
-            thoughts.querySelector("[data-live-thought]").textContent = text.thought;
+            fill(thoughts.querySelector("[data-live-thought]"), text.thought);
         }
+    }
+
+    /* What is there already is not made again: an answer grows by a few letters many times. */
+    function fill(target, text) {
+        const node = target.childNodes.length === 1 ? target.firstChild : null;
+        if (node?.nodeType === Node.TEXT_NODE && text.startsWith(node.data)) {
+            node.appendData(text.slice(node.data.length));
+        } else {
+            target.textContent = text;
+        }
+    }
+
+    /* Pieces that come together are shown together: looking where the page is scrolled to costs a
+       layout, and there is one in each frame anyway. */
+    const due = new Set();
+    function showSoon(run) {
+        if (due.size === 0) {
+            requestAnimationFrame(() => {
+                const runs = [...due];
+                due.clear();
+                runs.forEach(show);
+            });
+        }
+        due.add(run);
     }
 
     if (stream) {
@@ -52,7 +76,7 @@
             }
             const kind = piece.thought ? "thought" : "answer";
             text[kind] = text[kind].slice(0, piece.offset) + piece.text;
-            show(piece.run);
+            showSoon(piece.run);
         });
         stream.addEventListener("run-dropped", event => {
             live.delete(data(event).run);

@@ -80,6 +80,11 @@ class SessionContextTest extends OneGateway {
                 .before(sessionId, beforeRun, RUNS);
     }
 
+    private boolean hasSaid(String runId) {
+        return gateway.services.journal().call(j -> j.tape(runId, 0, 100)).stream()
+                .anyMatch(record -> record.type().equals("model_token"));
+    }
+
     private void assertShownIsCold() {
         model.answer("the end");
         Submission last = gateway.submit("and now?");
@@ -210,7 +215,7 @@ class SessionContextTest extends OneGateway {
         ended(gateway.submit("fails"), RunState.FAILED);
         model.hold(new ModelEvent.TextDelta("half an ans"));
         Submission run = gateway.submit("is cancelled");
-        Await.until("the turn", () -> model.runningTurns() == 1);
+        Await.until("its first words", () -> hasSaid(run.runId()));
         gateway.cancel(run.runId());
         ended(run, RunState.CANCELLED);
         assertShownIsCold();
