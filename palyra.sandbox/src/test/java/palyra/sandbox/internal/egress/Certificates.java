@@ -6,7 +6,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -16,6 +18,11 @@ import javax.net.ssl.SSLSocket;
 final class Certificates {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
+    /** By names: a JVM is started for each step of making one. */
+    private static final Map<List<String>, Made> MADE = new HashMap<>();
+
+    private record Made(byte[] pem, SSLContext context) {}
+
     final Path pem;
     private final SSLContext context;
 
@@ -24,8 +31,19 @@ final class Certificates {
         this.context = context;
     }
 
-    /** Returns one that is its own authority. */
-    static Certificates make(Path folder, String... names) throws Exception {
+    /** Returns one that is its own authority, the same for the same names. */
+    static synchronized Certificates make(Path folder, String... names) throws Exception {
+        Made made = MADE.get(List.of(names));
+        if (made == null) {
+            Certificates fresh = fresh(folder, names);
+            made = new Made(Files.readAllBytes(fresh.pem), fresh.context);
+            MADE.put(List.of(names), made);
+        }
+        return new Certificates(
+                Files.write(folder.resolve("server.p12.pem"), made.pem()), made.context());
+    }
+
+    private static Certificates fresh(Path folder, String... names) throws Exception {
         Path store = folder.resolve("server.p12");
         StringBuilder alternatives = new StringBuilder("san=");
         for (String name : names) {
