@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -266,9 +267,11 @@ class InboundTest {
         Message one = stage.discord.say(stage.anna, stage.dm, "a");
         Message two = stage.discord.say(stage.anna, stage.dm, "b");
         taken(1);
+        AtomicReference<byte[]> between = new AtomicReference<>();
         stage.context.before =
                 message -> {
                     if (message.event() == Event.DELETED && message.messageId().equals(two.id())) {
+                        between.compareAndSet(null, stage.context.position().orElseThrow());
                         throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
                     }
                 };
@@ -277,7 +280,7 @@ class InboundTest {
         Await.until("the other", () -> stage.context.offered.size() > 3);
         stage.connector.stop();
         stage.context.before = message -> {};
-        stage.swap();
+        stage.crash(between.get());
         assertEquals(two.id(), taken(3).messageId());
         assertEquals(Event.DELETED, taken(3).event());
     }

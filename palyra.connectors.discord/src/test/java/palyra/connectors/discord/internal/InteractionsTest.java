@@ -322,7 +322,7 @@ class InteractionsTest {
         ready();
         stage.context.refusal = "You may not decide this.";
         Message card = card(NO);
-        stage.discord.fail(FakeDiscord.CALLBACK, Fault.droppedBefore(), Fault.droppedBefore());
+        stage.discord.failAll(FakeDiscord.CALLBACK, Fault.droppedBefore());
         stage.discord.press(stage.anna, card, NO);
         awaitNothingHeld();
         assertEquals(List.of(), stage.context.pressed);
