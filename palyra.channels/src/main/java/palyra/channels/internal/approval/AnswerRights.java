@@ -1,9 +1,13 @@
 package palyra.channels.internal.approval;
 
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
+import palyra.api.approval.ApprovalScope;
+import palyra.api.approval.GrantShape;
 import palyra.api.core.access.AccessRequest;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.channels.internal.inbound.Speakers;
@@ -28,20 +32,17 @@ final class AnswerRights {
 
     /** Throws DENIED unless the principal may answer, as far as is known before. */
     void require(ApprovalRow row, boolean granted, Principal principal) {
-        Map<String, String> facts = Map.of("granted", Boolean.toString(granted));
+        Map<String, String> facts = facts(row, granted);
         if (row.isPairing()) {
             String verb = granted ? "approve" : "deny";
+            facts.put("command", "pairing " + verb);
             speakers.require(
                     new AccessRequest(
                             principal,
                             PairingApprovals.ACTION,
                             "command:pairing." + verb,
                             "",
-                            Map.of(
-                                    "granted",
-                                    Boolean.toString(granted),
-                                    "command",
-                                    "pairing " + verb)));
+                            facts));
             return;
         }
         String owner = row.principal().isEmpty() ? principal.id() : row.principal();
@@ -53,6 +54,23 @@ final class AnswerRights {
                         owner,
                         facts));
         requireApprover(ApprovalRequestCodec.question(row.payload()), principal);
+    }
+
+    /** What policy is told of the answer itself: a button says yes to one call, or no. */
+    private static Map<String, String> facts(ApprovalRow row, boolean granted) {
+        Map<String, String> facts = new HashMap<>();
+        facts.put("granted", Boolean.toString(granted));
+        facts.put("scope", granted ? word(ApprovalScope.ONCE) : "");
+        facts.put("shape", word(GrantShape.EXACT));
+        if (!row.isPairing()) {
+            facts.put("runId", row.runId());
+            facts.put("callId", row.callId());
+        }
+        return facts;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private static void requireApprover(ApprovalRequestBody question, Principal principal) {

@@ -420,14 +420,13 @@ public final class Cards {
     /**
      * Answers a request by a typed code.
      *
-     * @return one line for who typed it; empty when the text is no such answer
+     * @return one line for who typed it; empty when the text names no request
      */
     public Optional<String> typed(ConnectorId connector, InboundMessage message) {
         String text = message.text().strip();
-        boolean command = COMMAND.matcher(text).matches();
         Matcher typed = TYPED.matcher(text);
         if (text.length() > LONGEST_ANSWER || !typed.matches()) {
-            return command ? Optional.of(NO_CODE) : Optional.empty();
+            return Optional.empty();
         }
         String where = MessageOrigin.orderKey(message.conversation());
         String code = typed.group(2).toUpperCase(Locale.ROOT);
@@ -444,8 +443,20 @@ public final class Cards {
                                         card.approvalId(),
                                         word.equals("yes") || word.equals("approve"),
                                         ""))
-                .or(() -> notHere(code))
-                .or(() -> command ? Optional.of(UNKNOWN_CODE) : Optional.empty());
+                .or(() -> notHere(code));
+    }
+
+    /**
+     * Returns what is said to a command that names no request, for those who are answered at all;
+     * empty for what is no such command. {@link #typed} is asked before.
+     */
+    public static Optional<String> unnamed(InboundMessage message) {
+        String text = message.text().strip();
+        if (!COMMAND.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        boolean code = text.length() <= LONGEST_ANSWER && TYPED.matcher(text).matches();
+        return Optional.of(code ? UNKNOWN_CODE : NO_CODE);
     }
 
     /** A code of a request that is not asked here is no message for an agent either. */

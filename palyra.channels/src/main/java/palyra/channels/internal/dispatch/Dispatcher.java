@@ -431,10 +431,14 @@ public final class Dispatcher implements AutoCloseable {
                         e.getMessage());
             }
             setbacks.put(row.orderKey(), clock.millis() + SETBACK_MILLIS);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
             LOG.warn("{}: message {} met a defect", surface, row.outboxId(), e);
             quarantine(row, e);
             setbacks.put(row.orderKey(), clock.millis() + SETBACK_MILLIS);
+        } catch (Error e) { // of the process, or of a bundle that is being replaced
+            LOG.error("{}: message {} is tried again", surface, row.outboxId(), e);
+            setbacks.put(row.orderKey(), clock.millis() + SETBACK_MILLIS);
+            throw e;
         } finally {
             busy.remove(row.orderKey());
             wake();
@@ -641,7 +645,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /** What no attempt can send costs itself and not its conversation. */
-    private void quarantine(OutboxRow row, RuntimeException defect) {
+    private void quarantine(OutboxRow row, Throwable defect) {
         try {
             Optional<OutboxRow> now = journal.call(store -> store.outbox(row.outboxId()));
             if (now.isPresent() && now.get().state() == OutboxRow.State.PENDING) {

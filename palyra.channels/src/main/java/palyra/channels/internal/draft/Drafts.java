@@ -317,7 +317,14 @@ public final class Drafts implements AutoCloseable {
         if (text.equals(draft.shown)) {
             return;
         }
-        List<String> parts = outlet.connector().render(text);
+        List<String> parts;
+        try {
+            parts = outlet.connector().render(text);
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            LOG.warn("The draft of run {} met a defect", draft.run.runId(), e);
+            draft.refused = true; // the answer itself says what is wrong
+            return;
+        }
         OutboundMessage message =
                 new OutboundMessage(
                         Outbound.key(ids.next(), 0),

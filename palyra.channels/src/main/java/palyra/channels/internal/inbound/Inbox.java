@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -69,6 +70,7 @@ public final class Inbox {
     private static final int MOST_SAID = 4_000;
 
     private static final byte[] NO_POSITION = {};
+    private static final String APPROVAL_ANSWER = "approval_answer";
     private static final String PAIRING = "direct_message_pairing_required";
 
     private final Gate<Runs> runs;
@@ -151,7 +153,7 @@ public final class Inbox {
                         ? cards.typed(connector, message)
                         : Optional.empty();
         if (answered.isPresent()) {
-            return answered(connector, message, "approval_answer", answered.get(), position, told);
+            return answered(connector, message, APPROVAL_ANSWER, answered.get(), position, told);
         }
         return switch (message.event()) {
             case WRITTEN -> route(connector, message, position, told);
@@ -217,10 +219,35 @@ public final class Inbox {
             case RouteDecision.NeedsPairing pairing ->
                     pair(connector, message, told == Told.BY_MESSAGE, position);
             case RouteDecision.Routed routed ->
-                    command(message, routed.rule())
-                            .map(given -> obey(connector, message, routed, given, position, told))
+                    said(message, routed.rule())
+                            .map(own -> say(connector, message, routed, own, position, told))
                             .orElseGet(() -> submit(connector, message, routed, position));
         };
+    }
+
+    /**
+     * What the gateway says itself to a message that is for no agent.
+     *
+     * @param reason why it is for none
+     */
+    private record Said(String reason, Function<ConversationCommands.Place, String> answer) {}
+
+    private Optional<Said> said(InboundMessage message, RouteRule rule) {
+        Optional<String> unnamed =
+                message.event() == InboundMessage.Event.WRITTEN
+                        ? Cards.unnamed(message)
+                        : Optional.empty();
+        return unnamed.map(words -> new Said(APPROVAL_ANSWER, place -> words))
+                .or(
+                        () ->
+                                command(message, rule)
+                                        .map(
+                                                given ->
+                                                        new Said(
+                                                                "command",
+                                                                place ->
+                                                                        commands.obey(
+                                                                                place, given))));
     }
 
     private static Optional<ConversationCommand.Given> command(
@@ -231,11 +258,11 @@ public final class Inbox {
     }
 
     /** Of a sender whose messages policy denies nothing is done and nothing answered. */
-    private Acceptance obey(
+    private Acceptance say(
             ConnectorId connector,
             InboundMessage message,
             RouteDecision.Routed routed,
-            ConversationCommand.Given given,
+            Said own,
             byte[] position,
             Told told) {
         ConversationCommands.Place place;
@@ -253,7 +280,8 @@ public final class Inbox {
             }
             return ignore(connector, message, finalReason(e.code()), unit(connector, position));
         }
-        return answered(connector, message, "command", commands.obey(place, given), position, told);
+        return answered(
+                connector, message, own.reason(), own.answer().apply(place), position, told);
     }
 
     /** Keeps that a message was answered here, in the unit that has the answer. */

@@ -103,7 +103,22 @@ final class AnswerRightsTest {
         AccessRequest asked = access.requests().getFirst();
         assertEquals("approval.decide", asked.action());
         assertEquals("approval:" + ID, asked.resource());
-        assertEquals("false", asked.facts().get("granted"));
+    }
+
+    /** A policy that asks for one of them would foresee another answer than it gives. */
+    @Test
+    void policyIsToldWhatItIsToldOfTheAnswer() {
+        rights.require(request(), false, ANNA);
+        rights.require(request(), true, ANNA);
+        assertEquals(
+                List.of(
+                        Map.of(
+                                "granted", "false", "scope", "", "shape", "exact", "runId", "r",
+                                "callId", "call"),
+                        Map.of(
+                                "granted", "true", "scope", "once", "shape", "exact", "runId", "r",
+                                "callId", "call")),
+                access.requests().stream().map(AccessRequest::facts).toList());
     }
 
     @Test

@@ -430,29 +430,40 @@ final class CardsTest {
     }
 
     private Optional<String> written(String text) {
-        return cards.typed(
-                ID,
-                InboundMessage.written(
-                        "m1",
-                        new Sender("anna", "", false, true),
-                        Conversation.direct("a1"),
-                        text,
-                        true,
-                        1));
+        return cards.typed(ID, message(text));
+    }
+
+    private static InboundMessage message(String text) {
+        return InboundMessage.written(
+                "m1",
+                new Sender("anna", "", false, true),
+                Conversation.direct("a1"),
+                text,
+                true,
+                1);
+    }
+
+    private static String unnamed(String text) {
+        return Cards.unnamed(message(text)).orElse("");
     }
 
     /** It would be told the agent otherwise, which makes up what it means. */
     @Test
-    void aCommandWithACodeThatIsUnknownIsAnsweredAndToldNoAgent() {
+    void aCommandThatNamesNoRequestIsNoAnswerAndHasOneForThoseWhoAreHeard() {
         Identities.put(gate, approver("anna", "a1"));
         String code = Card.code(request());
         cards.sweep();
         assertEquals(
                 Optional.empty(), written("yes ABCDEF"), "a sentence may be meant for the agent");
-        assertTrue(written("/approve ABCDEF").orElseThrow().contains("No request"));
-        assertTrue(written("/deny ABCDEF").orElseThrow().contains("No request"));
-        assertTrue(written("/approve the second one").orElseThrow().contains("six letters"));
-        assertEquals(Optional.empty(), written("/approved things are these"));
+        for (String text : List.of("/approve ABCDEF", "/deny ABCDEF", "/approve 5", "/deny")) {
+            assertEquals(Optional.empty(), written(text), "who it is from is looked at first");
+        }
+        assertTrue(unnamed("/approve ABCDEF").contains("No request"));
+        assertTrue(unnamed("/deny ABCDEF").contains("No request"));
+        assertTrue(unnamed("/approve the second one").contains("six letters"));
+        assertTrue(unnamed("/deny").contains("six letters"));
+        assertEquals("", unnamed("/approved things are these"));
+        assertEquals("", unnamed("yes ABCDEF"));
         assertEquals(written("yes " + code), written("/approve " + code));
     }
 }

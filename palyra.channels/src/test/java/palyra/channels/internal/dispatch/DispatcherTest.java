@@ -279,6 +279,50 @@ final class DispatcherTest {
         assertEquals(text, String.join("", platform.texts("a")));
     }
 
+    /** An error of the text's making would come again and again. */
+    @Test
+    void whatOverflowsTheStackIsADeadLetterAndTheNextIsSent() {
+        AtomicInteger cuts = new AtomicInteger();
+        platform.cutter(
+                markdown -> {
+                    if (markdown.equals("deep")) {
+                        cuts.incrementAndGet();
+                        throw new StackOverflowError("of a pattern");
+                    }
+                    return List.of(markdown);
+                });
+        String deep = put("a", "deep");
+        String next = put("a", "next");
+        start(LOOKS_UP);
+        OutboxRow dead = awaitState(deep, OutboxRow.State.FAILED);
+        assertEquals(
+                "it cannot be sent: java.lang.StackOverflowError: of a pattern",
+                dead.progress().reason());
+        awaitState(next, OutboxRow.State.SENT);
+        assertEquals(1, cuts.get());
+    }
+
+    /** As while the bundle of a connector is replaced. */
+    @Test
+    void anErrorThatIsNotOfTheMessageCostsItNothingAndTimeBetweenTwoTries() {
+        AtomicInteger cuts = new AtomicInteger();
+        List<Long> tries = new CopyOnWriteArrayList<>();
+        platform.cutter(
+                markdown -> {
+                    tries.add(System.nanoTime());
+                    if (cuts.incrementAndGet() <= 2) {
+                        throw new NoClassDefFoundError("palyra/connectors/Gone");
+                    }
+                    return List.of(markdown);
+                });
+        String id = put("a", "text");
+        start(LOOKS_UP);
+        awaitState(id, OutboxRow.State.SENT);
+        assertTrue(
+                TimeUnit.NANOSECONDS.toMillis(tries.get(2) - tries.get(0)) >= 200,
+                "it was tried at once: " + tries);
+    }
+
     @Test
     void refusedMessageIsADeadLetterAndTheNextIsSent() {
         platform.fail("a", Fault.REFUSED);

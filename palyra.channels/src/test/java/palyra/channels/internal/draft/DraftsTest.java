@@ -384,6 +384,27 @@ final class DraftsTest {
     }
 
     @Test
+    void aDraftThatOverflowsTheStackIsGivenUpAndTheAnswerComes() {
+        String run = run("a");
+        Life life = shown(run, EDITS);
+        AtomicInteger cuts = new AtomicInteger();
+        platform.cutter(
+                markdown -> {
+                    if (markdown.startsWith("Deep")) {
+                        cuts.incrementAndGet();
+                        throw new StackOverflowError("of a pattern");
+                    }
+                    return List.of(markdown);
+                });
+        life.text(2, "Deep text that overflows the stack of the connector's patterns");
+        life.await("it to be tried", () -> cuts.get() > 0);
+        Await.until("it to be given up", life.drafts::isIdle);
+        answered(life, run);
+        assertEquals(List.of(FINAL), platform.texts("a"));
+        assertEquals(1, cuts.get());
+    }
+
+    @Test
     void whereMessagesCannotBeChangedTheAnswerComesAsItDid() {
         String run = run("a");
         Life life = new Life(ConnectorCapabilities.of(256, Feature.LOOKUP));

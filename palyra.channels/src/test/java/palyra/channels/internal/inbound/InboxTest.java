@@ -82,7 +82,7 @@ final class InboxTest {
             new Gate<>("Approvals", ErrorCode.GATEWAY_UNAVAILABLE, 1_000);
     private final Pairings pairings = new Pairings(gate, approvals, clock);
     private final FakeAccess rights =
-            new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE)
+            new FakeAccess(FakeAccess.Use.SPEAK_FOR, FakeAccess.Use.CHANGE, FakeAccess.Use.READ)
                     .connector("service:fake:main");
     private final Map<String, List<String>> awaited = new TreeMap<>();
     private final RouteRules rules = new RouteRules(() -> awaited, Set::of);
@@ -303,6 +303,42 @@ final class InboxTest {
         assertEquals(Acceptance.Outcome.KNOWN, again.outcome());
         assertEquals("service:fake:main:in:room", row(first).principal());
         assertTrue(payload(row(first)).contains("Ann  A: helper"), payload(row(first)));
+    }
+
+    /** Whom no rule hears is not answered, whatever the text looks like. */
+    @Test
+    void aCommandThatNamesNoRequestIsAnsweredToThoseAloneWhoAreHeard() {
+        List<String> texts = List.of("/approve x", "/deny 5", "/approve ABCDEF");
+        for (String text : texts) {
+            Acceptance ignored = accept(written("r" + texts.indexOf(text), ROOM, text));
+            assertEquals("no_matching_mention_or_dm_policy", ignored.reason(), text);
+        }
+        direct(RouteRule.DirectMessages.DENY);
+        for (String text : texts) {
+            Acceptance denied = accept(written("d" + texts.indexOf(text), DIRECT, text));
+            assertEquals("direct_message_denied_by_policy", denied.reason(), text);
+        }
+        direct(RouteRule.DirectMessages.PAIRING);
+        Acceptance stranger = accept(written("p", DIRECT, texts.getFirst()));
+        assertEquals("direct_message_pairing_required", stranger.reason());
+        assertEquals(1, replies().size(), "the code of the pairing alone: " + replies());
+        direct(RouteRule.DirectMessages.ALLOW);
+        for (String text : texts) {
+            Acceptance heard = accept(written("a" + texts.indexOf(text), DIRECT, text));
+            assertEquals("approval_answer", heard.reason(), text);
+        }
+        assertEquals(4, replies().size(), replies().toString());
+        assertTrue(replies().getLast().contains("No request with this code"));
+        assertEquals(List.of(), journal.inboxIn(InboxRow.State.QUEUED, "", 10), "for no agent");
+        rights.deny("run.start");
+        assertEquals("denied_by_policy", accept(written("z", DIRECT, "/deny 5")).reason());
+        assertEquals(4, replies().size(), "who may not ask anything is not answered");
+    }
+
+    private List<String> replies() {
+        return journal.outboxIn(OutboxRow.State.PENDING, ID.toString(), "", 100).stream()
+                .map(row -> Outbound.read(row.payload()).text())
+                .toList();
     }
 
     @Test

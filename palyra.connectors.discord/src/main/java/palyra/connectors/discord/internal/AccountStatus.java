@@ -27,6 +27,7 @@ final class AccountStatus {
     private final InstantSource clock;
     private Part[] parts = new Part[0]; // guarded by this, as all
     private String trouble = "";
+    private String behind = "";
     private long foreignMillis; // when another gateway answered last; 0 for never
     private long lastEventAtMillis;
     private ConnectorStatus told = ConnectorStatus.of(State.STOPPED, "");
@@ -45,6 +46,7 @@ final class AccountStatus {
             parts[i] = new Part();
         }
         trouble = "";
+        behind = "";
         foreignMillis = 0;
         tell();
     }
@@ -52,6 +54,7 @@ final class AccountStatus {
     synchronized void stop() {
         parts = new Part[0];
         trouble = "";
+        behind = "";
         tell();
     }
 
@@ -70,6 +73,14 @@ final class AccountStatus {
     synchronized void trouble(String what) {
         if (parts.length > 0 && !trouble.equals(what)) {
             trouble = what;
+            tell();
+        }
+    }
+
+    /** Takes note of why known conversations lack messages, and take none; empty for nothing. */
+    synchronized void behind(String why) {
+        if (parts.length > 0 && !behind.equals(why)) {
+            behind = why;
             tell();
         }
     }
@@ -103,9 +114,9 @@ final class AccountStatus {
         Part worst = worst();
         State state = worst == null ? State.STOPPED : worst.state;
         String reason = worst == null ? "" : worst.reason;
-        if (state == State.READY && !trouble.isEmpty()) {
+        if (state == State.READY && !(trouble + behind).isEmpty()) {
             state = State.DEGRADED;
-            reason = trouble;
+            reason = trouble.isEmpty() ? behind : trouble;
         } else if (state == State.READY && (isForeign() || isContended())) {
             state = State.DEGRADED;
             reason = (isForeign() ? FOREIGN : CONTENDED) + REMEDY;

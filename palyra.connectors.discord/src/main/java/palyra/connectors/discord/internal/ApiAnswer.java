@@ -18,6 +18,11 @@ sealed interface ApiAnswer {
      */
     record Refused(int status, int code, String message, long retryMillis, boolean global)
             implements ApiAnswer {
+        /** Returns whether the same may be done later. */
+        boolean passes() {
+            return status == 408 || status == 429 || status >= 500;
+        }
+
         /** Returns Discord's words, and what to do about them. */
         String shown() {
             String words =

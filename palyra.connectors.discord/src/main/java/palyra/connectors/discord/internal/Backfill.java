@@ -32,6 +32,7 @@ final class Backfill implements LoopBody {
     private final Account account;
     private final BooleanSupplier connected;
     private final Pauses pauses = new Pauses();
+    private String why = ""; // something is missing still; of this pass
 
     /**
      * Creates it.
@@ -69,6 +70,7 @@ final class Backfill implements LoopBody {
     /** Returns whether nothing is missing any more. */
     private boolean all(Heartbeat pulse) throws InterruptedException {
         boolean all = true;
+        why = "";
         for (String channel : account.ledger().gaps()) {
             if (pulse.isStopping()) {
                 return true;
@@ -76,6 +78,7 @@ final class Backfill implements LoopBody {
             pulse.beat();
             all &= fill(channel, pulse);
         }
+        account.status().behind(all ? "" : why);
         return all;
     }
 
@@ -87,18 +90,19 @@ final class Backfill implements LoopBody {
             switch (fetch(channel, cursor)) {
                 case ApiAnswer.Done done -> done.result().forEach(messages::add);
                 case ApiAnswer.Unreadable unreadable -> {
-                    return false;
+                    return later(channel, unreadable.reason());
                 }
                 case ApiAnswer.Refused refused -> {
-                    boolean passes = refused.status() == 429 || refused.status() >= 500;
-                    return !passes && gone(channel, refused);
+                    return refused.passes()
+                            ? later(channel, refused.shown())
+                            : gone(channel, refused);
                 }
             }
             long last;
             try {
                 last = hand(channel, cursor, messages, pulse);
             } catch (Directory.NotNowException e) {
-                return false;
+                return later(channel, e.getMessage());
             }
             boolean whole = messages.size() < PAGE || last <= cursor;
             cursor = Math.max(cursor, last);
@@ -130,6 +134,17 @@ final class Backfill implements LoopBody {
         } catch (PalyraException | TokenException e) {
             return new ApiAnswer.Unreadable(e.getMessage());
         }
+    }
+
+    /** What is written there meanwhile waits too, so that is told. */
+    private boolean later(String channel, String reason) {
+        why =
+                "What was written in channel "
+                        + channel
+                        + " while the session was lost cannot be fetched now, and newer messages"
+                        + " there wait for it: "
+                        + reason;
+        return false;
     }
 
     private boolean gone(String channel, ApiAnswer.Refused refused) {

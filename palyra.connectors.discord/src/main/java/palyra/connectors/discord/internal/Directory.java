@@ -170,12 +170,20 @@ final class Directory {
         return entry(told, told.path("guild_id").asText(""));
     }
 
-    /** Missing when Discord does not say; throws when it may say so later. */
+    /** Missing when Discord says that it does not say; throws when it may say so later. */
     private JsonNode asked(Route route, String otherwise) {
         try {
-            return api.call(route, ASK_MILLIS) instanceof ApiAnswer.Done done
-                    ? done.result()
-                    : MissingNode.getInstance();
+            return switch (api.call(route, ASK_MILLIS)) {
+                case ApiAnswer.Done done -> done.result();
+                case ApiAnswer.Unreadable unreadable ->
+                        throw new NotNowException(otherwise + ": " + unreadable.reason());
+                case ApiAnswer.Refused refused -> {
+                    if (refused.passes()) {
+                        throw new NotNowException(otherwise + ": " + refused.shown());
+                    }
+                    yield MissingNode.getInstance();
+                }
+            };
         } catch (PalyraException | TokenException e) {
             throw new NotNowException(otherwise, e);
         }
@@ -184,6 +192,10 @@ final class Directory {
     /** Something cannot be told now, and may be later. */
     static final class NotNowException extends RuntimeException {
         private static final long serialVersionUID = 1L;
+
+        NotNowException(String message) {
+            super(message);
+        }
 
         NotNowException(String message, Throwable cause) {
             super(message + ": " + cause.getMessage(), cause);

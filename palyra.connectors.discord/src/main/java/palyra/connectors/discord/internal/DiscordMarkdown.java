@@ -15,12 +15,18 @@ import palyra.api.channel.MarkdownParts;
 final class DiscordMarkdown {
     private static final String FENCE = "```";
     private static final String APART = "\u200B"; // zero width space
+
+    /** All possessive: what models write is long, and patterns that look back recurse. */
     private static final Pattern OPENING =
-            Pattern.compile("^([ \\t]*(?:>[ \\t]?)*[ \\t]*)(`{3,}|~{3,})(.*)$");
+            Pattern.compile("^([ \\t]*+(?:>[ \\t]?)*+[ \\t]*+)(`{3,}+|~{3,}+)(.*+)$");
+
     private static final Pattern LANGUAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_+.#-]{0,15}");
-    private static final Pattern QUOTE = Pattern.compile("^[ \\t]*(?:>[ \\t]?)+");
+    private static final Pattern QUOTE = Pattern.compile("^[ \\t]*+(?:>[ \\t]?)++");
     private static final Pattern RUN = Pattern.compile("`{3,}");
     private static final Pattern TWO_OF_MORE = Pattern.compile("``(?=`)");
+
+    /** What is before a fence is before each line of its block as well. */
+    private static final int LONGEST_PREFIX = 200;
 
     private final String[] lines;
     private final List<String> out = new ArrayList<>();
@@ -66,6 +72,7 @@ final class DiscordMarkdown {
         }
         Matcher opening = OPENING.matcher(line);
         if (opening.matches()
+                && opening.end(1) <= LONGEST_PREFIX
                 && (opening.group(2).charAt(0) == '~' || opening.group(3).indexOf('`') < 0)) {
             open(opening.group(1), opening.group(2), opening.group(3).strip());
         } else {
@@ -119,11 +126,19 @@ final class DiscordMarkdown {
     }
 
     /** A line that begins with no block, but may have one in it. */
-    private void outside(String line) {
+    private void outside(String whole) {
+        String line = whole;
+        do {
+            line = block(line);
+        } while (!line.isBlank());
+    }
+
+    /** Returns what is behind the block that a line has in it; empty for nothing. */
+    private String block(String line) {
         Matcher run = RUN.matcher(line);
         if (!run.find() || isSpan(line, run.start())) {
             out.add(apart(line));
-            return;
+            return "";
         }
         String before = line.substring(0, run.start()).stripTrailing();
         String behind = line.substring(run.end());
@@ -131,23 +146,20 @@ final class DiscordMarkdown {
         boolean here = end.find();
         if (!here && !endsLater()) {
             out.add(apart(line));
-            return;
+            return "";
         }
         if (!before.isBlank()) {
             out.add(before);
         }
         if (here) {
-            String rest = behind.substring(end.end());
+            String rest = behind.substring(end.end()).stripLeading();
             out.add(FENCE);
             out.add(behind.substring(0, end.start()).strip());
             out.add(FENCE);
-            if (!rest.isBlank()) {
-                String next = rest.stripLeading();
-                outside(next.startsWith("~~~") ? APART + next : next); // it began no line
-            }
-        } else {
-            open("", FENCE, behind.strip());
+            return rest.startsWith("~~~") ? APART + rest : rest; // it began no line
         }
+        open("", FENCE, behind.strip());
+        return "";
     }
 
     /** Returns whether the next backticks behind this line are such as end a block. */

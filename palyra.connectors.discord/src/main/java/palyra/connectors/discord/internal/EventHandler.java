@@ -2,7 +2,9 @@ package palyra.connectors.discord.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -23,13 +25,14 @@ import palyra.shared.loop.Heartbeat;
 final class EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EventHandler.class);
     private static final int MOST_REMEMBERED = 2_000;
-    private static final long DAY_MILLIS = 86_400_000;
+    private static final long HOUR_MILLIS = 3_600_000;
 
     private final Account account;
     private final int shard;
     private final Responder responder;
     private final Ledger ledger;
     private final long bornMillis = System.currentTimeMillis();
+    private final long reachMillis; // before it, of which deletions are told
     private final Map<Long, Sender> taken = new LinkedHashMap<>();
 
     EventHandler(Account account, int shard, Responder responder) {
@@ -37,6 +40,7 @@ final class EventHandler {
         this.shard = shard;
         this.responder = responder;
         this.ledger = account.ledger();
+        this.reachMillis = Math.max(24, account.settings().backfillHours()) * HOUR_MILLIS;
     }
 
     /** Handles an event, for as long as it takes; afterwards it is durable or needs not be. */
@@ -89,13 +93,7 @@ final class EventHandler {
             case "MESSAGE_CREATE" -> message(event, Event.WRITTEN, sequence, pulse);
             case "MESSAGE_UPDATE" -> message(event, Event.EDITED, sequence, pulse);
             case "MESSAGE_DELETE" -> deleted(event, MessageReader.id(event), sequence, pulse);
-            case "MESSAGE_DELETE_BULK" -> {
-                for (JsonNode id : event.path("ids")) {
-                    if (Snowflakes.isOne(id.asText())) {
-                        deleted(event, id.asLong(), sequence, pulse);
-                    }
-                }
-            }
+            case "MESSAGE_DELETE_BULK" -> allDeleted(event, sequence, pulse);
             case "INTERACTION_CREATE" -> interaction(event, sequence, pulse);
             default -> {}
         }
@@ -160,20 +158,45 @@ final class EventHandler {
         }
     }
 
-    /** Discord does not say who wrote what was deleted, and most of it never came here. */
+    /** One event of many messages: until the last of them is told a later life needs it again. */
+    private void allDeleted(JsonNode event, long sequence, Heartbeat pulse)
+            throws InterruptedException {
+        List<Long> ids = new ArrayList<>();
+        for (JsonNode id : event.path("ids")) {
+            if (Snowflakes.isOne(id.asText())) {
+                ids.add(id.asLong());
+            }
+        }
+        Runnable done = ledger.hold(shard, sequence);
+        try {
+            for (int i = 0; i < ids.size(); i++) {
+                if (i == ids.size() - 1) {
+                    done.run();
+                }
+                deleted(event, ids.get(i), sequence, pulse);
+            }
+        } finally {
+            done.run();
+        }
+    }
+
+    /**
+     * Discord does not say who wrote what was deleted, and most of it never came here: what did is
+     * not after the last message of its conversation.
+     */
     private void deleted(JsonNode event, long id, long sequence, Heartbeat pulse)
             throws InterruptedException {
-        long written = Snowflakes.millis(id);
-        boolean earlier = written < bornMillis && written > bornMillis - DAY_MILLIS;
+        String channel = MessageReader.snowflake(event, "channel_id");
         Sender sender = taken.remove(id);
-        if (sender == null && !earlier) {
+        if (sender == null && ledger.place(channel).isEmpty()) {
+            return; // no message of this conversation came here
+        }
+        ledger.deleted(channel, id); // which may be fetched just now
+        boolean old = Snowflakes.millis(id) < bornMillis - reachMillis;
+        if (sender == null && (old || id > ledger.last(channel))) {
             return;
         }
         Place place = account.directory().place(event, MissingNode.getInstance());
-        if (sender == null && ledger.place(place.channel()).isEmpty()) {
-            return; // no message of this conversation came here
-        }
-        ledger.deleted(place.channel(), id);
         take(
                 new InboundMessage(
                         Event.DELETED,
@@ -185,7 +208,7 @@ final class EventHandler {
                         "",
                         false,
                         Set.of(),
-                        java.util.List.of(),
+                        List.of(),
                         System.currentTimeMillis()),
                 place,
                 0,
@@ -197,7 +220,18 @@ final class EventHandler {
             throws InterruptedException {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
+        responder.awaitRoom(pulse);
         Runnable done = ledger.hold(shard, sequence);
+        try {
+            answer(interaction, sequence, done, pulse);
+        } catch (PalyraException e) {
+            done.run(); // it is skipped, and no later life is told of it
+            throw e;
+        }
+    }
+
+    private void answer(Interaction interaction, long sequence, Runnable done, Heartbeat pulse)
+            throws InterruptedException {
         if (asksReason(interaction)) {
             responder.askReason(interaction, () -> pressed(interaction), done);
             return;

@@ -2,11 +2,14 @@ package palyra.connectors.discord.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,7 @@ final class Responder implements LoopBody {
     private static final int MESSAGE = 4;
     private static final int DEFERRED = 5;
     private static final int ALREADY = 40_060; // an earlier life deferred it
+    private static final int UNKNOWN = 10_062; // it is over, or was never there
     private static final int MOST_SHOWN = 2_000;
     private static final int MOST_KEPT = 1_000;
 
@@ -36,31 +40,44 @@ final class Responder implements LoopBody {
     /** Of them those of one person, so that who floods takes others no time. */
     private static final int MOST_OF_ONE = 4;
 
+    /** Beyond that many answers the events of the gateway wait, in its bounds. */
+    private static final int MOST_WAITING = 1_000;
+
     private final Account account;
-    private final PriorityBlockingQueue<Task> tasks = new PriorityBlockingQueue<>();
-    private final AtomicLong numbers = new AtomicLong();
+    private final LongSupplier nanos;
+
+    /** By their rank; guarded by itself. */
+    private final List<Deque<Runnable>> tasks =
+            List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
+
+    private boolean tookFirst; // whether the last one was of the first rank; guarded by tasks
     private final Map<String, Boolean> deferred =
             new LinkedHashMap<>(); // whether; guarded by foreseen
     private final Map<String, Boolean> opened = new LinkedHashMap<>(); // the loop's thread
     private final Map<String, String> foreseen =
             new LinkedHashMap<>(); // senders; guarded by itself
     private final Map<String, Boolean> answered = new LinkedHashMap<>(); // guarded by foreseen
+    private final Map<String, Long> heard = new LinkedHashMap<>(); // nanos; guarded by foreseen
 
-    private record Task(int rank, long number, Runnable work) implements Comparable<Task> {
-        @Override
-        public int compareTo(Task other) {
-            return rank == other.rank
-                    ? Long.compare(number, other.number)
-                    : Integer.compare(rank, other.rank);
-        }
-    }
+    /**
+     * What is to be done.
+     *
+     * @param rank 0 for what Discord waits for, 1 for what people wait for, 2 for the rest
+     */
+    record Task(int rank, Runnable work) {}
 
     Responder(Account account) {
+        this(account, System::nanoTime);
+    }
+
+    Responder(Account account, LongSupplier nanos) {
         this.account = account;
+        this.nanos = nanos;
     }
 
     /** Says that an answer comes, to the one who acted alone, unless it was said. */
     void defer(Interaction interaction) {
+        hear(interaction);
         if (!isAnswered(interaction)) {
             put(0, () -> deferNow(interaction));
         }
@@ -77,6 +94,7 @@ final class Responder implements LoopBody {
     }
 
     private void ahead(Interaction interaction, Runnable work) {
+        hear(interaction);
         String sender = interaction.sender().id();
         synchronized (foreseen) {
             long same = foreseen.values().stream().filter(sender::equals).count();
@@ -122,7 +140,25 @@ final class Responder implements LoopBody {
         }
     }
 
-    private static void keep(Map<String, Boolean> in, String id, boolean value) {
+    /** The clock of this computer may be wrong, so it counts from when it came here. */
+    private void hear(Interaction interaction) {
+        synchronized (foreseen) {
+            if (!heard.containsKey(interaction.id())) {
+                keep(heard, interaction.id(), nanos.getAsLong());
+            }
+        }
+    }
+
+    /** Returns whether Discord takes no first answer any more, whatever it would say. */
+    private boolean isLate(Interaction interaction) {
+        synchronized (foreseen) {
+            Long since = heard.get(interaction.id());
+            return since != null
+                    && nanos.getAsLong() - since > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+        }
+    }
+
+    private static <T> void keep(Map<String, T> in, String id, T value) {
         in.put(id, value);
         while (in.size() > MOST_KEPT) {
             in.remove(in.keySet().iterator().next());
@@ -138,6 +174,7 @@ final class Responder implements LoopBody {
      * @param done called once the form is open, or the other was done
      */
     void askReason(Interaction interaction, Runnable otherwise, Runnable done) {
+        hear(interaction);
         put(
                 0,
                 () -> {
@@ -155,17 +192,21 @@ final class Responder implements LoopBody {
     }
 
     /**
-     * Opens a form, or says why the one who pressed may not. What is not known after two tries
-     * counts as open: who pressed sees it, and presses again.
+     * Opens a form, or says why the one who pressed may not. What is not known after two tries, or
+     * when it is too late for another, counts as open: who pressed sees it, and presses again. Only
+     * of an interaction that is over Discord surely opens none.
      */
     private boolean isOpen(Interaction interaction) {
+        if (isLate(interaction)) {
+            return false;
+        }
         String refusal = refusal(interaction);
         if (!refusal.isEmpty()) {
             tellNow(interaction, refusal);
             return true; // there is nothing to do without a form either
         }
         JsonNode form = interaction.reasonForm();
-        for (int attempt = 1; attempt <= 2; attempt++) {
+        for (int attempt = 1; attempt == 1 || attempt == 2 && !isLate(interaction); attempt++) {
             try {
                 ApiAnswer answer =
                         account.api()
@@ -178,7 +219,9 @@ final class Responder implements LoopBody {
                 }
                 if (answer instanceof ApiAnswer.Refused refused) {
                     LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
-                    return refused.code() == ALREADY;
+                    if (!refused.passes()) {
+                        return refused.code() != UNKNOWN;
+                    }
                 }
             } catch (PalyraException | TokenException e) {
                 if (Thread.currentThread().isInterrupted()) {
@@ -203,14 +246,21 @@ final class Responder implements LoopBody {
         }
     }
 
-    /** Answers at once, to the one who acted alone. */
+    /** Answers at once, to the one who acted alone; only the note can be lost. */
     private void tellNow(Interaction interaction, String words) {
         ObjectNode body = DiscordApi.JSON.createObjectNode().put("type", MESSAGE);
         ObjectNode data = body.putObject("data").put("content", shown(words));
         data.put("flags", EPHEMERAL).putObject("allowed_mentions").putArray("parse");
-        ApiAnswer answer = callTwice(interaction, body);
-        if (answer instanceof ApiAnswer.Refused refused && refused.code() != ALREADY) {
-            LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+        try {
+            ApiAnswer answer = callTwice(interaction, body);
+            if (answer instanceof ApiAnswer.Refused refused && refused.code() != ALREADY) {
+                LOG.info("{}: {}: {}", account.settings().id(), interaction, refused.shown());
+            }
+        } catch (PalyraException | TokenException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e; // it comes again in the next life
+            }
+            LOG.info("{}: {}: {}", account.settings().id(), interaction, e.getMessage());
         }
     }
 
@@ -240,18 +290,60 @@ final class Responder implements LoopBody {
 
     /** Returns how many answers wait. */
     int waiting() {
-        return tasks.size();
+        synchronized (tasks) {
+            return tasks.stream().mapToInt(Deque::size).sum();
+        }
+    }
+
+    /** Waits until there is room for more answers. For the thread of a shard. */
+    void awaitRoom(Heartbeat pulse) throws InterruptedException {
+        synchronized (tasks) {
+            while (waiting() >= MOST_WAITING) {
+                pulse.idle();
+                tasks.wait();
+            }
+        }
+        pulse.beat();
     }
 
     private void put(int rank, Runnable work) {
-        tasks.add(new Task(rank, numbers.incrementAndGet(), work));
+        synchronized (tasks) {
+            tasks.get(rank).add(work);
+            tasks.notifyAll();
+        }
+    }
+
+    /** Waits for what is to be done next. */
+    Task take() throws InterruptedException {
+        synchronized (tasks) {
+            while (waiting() == 0) {
+                tasks.wait();
+            }
+            int rank = nextRank();
+            tookFirst = rank == 0;
+            Task task = new Task(rank, tasks.get(rank).remove());
+            tasks.notifyAll();
+            return task;
+        }
+    }
+
+    /** What Discord waits for goes ahead, but not twice ahead of what people wait for. */
+    private int nextRank() {
+        if (tookFirst && !tasks.get(1).isEmpty()) {
+            return 1;
+        }
+        int rank = 0;
+        while (tasks.get(rank).isEmpty()) {
+            rank++;
+        }
+        return rank;
     }
 
     @Override
     public void run(Heartbeat pulse) throws InterruptedException {
         while (!pulse.isStopping()) {
             pulse.idle();
-            Task task = tasks.take();
+            Task task = take();
             pulse.beat();
             try {
                 task.work().run();
@@ -270,7 +362,7 @@ final class Responder implements LoopBody {
         try {
             return account.api().call(route, body, ANSWER_MILLIS);
         } catch (PalyraException e) {
-            if (Thread.currentThread().isInterrupted()) {
+            if (Thread.currentThread().isInterrupted() || isLate(interaction)) {
                 throw e;
             }
             return account.api().call(route, body, ANSWER_MILLIS);
@@ -282,6 +374,9 @@ final class Responder implements LoopBody {
         body.putObject("data").put("flags", EPHEMERAL);
         boolean known = false;
         try {
+            if (isLate(interaction)) {
+                return;
+            }
             ApiAnswer answer = callTwice(interaction, body);
             known =
                     answer instanceof ApiAnswer.Done

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus.State;
+import palyra.api.channel.InboundMessage;
 import palyra.testing.discord.Chaos;
 import palyra.testing.discord.Connection;
 import palyra.testing.discord.Guild;
@@ -25,6 +27,7 @@ import palyra.testing.discord.Intent;
 import palyra.testing.discord.Message;
 import palyra.testing.discord.Moment;
 import palyra.testing.discord.Trouble;
+import palyra.testing.http.FaultyApi.Fault;
 import palyra.testing.wait.Await;
 
 /** Sessions that go on, sessions that are lost, and what is missed in neither. */
@@ -238,6 +241,76 @@ class ConnectionTest {
         stage.discord.gateway().forget();
         stage.swap();
         stage.awaitTexts("a", "b");
+    }
+
+    /** Loses the session and lets a message be written that is fetched in the same life. */
+    private Message missed(String text) {
+        stage.discord.cut();
+        Message missed = stage.discord.say(stage.anna, stage.dm, text);
+        stage.discord.gateway().forget();
+        return missed;
+    }
+
+    @Test
+    void whatWasFetchedAndIsDeletedLaterIsToldToBe() {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        Message missed = missed("b");
+        stage.discord.comeBack();
+        stage.awaitTexts("a", "b");
+        stage.awaitState(State.READY);
+        stage.discord.delete(missed);
+        Await.until("the deletion", () -> stage.context.accepted.size() == 3);
+        InboundMessage deleted = stage.context.accepted.getLast();
+        assertEquals(InboundMessage.Event.DELETED, deleted.event());
+        assertEquals(missed.id(), deleted.messageId());
+    }
+
+    @Test
+    void whatIsDeletedWhileItIsFetchedIsNotTaken() throws Exception {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        Message missed = missed("gone");
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        stage.discord.fail(
+                HISTORY,
+                (exchange, act) -> {
+                    var reply = act.run();
+                    asked.countDown();
+                    answer.await();
+                    reply.send(exchange);
+                });
+        stage.discord.comeBack();
+        asked.await();
+        stage.discord.delete(missed);
+        palyra.testing.discord.User bert = stage.discord.user("bert");
+        stage.discord.say(bert, stage.discord.dm(bert), "behind it");
+        stage.awaitTexts("a", "behind it");
+        answer.countDown();
+        say("b");
+        stage.awaitTexts("a", "behind it", "b");
+    }
+
+    /** Nothing of that conversation is taken meanwhile, so all is not well. */
+    @Test
+    void whatCannotBeFetchedNowIsToldUntilItIs() {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        stage.discord.failAll(HISTORY, Fault.answering(503, "{\"message\":\"Upstream\"}"));
+        missed("b");
+        stage.discord.comeBack();
+        stage.awaitReason("Discord answered 503: Upstream");
+        stage.awaitState(State.DEGRADED);
+        stage.awaitReason("channel " + stage.dm.id());
+        say("c");
+        stage.discord.recover(HISTORY);
+        stage.awaitTexts("a", "b", "c");
+        stage.awaitState(State.READY);
+        assertEquals("", stage.connector.status().reason());
     }
 
     @Test

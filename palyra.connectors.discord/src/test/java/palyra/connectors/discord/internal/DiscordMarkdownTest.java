@@ -1,8 +1,10 @@
 package palyra.connectors.discord.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,25 @@ class DiscordMarkdownTest {
         assertEquals("write ``\u200B` first", of("write ``` first"));
         assertEquals("`` ``\u200B` `` is code", of("`` ``` `` is code"));
         assertEquals("```py\nprint('``\u200B`')\n```", of("```py\nprint('```')\n```"));
+    }
+
+    @Test
+    void aLineOfOneCharacterOverAndOverTakesNoStackAndNoTime() {
+        for (String one : List.of(">", " ", "> ", "`", "```a```", "\t>", "``` ")) {
+            String line = one.repeat(30_000);
+            List<String> parts =
+                    assertTimeoutPreemptively(
+                            Duration.ofSeconds(20),
+                            () -> DiscordMarkdown.render("a\n```\nb\n```\n" + line + "c", 2_000));
+            assertTrue(parts.getLast().contains("c"), one);
+        }
+    }
+
+    @Test
+    void aFenceBehindMoreQuotesThanPeopleWriteIsNone() {
+        assertEquals("```\nx\n```", of("> ".repeat(90) + "```\n" + "> ".repeat(90) + "x\n```"));
+        String deep = ">".repeat(201) + "```";
+        assertEquals(">".repeat(201) + "``\u200B`", of(deep));
     }
 
     @Test

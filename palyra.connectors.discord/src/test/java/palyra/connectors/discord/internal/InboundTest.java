@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.testing.discord.Channel;
@@ -15,6 +18,7 @@ import palyra.testing.discord.Guild;
 import palyra.testing.discord.Intent;
 import palyra.testing.discord.Message;
 import palyra.testing.discord.User;
+import palyra.testing.http.FaultyApi.Fault;
 import palyra.testing.wait.Await;
 
 /** What comes in through the gateway, from servers, threads, posts and direct conversations. */
@@ -109,6 +113,38 @@ class InboundTest {
         stage.discord.say(stage.anna, thread, "again");
         taken(2);
         assertEquals(1, stage.discord.calls("GET /channels/{channel_id}").size());
+    }
+
+    /** Taken for a channel of its own, its messages would go to another conversation for good. */
+    @Test
+    void aThreadThatDiscordCannotTellOfNowIsAskedForAgain() {
+        reading();
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        stage.discord.say(stage.anna, stage.dm, "after it");
+        taken(0);
+        stage.swap();
+        stage.discord.fail(
+                "GET /channels/{channel_id}",
+                Fault.answering(503, "{}"),
+                Fault.answering(408, "{}"),
+                Fault.garbled());
+        stage.discord.say(stage.anna, thread, "in the thread");
+        assertEquals(room.id(), taken(1).conversation().id());
+        assertEquals(thread.id(), taken(1).conversation().thread());
+        stage.awaitState(palyra.api.channel.ConnectorStatus.State.READY);
+    }
+
+    @Test
+    void rolesThatDiscordCannotTellNowAreAskedForAgain() {
+        String own = stage.discord.botRole(guild);
+        reading();
+        stage.discord.say(stage.anna, stage.dm, "a");
+        taken(0);
+        stage.swap();
+        stage.discord.fail(
+                "GET /guilds/{guild_id}/roles", Fault.answering(500, "{}"), Fault.garbled());
+        stage.discord.say(stage.anna, room, role(own) + "b");
+        assertTrue(taken(1).mentionsAccount());
     }
 
     private String role(String id) {
@@ -223,6 +259,30 @@ class InboundTest {
         stage.discord.delete(one, two);
         assertEquals(
                 List.of(one.id(), two.id()), List.of(taken(2).messageId(), taken(3).messageId()));
+    }
+
+    @Test
+    void manyDeletionsAtOnceOfWhichSomeWereToldAreToldByTheNextLife() {
+        stage.ready();
+        Message one = stage.discord.say(stage.anna, stage.dm, "a");
+        Message two = stage.discord.say(stage.anna, stage.dm, "b");
+        taken(1);
+        AtomicReference<byte[]> between = new AtomicReference<>();
+        stage.context.before =
+                message -> {
+                    if (message.event() == Event.DELETED && message.messageId().equals(two.id())) {
+                        between.compareAndSet(null, stage.context.position().orElseThrow());
+                        throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
+                    }
+                };
+        stage.discord.delete(one, two);
+        assertEquals(one.id(), taken(2).messageId());
+        Await.until("the other", () -> stage.context.offered.size() > 3);
+        stage.connector.stop();
+        stage.context.before = message -> {};
+        stage.crash(between.get());
+        assertEquals(two.id(), taken(3).messageId());
+        assertEquals(Event.DELETED, taken(3).event());
     }
 
     @Test

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import palyra.api.ErrorCode;
@@ -15,6 +19,7 @@ import palyra.api.PalyraException;
 import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
+import palyra.shared.loop.Heartbeat;
 import palyra.testing.discord.Channel;
 import palyra.testing.discord.FakeDiscord;
 import palyra.testing.discord.Interaction;
@@ -149,6 +154,7 @@ class InteractionsTest {
     @Test
     void theAnswerToACommandThatWasNotDeferredInTimeIsAMessage() {
         ready();
+        Message card = card("b/1");
         CountDownLatch free = jam();
         stage.discord.say(stage.anna, stage.dm, "first");
         stage.discord.failAll(
@@ -156,9 +162,10 @@ class InteractionsTest {
                 Fault.answering(404, "{\"message\":\"Unknown interaction\",\"code\":10062}"));
         Interaction stopped = stage.discord.slash(stage.anna, stage.dm, "stop", Map.of());
         stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "second"));
+        stage.discord.press(stage.anna, card, "b/1");
         Await.until(
-                "the first refusal was read",
-                () -> stage.discord.calls(FakeDiscord.CALLBACK).size() >= 2);
+                "both refusals were read",
+                () -> stage.discord.calls(FakeDiscord.CALLBACK).size() >= 3);
         free.countDown();
         stage.awaitTexts("first", "/stop", "second");
         assertEquals(List.of(), stage.context.asides);
@@ -284,6 +291,55 @@ class InteractionsTest {
         Await.until("the press", () -> stage.context.pressed.size() == 1);
         assertEquals(List.of(""), stage.context.reasons);
         assertTrue(stage.discord.interaction(pressed).callback().isEmpty());
+    }
+
+    /** What fails at Discord says nothing of the interaction: who pressed presses again. */
+    @Test
+    void formThatDiscordCannotOpenNowIsNoDenialWithoutAReason() {
+        ready();
+        Message card = card(NO);
+        stage.discord.fail(
+                FakeDiscord.CALLBACK, Fault.answering(503, "{}"), Fault.answering(503, "{}"));
+        stage.discord.press(stage.anna, card, NO);
+        awaitNothingHeld();
+        assertEquals(2, stage.discord.calls(FakeDiscord.CALLBACK).size(), "it is tried again");
+        assertEquals(List.of(), stage.context.pressed);
+        stage.discord.fail(FakeDiscord.CALLBACK, Fault.answering(503, "{}"));
+        form(stage.discord.press(stage.anna, card, NO));
+    }
+
+    /** Waits until a later life is told of nothing again that happened so far. */
+    private void awaitNothingHeld() {
+        int before = stage.context.accepted.size();
+        stage.discord.say(stage.anna, stage.dm, "all is read");
+        Await.until("it", () -> stage.context.accepted.size() > before);
+        Ledger ledger = stage.connector.account().orElseThrow().ledger();
+        Await.until("all to be durable", () -> ledger.durable(0) == ledger.session(0).sequence());
+    }
+
+    @Test
+    void wordsThatCannotBeToldHoldNoEventForALaterLife() {
+        ready();
+        stage.context.refusal = "You may not decide this.";
+        Message card = card(NO);
+        stage.discord.failAll(FakeDiscord.CALLBACK, Fault.droppedBefore());
+        stage.discord.press(stage.anna, card, NO);
+        awaitNothingHeld();
+        assertEquals(List.of(), stage.context.pressed);
+    }
+
+    @Test
+    void commandThatTheGatewayFindsMalformedHoldsNoEventForALaterLife() {
+        ready();
+        stage.context.before =
+                message -> {
+                    if (message.text().equals("malformed")) {
+                        throw new PalyraException(ErrorCode.INVALID_ARGUMENT, "It is malformed.");
+                    }
+                };
+        stage.discord.slash(stage.anna, room, "ask", Map.of("text", "malformed"));
+        awaitNothingHeld();
+        stage.awaitTexts("all is read");
     }
 
     /** The answer was lost and the form is open: the press itself is no denial. */
@@ -439,6 +495,88 @@ class InteractionsTest {
                 new palyra.api.channel.Sender(sender, "", false, true),
                 new Place("1", "", true, ""),
                 DiscordApi.JSON.createObjectNode());
+    }
+
+    private static final Heartbeat STILL =
+            new Heartbeat() {
+                @Override
+                public boolean isStopping() {
+                    return false;
+                }
+
+                @Override
+                public void beat() {}
+
+                @Override
+                public void idle() {}
+            };
+
+    private static final long LATE_NANOS = 3_100_000_000L;
+
+    @Test
+    void whatIsTooLateForDiscordIsNotSentThere() throws Exception {
+        ready();
+        AtomicLong nanos = new AtomicLong();
+        Responder responder = new Responder(stage.connector.account().orElseThrow(), nanos::get);
+        responder.foresee(of("anna", 1));
+        nanos.addAndGet(LATE_NANOS);
+        responder.take().work().run();
+        responder.defer(of("anna", 1));
+        responder.take().work().run();
+        assertFalse(responder.mayTell(of("anna", 1)));
+        List<String> done = new ArrayList<>();
+        responder.askReason(of("anna", 2), () -> done.add("denied"), () -> done.add("done"));
+        nanos.addAndGet(LATE_NANOS);
+        responder.take().work().run();
+        responder.take().work().run();
+        assertEquals(List.of("denied", "done"), done);
+        assertEquals(List.of(), stage.discord.calls(FakeDiscord.CALLBACK));
+        stage.discord.fail(
+                FakeDiscord.CALLBACK,
+                (exchange, act) -> {
+                    nanos.addAndGet(LATE_NANOS);
+                    exchange.reset();
+                });
+        responder.askReason(of("anna", 3), () -> done.add("denied"), () -> done.add("open"));
+        responder.take().work().run();
+        responder.take().work().run();
+        assertEquals(List.of("denied", "done", "open"), done, "it may be open");
+        assertEquals(1, stage.discord.calls(FakeDiscord.CALLBACK).size(), "no second try");
+    }
+
+    @Test
+    void whatPeopleWaitForGoesOnInAFloodOfInteractions() throws Exception {
+        Responder responder = new Responder(null); // whose thread does not run
+        responder.register();
+        for (int i = 1; i <= 3; i++) {
+            responder.defer(of("mallory", i));
+            responder.finish(of("anna", 100 + i), () -> "", () -> {});
+        }
+        responder.defer(of("mallory", 4));
+        List<Integer> ranks = new ArrayList<>();
+        while (responder.waiting() > 0) {
+            ranks.add(responder.take().rank());
+        }
+        assertEquals(List.of(0, 1, 0, 1, 0, 1, 0, 2), ranks);
+    }
+
+    @Test
+    void theShardWaitsWhenTooManyAnswersDo() throws Exception {
+        Responder responder = new Responder(null); // whose thread does not run
+        for (int i = 1; i <= 1_000; i++) {
+            responder.finish(of("mallory", i), () -> "", () -> {});
+        }
+        FutureTask<Boolean> shard =
+                new FutureTask<>(
+                        () -> {
+                            responder.awaitRoom(STILL);
+                            return true;
+                        });
+        Thread thread = new Thread(shard, "shard");
+        thread.start();
+        Await.until("it to wait", () -> thread.getState() == Thread.State.WAITING);
+        responder.take();
+        assertTrue(shard.get(10, TimeUnit.SECONDS));
     }
 
     @Test
