@@ -77,11 +77,35 @@ class GitInnerTest extends GitCommands {
                                 + " rm -r .git/logs; ln -s ../../logs .git/logs;"
                                 + " : > ../logs/refs/heads/main",
                         identity),
+                // What looks like a repository among git's own files hides nothing.
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        madeUp(identity, "fix/x") + "ln -s \"$HOME/.bashrc\" $L/fix/x"),
+                Attack.of(
+                        COMMIT + "; sh note",
+                        madeUp(identity, "objects/x") + "touch note; ln note $L/objects/x"),
+                Attack.of(
+                        COMMIT + "; sh note",
+                        madeUp(identity, "hooks/x") + "touch note; ln note $L/hooks/x"),
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        madeUp(identity, "sequencer/todo")
+                                + "ln -s \"$HOME/.bashrc\" $L/sequencer/todo"),
                 // What git writes is lost or filled where it leads.
                 Attack.of(
                         "git fetch -q ../from; test -s ../.profile && M",
                         "git init -q ../from; cd ../from; git commit -q --allow-empty -m f;"
                                 + " cd ../workspace; ln -sf ../../.profile .git/FETCH_HEAD"));
+    }
+
+    /** Makes the folder of the logs of branches look like a repository, and a branch. */
+    private static String madeUp(String identity, String branch) {
+        return identity
+                + "; git checkout -q -b "
+                + branch
+                + "; L=.git/logs/refs/heads; mkdir -p $L/objects $L/refs; rm $L/"
+                + branch
+                + "; ";
     }
 
     private void prepareRepository() throws Exception {
@@ -248,7 +272,7 @@ class GitInnerTest extends GitCommands {
     @Test
     void anyNumberOfLinksGoesAndIsToldInBounds() throws Exception {
         repository();
-        int many = GitScan.MOST_LINKS + 500;
+        int many = GitScan.MOST_FOUND + 500;
         List<String> notes =
                 command(
                         "mkdir l; cd l; seq "
