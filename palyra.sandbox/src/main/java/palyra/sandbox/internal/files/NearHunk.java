@@ -11,6 +11,7 @@ final class NearHunk {
     private final List<String> wanted;
     private final FilePatch.Hunk hunk;
     private final int done;
+    private final int lines;
 
     /**
      * Begins.
@@ -23,10 +24,26 @@ final class NearHunk {
         this.wanted = NearMiss.lines(hunk.old());
         this.hunk = hunk;
         this.done = done;
+        this.lines = text.size();
     }
 
     /** Returns the line of the patch that does not fit, and the nearest line of the file. */
     String words() {
+        return place()
+                + (isCut()
+                        ? "; only the first "
+                                + file.size()
+                                + " of the "
+                                + lines
+                                + " lines of the file were compared"
+                        : "");
+    }
+
+    private boolean isCut() {
+        return lines > file.size();
+    }
+
+    private String place() {
         int best = 0;
         int equal = 0;
         for (int at = 0; at < file.size(); at++) {
@@ -68,6 +85,9 @@ final class NearHunk {
 
     private String unlike(int at, int equal) {
         String line = lineOfPatch(equal);
+        if (at + equal >= file.size() && isCut()) {
+            return line + " would be at line " + (at + equal + 1) + ", which was not compared";
+        }
         return at + equal >= file.size()
                 ? "the file ends where " + line + " should be; read the file again"
                 : line
@@ -84,7 +104,10 @@ final class NearHunk {
         }
         int near = NearMiss.nearest(file, wanted.get(first));
         return near < 0
-                ? lineOfPatch(first) + " is like no line of the file; read the file again"
+                ? lineOfPatch(first)
+                        + (isCut()
+                                ? " is like no line that was compared; read the file again"
+                                : " is like no line of the file; read the file again")
                 : lineOfPatch(first)
                         + " is not in the file; the nearest is line "
                         + (near + 1)

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Tells where a text is almost what was looked for in vain. Stateless. */
 final class NearMiss {
-    private static final int MAX_LINES = 50_000; // that are looked at
+    static final int MAX_LINES = 50_000; // that are looked at
     private static final int MAX_LINE = 400; // characters of a line that are compared
     private static final int SHOWN = 160;
     private static final double ALIKE = 0.5;

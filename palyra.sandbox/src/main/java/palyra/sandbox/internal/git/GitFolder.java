@@ -264,11 +264,12 @@ final class GitFolder implements Closeable {
     /**
      * Removes a link or special file, and gives a file that has other names a content of its own,
      * so that what is written here is written nowhere else. One that is too large is set aside.
+     * Returns false when none of them is there any more.
      */
-    void unlink(String name) throws IOException {
+    boolean unlink(String name) throws IOException {
         Optional<PosixFileAttributes> found = attributes(name);
         if (found.isEmpty() || found.get().isDirectory()) {
-            return;
+            return false;
         }
         if (!found.get().isRegularFile()) {
             mayBeWritten();
@@ -278,6 +279,7 @@ final class GitFolder implements Closeable {
         } else {
             write(name, content(name, MOST_COPIED), isExecutable(found.get()));
         }
+        return true;
     }
 
     private boolean isFile(String name) throws IOException {

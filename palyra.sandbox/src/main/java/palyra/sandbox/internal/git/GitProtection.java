@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -62,16 +63,11 @@ public final class GitProtection {
     private static final FileAttribute<?> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** How long a command waits until what is left to be undone in its workspace is undone. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-
     private static final int MOST_LOGGED = 10;
-
-    /** Sentences after which a review of what a gateway left is not repeated. */
-    private static final int MOST_RECOVERED = 10_000;
 
     private final Path records;
     private final Executor work;
+    private final Bounds bounds;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Path, Watched> watched = new HashMap<>(); // guarded by lock
 
@@ -90,8 +86,27 @@ public final class GitProtection {
      * @param work runs the looks at workspaces; one that takes long must not hold up the others
      */
     public GitProtection(Path records, Executor work) {
+        this(records, work, Bounds.USUAL);
+    }
+
+    /** Creates one with other bounds. */
+    GitProtection(Path records, Executor work, Bounds bounds) {
         this.records = records;
         this.work = work;
+        this.bounds = bounds;
+    }
+
+    /**
+     * Bounds of reviews.
+     *
+     * @param most links, and things among git's own files, that one look finds
+     * @param patience how long a command waits until what is left to be undone in its workspace is
+     *     undone
+     * @param pause after a review that removed nothing of what there is
+     */
+    record Bounds(int most, Duration patience, Duration pause) {
+        static final Bounds USUAL =
+                new Bounds(GitScan.MOST_FOUND, Duration.ofSeconds(20), Duration.ofSeconds(30));
     }
 
     /** A workspace in which commands run. */
@@ -99,6 +114,7 @@ public final class GitProtection {
         private final ReentrantLock own = new ReentrantLock();
         private final Condition open = own.newCondition();
         private boolean closed; // guarded by own; more is to be undone before the next command
+        private String stuck = ""; // guarded by own; why the last review removed nothing
         private boolean pinned; // guarded by own; it counts as a user meanwhile
         private final AtomicBoolean looking = new AtomicBoolean(); // at most one look at a time
         private int users; // guarded by the lock of all
@@ -141,10 +157,16 @@ public final class GitProtection {
      */
     public Call begin(Path workspace, List<String> names, List<String> permitted) {
         Watched entry = enter(workspace);
-        entry.own.lock();
+        long until = System.nanoTime() + bounds.patience().toNanos();
+        if (!isHeld(entry.own, bounds.patience())) {
+            leave(workspace, entry);
+            throw closed(workspace, "");
+        }
         try {
-            awaitOpen(workspace, entry);
+            awaitOpen(workspace, entry, until);
             if (entry.before == null) {
+                recover(workspace, entry);
+                refuseClosed(workspace, entry);
                 entry.present = Quarantine.present(workspace, names);
             }
             entry.before = whole(() -> recorded(workspace, names, entry.before));
@@ -168,25 +190,52 @@ public final class GitProtection {
         return new Use(workspace, entry, () -> end(workspace, entry, permitted));
     }
 
-    /** What an earlier command left is undone first. Under own. */
-    private static void awaitOpen(Path workspace, Watched entry) {
-        long left = PATIENCE_NANOS;
+    /** Takes a lock that a review may hold; an interruption ends the wait and stays set. */
+    private static boolean isHeld(ReentrantLock lock, Duration patience) {
+        if (lock.tryLock()) {
+            return true;
+        }
         try {
-            while (entry.closed && left > 0) {
+            return lock.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** What an earlier command left is undone first. Under own. */
+    private static void awaitOpen(Path workspace, Watched entry, long until) {
+        long left = until - System.nanoTime();
+        try {
+            while (entry.closed && entry.stuck.isEmpty() && left > 0) {
                 left = entry.open.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        refuseClosed(workspace, entry);
+    }
+
+    private static void refuseClosed(Path workspace, Watched entry) {
         if (entry.closed) {
-            throw new PalyraException(
-                    ErrorCode.TOOL_UNAVAILABLE,
-                    "The workspace "
-                            + workspace
-                            + " is closed to commands: an earlier one left more links or"
-                            + " repositories than one review may undo, and the gateway is still"
-                            + " undoing them. Try again in a minute.");
+            throw closed(workspace, entry.stuck);
         }
+    }
+
+    private static PalyraException closed(Path workspace, String stuck) {
+        return new PalyraException(
+                ErrorCode.TOOL_UNAVAILABLE,
+                "The workspace "
+                        + workspace
+                        + " is closed to commands: "
+                        + (stuck.isEmpty()
+                                ? "an earlier one left more links or repositories than one review"
+                                        + " may undo, and the gateway is still undoing them. Try"
+                                        + " again in a minute."
+                                : "an earlier one left links, special files or other names of"
+                                        + " files that the gateway could not remove: "
+                                        + stuck
+                                        + ". Remove them; the gateway looks again by itself."));
     }
 
     /**
@@ -297,20 +346,27 @@ public final class GitProtection {
     }
 
     private void look(Path workspace, Watched entry, Consumer<Path> unheld) {
-        if (entry.closed && entry.before == null) {
+        boolean due =
+                (entry.closed && entry.stuck.isEmpty())
+                        || System.nanoTime() - entry.nextLookNanos >= 0;
+        if (entry.closed && entry.before == null && due) {
             recover(workspace, entry);
         }
         if (entry.before != null && isUnheld(workspace, entry)) {
             unheld.accept(workspace);
         }
-        if (entry.before != null
-                && entry.running == 0
-                && (entry.closed || System.nanoTime() - entry.nextLookNanos >= 0)) {
+        if (entry.before != null && entry.running == 0 && due) {
             long start = System.nanoTime();
             keep(workspace, undo(workspace, entry, List.of()));
-            long now = System.nanoTime();
-            entry.nextLookNanos = now + Math.max(0, LOOK_FACTOR * (now - start) - SHORT_NANOS);
+            lookedAt(entry, start);
         }
+    }
+
+    /** Under own. */
+    private void lookedAt(Watched entry, long start) {
+        long now = System.nanoTime();
+        long pause = entry.stuck.isEmpty() ? 0 : bounds.pause().toNanos();
+        entry.nextLookNanos = now + Math.max(pause, LOOK_FACTOR * (now - start) - SHORT_NANOS);
     }
 
     /** Works on one workspace, while others are worked on; not when that is under way already. */
@@ -341,9 +397,21 @@ public final class GitProtection {
         }
     }
 
-    /** Closes a workspace to commands or opens it; what watches it stays meanwhile. Under own. */
-    private void close(Path workspace, Watched entry, boolean closed) {
+    /**
+     * Closes a workspace to commands or opens it; what watches it stays meanwhile. Under own.
+     *
+     * @param stuck why it stays closed; empty when the next review may open it
+     */
+    private void close(Path workspace, Watched entry, boolean closed, String stuck) {
         entry.closed = closed;
+        entry.stuck = stuck;
+        if (!stuck.isEmpty()) {
+            LOG.warn(
+                    "{} is closed to commands: what is left cannot be removed: {}",
+                    workspace,
+                    stuck);
+            entry.open.signalAll();
+        }
         if (closed && !entry.pinned) {
             entry.pinned = true;
             enter(workspace);
@@ -384,8 +452,9 @@ public final class GitProtection {
     private List<String> undo(Path workspace, Watched entry, List<String> permitted) {
         boolean quiet = entry.running == 0 && !entry.hasLeftovers();
         try {
-            GitReview review = whole(() -> GitReview.undo(workspace, entry.before, permitted));
-            close(workspace, entry, review.isUnfinished());
+            GitReview review =
+                    whole(() -> GitReview.undo(workspace, entry.before, permitted, bounds.most()));
+            close(workspace, entry, review.isUnfinished(), review.stuck());
             if (quiet && !review.isUnfinished()) {
                 entry.before = null;
                 forget(workspace);
@@ -420,10 +489,13 @@ public final class GitProtection {
     /** Names that this command may make count as there from now on. */
     private GitSnapshot recorded(Path workspace, List<String> names, GitSnapshot known)
             throws IOException {
-        if (known == null) {
-            keep(workspace, undoLeft(workspace));
-        }
         GitSnapshot seen = known == null ? GitScan.of(workspace, names) : known.withAbsent(names);
+        if (seen.inner().size() >= GitInner.MOST_RECORDED) {
+            throw new IOException(
+                    "git's own folders have more than "
+                            + GitInner.MOST_RECORDED
+                            + " links, special files, and files with other names");
+        }
         if (!seen.equals(known)) {
             write(workspace, seen);
         }
@@ -503,7 +575,7 @@ public final class GitProtection {
             entry.own.lock();
             try {
                 if (entry.before == null) {
-                    close(workspace, entry, true); // so that its commands wait
+                    close(workspace, entry, true, ""); // so that its commands wait
                 }
             } finally {
                 entry.own.unlock();
@@ -516,17 +588,32 @@ public final class GitProtection {
         }
     }
 
+    /**
+     * Makes one review by a record that was left behind; the next look goes on with what is left.
+     * Under own.
+     */
     private void recover(Path workspace, Watched entry) {
         if (entry.before != null) {
             return;
         }
+        long start = System.nanoTime();
+        Recovery made = new Recovery(List.of(), false, "");
         try {
-            keep(workspace, undoLeft(workspace));
-            forget(workspace);
+            made = whole(() -> undoLeft(workspace));
+            keep(workspace, made.notes());
+            if (!made.unfinished()) {
+                forget(workspace);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("undoLeft reports it", e);
         } finally {
-            close(workspace, entry, false);
+            close(workspace, entry, made.unfinished(), made.stuck());
+            lookedAt(entry, start);
         }
     }
+
+    /** What one review by a record came to. */
+    private record Recovery(List<String> notes, boolean unfinished, String stuck) {}
 
     private List<Path> left() {
         List<Path> left = new ArrayList<>();
@@ -547,22 +634,20 @@ public final class GitProtection {
     }
 
     /** Undoes by a record that was left behind, if there is one. */
-    private List<String> undoLeft(Path workspace) {
+    private Recovery undoLeft(Path workspace) {
         Path file = file(workspace);
         try {
             GitSnapshot before = GitSnapshot.read(Files.readString(file), workspace.toString());
             if (!Files.isDirectory(workspace)) {
-                return List.of();
+                return new Recovery(List.of(), false, "");
             }
-            Set<String> notes = new LinkedHashSet<>();
-            GitReview review;
-            do {
-                review = GitReview.undo(workspace, before, List.of());
-                review.notes().stream()
-                        .limit(MOST_NOTES)
-                        .map(note -> note.replace(BY_COMMAND, BY_ANYONE))
-                        .forEach(notes::add);
-            } while (review.isUnfinished() && notes.size() < MOST_RECOVERED);
+            GitReview review = GitReview.undo(workspace, before, List.of(), bounds.most());
+            List<String> notes =
+                    review.notes().stream()
+                            .limit(MOST_NOTES)
+                            .map(note -> note.replace(BY_COMMAND, BY_ANYONE))
+                            .distinct()
+                            .toList();
             notes.stream()
                     .limit(MOST_LOGGED)
                     .forEach(
@@ -574,16 +659,16 @@ public final class GitProtection {
             if (notes.size() > MOST_LOGGED) {
                 LOG.warn("In {}, {} more like these.", workspace, notes.size() - MOST_LOGGED);
             }
-            return List.copyOf(notes);
+            return new Recovery(notes, review.isUnfinished(), review.stuck());
         } catch (NoSuchFileException e) {
-            return List.of();
+            return new Recovery(List.of(), false, "");
         } catch (IOException e) {
             LOG.error(
                     "The record of repositories in {} is damaged, so what a command made there"
                             + " before the gateway ended was not compared: {}",
                     workspace,
                     MediumFailure.sentence(e, file));
-            return List.of();
+            return new Recovery(List.of(), false, "");
         }
     }
 

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -44,101 +42,18 @@ final class GitReview {
 
     private final Path workspace;
     private boolean unfinished;
+    private String stuck = "";
     private final GitSnapshot before;
     private final GitSnapshot after;
     private final List<String> permitted;
     private final List<String> notes = new ArrayList<>();
 
     private GitReview(
-            Path workspace, GitSnapshot before, GitSnapshot seen, List<String> permitted) {
+            Path workspace, GitSnapshot before, GitSnapshot after, List<String> permitted) {
         this.workspace = workspace;
         this.before = before;
+        this.after = after;
         this.permitted = permitted;
-        Map<String, GitFile> files = new TreeMap<>(seen.files());
-        inner(seen).forEach(files::remove);
-        this.after =
-                new GitSnapshot(
-                        seen.folders(),
-                        files,
-                        seen.inner(),
-                        Map.of(),
-                        seen.absent(),
-                        seen.bounded());
-    }
-
-    /** Takes out what git itself makes nowhere among its files, unless it was there before. */
-    private List<String> inner(GitSnapshot seen) {
-        List<String> removed = new ArrayList<>();
-        for (Map.Entry<String, GitFile> one : new TreeMap<>(seen.inner()).entrySet()) {
-            String path = one.getKey();
-            boolean was = one.getValue().isLike(before.inner().getOrDefault(path, GitFile.ABSENT));
-            // What is among the files has a review of its own, which puts back what was there.
-            if (was || isPermitted(path) || seen.files().containsKey(path)) {
-                continue;
-            }
-            try (GitFolder folder = GitFolder.open(workspace, above(path))) {
-                folder.unlink(last(path));
-                removed.add(path);
-            } catch (NoSuchFileException e) {
-                continue; // with what it was in
-            } catch (IOException e) {
-                failed(path, e);
-            }
-        }
-        told(
-                removed,
-                shown ->
-                        (seen.inner().get(shown).kind() == GitFile.Kind.LINK
-                                        ? "The link "
-                                        : "The special file, or other name of a file, ")
-                                + shown(shown)
-                                + " was made by the command and has been removed: git makes none"
-                                + " among its files, and would write to where it leads.");
-        return removed;
-    }
-
-    /** Tells of some, and how many more there are. */
-    private void told(List<String> paths, UnaryOperator<String> sentence) {
-        paths.stream().limit(MOST_TOLD).map(sentence).forEach(notes::add);
-        if (paths.size() > MOST_TOLD) {
-            notes.add("The same was done to " + (paths.size() - MOST_TOLD) + " more.");
-        }
-    }
-
-    /**
-     * Removes links that lead to where nothing may lead. They hold nothing that could be lost, and
-     * under another name they would lead there, too.
-     */
-    private static void remove(Path workspace, Map<String, String> links, Removed removed) {
-        Map<String, List<String>> folders = new TreeMap<>();
-        links.keySet()
-                .forEach(
-                        path ->
-                                folders.computeIfAbsent(above(path), any -> new ArrayList<>())
-                                        .add(last(path)));
-        folders.forEach(
-                (above, names) -> {
-                    try (GitFolder folder = GitFolder.open(workspace, above)) {
-                        for (String name : folder.removeLinks(names)) {
-                            String path = above.isEmpty() ? name : above + "/" + name;
-                            removed.count++;
-                            if (removed.first.size() < MOST_TOLD) {
-                                removed.first.put(path, links.get(path));
-                            }
-                        }
-                    } catch (NoSuchFileException e) {
-                        return; // it has gone with them
-                    } catch (IOException e) {
-                        removed.failed.putIfAbsent(above, e);
-                    }
-                });
-    }
-
-    /** What was removed of the links. */
-    private static final class Removed {
-        private int count;
-        private final Map<String, String> first = new TreeMap<>();
-        private final Map<String, IOException> failed = new TreeMap<>();
     }
 
     /**
@@ -147,34 +62,36 @@ final class GitReview {
      * @param permitted paths that may have changed, with what is below them
      */
     static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted) {
-        Removed removed = new Removed();
+        return undo(workspace, before, permitted, GitScan.MOST_FOUND);
+    }
+
+    /**
+     * The same in other bounds.
+     *
+     * @param most links, and things among git's own files, that one look finds
+     */
+    static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted, int most) {
+        GitRemoval removal = new GitRemoval(workspace);
         long until = System.nanoTime() + MOST_NANOS;
-        GitSnapshot seen = GitScan.of(workspace, before.absent());
-        remove(workspace, seen.links(), removed);
-        while (seen.links().size() >= GitScan.MOST_LINKS
-                && removed.failed.isEmpty()
-                && System.nanoTime() - until < 0) {
-            seen = GitScan.of(workspace, before.absent());
-            remove(workspace, seen.links(), removed);
-        }
-        if (!seen.links().isEmpty()) {
-            Set<String> gone = seen.links().keySet();
-            Map<String, GitFile> left = new TreeMap<>(seen.files());
-            left.keySet().removeAll(gone);
-            Map<String, GitFile> inner = new TreeMap<>(seen.inner());
-            inner.keySet().removeAll(gone);
-            seen =
-                    new GitSnapshot(
-                            seen.folders(),
-                            left,
-                            inner,
-                            seen.links(),
-                            seen.absent(),
-                            seen.bounded());
-        }
-        GitReview review = new GitReview(workspace, before, seen, permitted);
-        review.unfinished = seen.links().size() >= GitScan.MOST_LINKS;
-        review.tell(removed);
+        GitSnapshot seen;
+        GitSnapshot left;
+        boolean more;
+        boolean went;
+        do {
+            int earlier = removal.count();
+            seen = GitScan.of(workspace, before, path -> isAmong(permitted, path), most);
+            left = removal.remove(seen);
+            more = seen.links().size() >= most || seen.inner().size() >= most;
+            went = removal.count() > earlier;
+        } while (more && went && System.nanoTime() - until < 0);
+        GitReview review = new GitReview(workspace, before, left, permitted);
+        review.unfinished = more;
+        review.stuck = more && removal.count() == 0 ? removal.whyNothing() : "";
+        review.notes.addAll(
+                removal.sentences(seen.links().size() >= most, seen.inner().size() >= most));
+        removal.failed().entrySet().stream()
+                .limit(MOST_TOLD)
+                .forEach(one -> review.failed(one.getKey(), one.getValue()));
         review.after.folders().keySet().stream().sorted().forEach(review::folder);
         new TreeMap<>(review.after.files()).forEach(review::outside);
         for (String name : new TreeSet<>(before.absent())) {
@@ -194,30 +111,14 @@ final class GitReview {
         return review;
     }
 
-    private void tell(Removed removed) {
-        removed.first.forEach(
-                (path, target) ->
-                        notes.add(
-                                "The link "
-                                        + shown(path)
-                                        + " has been removed: it led to "
-                                        + shown(target)
-                                        + ", where commands keep what programs outside of the"
-                                        + " sandbox must not obey or run."));
-        if (removed.count > MOST_TOLD) {
-            notes.add(
-                    (removed.count - MOST_TOLD)
-                            + " more links that led there have been removed"
-                            + (unfinished ? ", and some are left to be removed." : "."));
-        }
-        removed.failed.entrySet().stream()
-                .limit(MOST_TOLD)
-                .forEach(one -> failed(one.getKey(), one.getValue()));
-    }
-
     /** Returns whether there was more to undo than one review may take; make another one. */
     boolean isUnfinished() {
         return unfinished;
+    }
+
+    /** Returns why another one would remove nothing either; empty when that is not known. */
+    String stuck() {
+        return stuck;
     }
 
     /** Returns what was undone, as sentences. */
@@ -243,6 +144,10 @@ final class GitReview {
     }
 
     private boolean isPermitted(String path) {
+        return isAmong(permitted, path);
+    }
+
+    private static boolean isAmong(List<String> permitted, String path) {
         return permitted.stream().anyMatch(one -> (path + "/").startsWith(one + "/"));
     }
 
@@ -615,11 +520,11 @@ final class GitReview {
         }
     }
 
-    private static String above(String path) {
+    static String above(String path) {
         return path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
-    private static String last(String path) {
+    static String last(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 

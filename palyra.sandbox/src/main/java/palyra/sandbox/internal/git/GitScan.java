@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import palyra.shared.files.ClosedEntries;
 
 /**
@@ -34,8 +36,8 @@ final class GitScan {
     /** Deepest level that is looked at. */
     static final int DEEPEST = 512;
 
-    /** Most links that are looked at for where they lead in one look. */
-    static final int MOST_LINKS = 10_000;
+    /** Most that one look finds of what is to be removed. */
+    static final int MOST_FOUND = 10_000;
 
     private static final int MOST_BYTES = 4 << 20;
 
@@ -77,40 +79,70 @@ final class GitScan {
     private int bytes;
     private boolean bounded;
 
-    private GitScan(Path workspace) {
+    private final int mostLinks;
+
+    private GitScan(Path workspace, int mostLinks) {
         this.workspace = workspace;
+        this.mostLinks = mostLinks;
+    }
+
+    /** Looks at a workspace in which nothing is to be undone, see the other. */
+    static GitSnapshot of(Path workspace, Collection<String> names) {
+        return new GitScan(workspace, MOST_FOUND)
+                .look(names, files -> GitInner.Omitted.NOTHING, GitInner.MOST_RECORDED);
     }
 
     /**
-     * Looks at a workspace. What a command closed to this user is opened again: git run by another
-     * one, such as root, would read it.
+     * Looks at a workspace in which commands may have made something. What a command closed to this
+     * user is opened again: git run by another one, such as root, would read it.
      *
-     * @param names protected names, of which those are noted at which nothing is
+     * @param before what was there before; the names of it are noted at which nothing is
+     * @param isPermitted whether something may be at a path
+     * @param most how many links, and how many among git's own files, are kept of what is new
      */
-    static GitSnapshot of(Path workspace, Collection<String> names) {
-        GitScan scan = new GitScan(workspace);
-        scan.next.add("");
-        while (!scan.next.isEmpty() || !scan.later.isEmpty()) {
-            String folder = scan.next.isEmpty() ? scan.later.poll() : scan.next.poll();
-            if (++scan.looked > MOST_FOLDERS) {
-                scan.bounded = true;
+    static GitSnapshot of(
+            Path workspace, GitSnapshot before, Predicate<String> isPermitted, int most) {
+        return new GitScan(workspace, most)
+                .look(
+                        before.absent(),
+                        files ->
+                                (path, what, madeUp) ->
+                                        what.isLike(
+                                                        before.inner()
+                                                                .getOrDefault(path, GitFile.ABSENT))
+                                                || isPermitted.test(path)
+                                                // They have a review of their own, which puts back
+                                                // what was there.
+                                                || (!madeUp && files.contains(path)),
+                        most);
+    }
+
+    private GitSnapshot look(
+            Collection<String> names,
+            Function<Set<String>, GitInner.Omitted> omitted,
+            int mostInner) {
+        next.add("");
+        while (!next.isEmpty() || !later.isEmpty()) {
+            String folder = next.isEmpty() ? later.poll() : next.poll();
+            if (++looked > MOST_FOLDERS) {
+                bounded = true;
                 break;
             }
-            scan.folder(folder);
+            folder(folder);
         }
-        while (!scan.named.isEmpty()) {
-            scan.repository(scan.named.poll());
+        while (!named.isEmpty()) {
+            repository(named.poll());
         }
-        GitInner inner = new GitInner(workspace, Set.copyOf(scan.folders.keySet()));
+        GitInner inner =
+                new GitInner(
+                        workspace,
+                        Set.copyOf(folders.keySet()),
+                        omitted.apply(files.keySet()),
+                        mostInner);
         Map<String, GitFile> found = inner.all();
-        scan.bounded |= inner.isBounded();
+        bounded |= inner.isBounded();
         return new GitSnapshot(
-                scan.folders,
-                scan.files,
-                found,
-                scan.links,
-                Quarantine.absent(workspace, names),
-                scan.bounded);
+                folders, files, found, links, Quarantine.absent(workspace, names), bounded);
     }
 
     private void folder(String folder) {
@@ -158,7 +190,7 @@ final class GitScan {
                             entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (found.isSymbolicLink()) {
                 Path target = Files.readSymbolicLink(entry);
-                if (links.size() < MOST_LINKS
+                if (links.size() < mostLinks
                         && GitPlaces.isForbidden(workspace, entry.getParent(), target)) {
                     links.put(path(folder, name), GitPaths.text(target));
                 }

@@ -35,28 +35,21 @@ final class NetworkNote {
 
     private NetworkNote() {}
 
-    /** Returns the host that a failed command wanted by ssh; empty when it did not say that. */
-    static Optional<String> sshHost(PreparedCommand prepared, RunResult result) {
-        if (prepared.order().spec().egress() != Egress.STRICT || result.exitCode() == 0) {
-            return Optional.empty();
-        }
-        Matcher said = SSH.matcher(said(result));
-        return said.find() ? Optional.of(said.group("host")) : Optional.empty();
+    /** Returns the host that a command says it wanted by ssh; any command may say so of any. */
+    private static Optional<String> sshHost(String said) {
+        Matcher found = SSH.matcher(said);
+        return found.find() ? Optional.of(found.group("host")) : Optional.empty();
     }
 
     private static String said(RunResult result) {
         return result.stderr().end(ROOM) + "\n" + result.stdout().end(ROOM);
     }
 
-    /** Returns what is told of such a host among those that were not reached. */
-    static String blocked(String host) {
-        return host
-                + " was not reached: ssh does not go by the proxy, which leads to hosts by http and"
-                + " https.";
-    }
-
     private static String ofSsh(String host) {
-        return "Take https://"
+        return "The command says that ssh did not reach "
+                + host
+                + ": ssh does not go by the proxy, which leads to hosts by http and https. Take"
+                + " https://"
                 + host
                 + "/… in place of ssh:// and git@"
                 + host
@@ -70,11 +63,11 @@ final class NetworkNote {
         if (prepared.order().spec().egress() != Egress.STRICT || result.exitCode() == 0) {
             return "";
         }
-        Optional<String> ssh = sshHost(prepared, result);
+        String said = said(result);
+        Optional<String> ssh = sshHost(said);
         if (ssh.isPresent()) {
             return ofSsh(ssh.get());
         }
-        String said = said(result);
         if (SAID.stream().noneMatch(said::contains)) {
             return "";
         }

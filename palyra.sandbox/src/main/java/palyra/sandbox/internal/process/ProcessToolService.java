@@ -175,7 +175,7 @@ public final class ProcessToolService {
                 new Ran(
                         result,
                         prepared.programSha256(),
-                        blockedHosts(prepared, result),
+                        prepared.blockedHosts(),
                         Stream.of(
                                         prepared.noteOfSession(),
                                         live.noteOfFull(),
@@ -188,13 +188,6 @@ public final class ProcessToolService {
                                                 prepared.reachesHosts()))
                                 .filter(note -> !note.isEmpty())
                                 .collect(Collectors.joining(" "))));
-    }
-
-    private static List<String> blockedHosts(PreparedCommand prepared, RunResult result) {
-        return Stream.concat(
-                        prepared.blockedHosts().stream(),
-                        NetworkNote.sshHost(prepared, result).map(NetworkNote::blocked).stream())
-                .toList();
     }
 
     /**

@@ -134,6 +134,24 @@ class ApplyPatchToolTest {
         rejected("does not fit", change("f", "@@ -1,2 +1 @@\n x\n-Second\n"));
     }
 
+    /** What is beyond the lines that are compared is not said to be absent. */
+    @Test
+    void saysHowManyLinesOfALongFileWereCompared() throws Exception {
+        int most = NearMiss.MAX_LINES;
+        String filler = "a\n".repeat(most - 1);
+        fixture.file("f", filler + "begin\nmiddle\nend\n");
+        String cut = "; only the first " + most + " of the " + (most + 2) + " lines";
+        rejected(cut, change("f", "@@ -1,2 +1 @@\n middle\n-other\n"));
+        rejected("is like no line that was", change("f", "@@ -1,2 +1 @@\n middle\n-other\n"));
+        rejected(
+                "\"other\", would be at line " + (most + 1) + ", which was not compared" + cut,
+                change("f", "@@ -1,2 +1 @@\n begin\n-other\n"));
+        fixture.file("f", filler + "begin\n");
+        assertFalse(
+                failed(tool, "patch", change("f", "@@ -1,2 +1 @@\n begin\n-other\n"))
+                        .contains("only the first"));
+    }
+
     @Test
     void checksEverythingBeforeItChangesAnything() throws Exception {
         fixture.file("a", "1\n");

@@ -2,19 +2,26 @@ package palyra.sandbox.internal.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.shared.files.FileTree;
 
 /**
@@ -77,11 +84,35 @@ class GitInnerTest extends GitCommands {
                                 + " rm -r .git/logs; ln -s ../../logs .git/logs;"
                                 + " : > ../logs/refs/heads/main",
                         identity),
+                // What looks like a repository among git's own files hides nothing.
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        madeUp(identity, "fix/x") + "ln -s \"$HOME/.bashrc\" $L/fix/x"),
+                Attack.of(
+                        COMMIT + "; sh note",
+                        madeUp(identity, "objects/x") + "touch note; ln note $L/objects/x"),
+                Attack.of(
+                        COMMIT + "; sh note",
+                        madeUp(identity, "hooks/x") + "touch note; ln note $L/hooks/x"),
+                Attack.of(
+                        COMMIT + "; sh ../.bashrc",
+                        madeUp(identity, "sequencer/todo")
+                                + "ln -s \"$HOME/.bashrc\" $L/sequencer/todo"),
                 // What git writes is lost or filled where it leads.
                 Attack.of(
                         "git fetch -q ../from; test -s ../.profile && M",
                         "git init -q ../from; cd ../from; git commit -q --allow-empty -m f;"
                                 + " cd ../workspace; ln -sf ../../.profile .git/FETCH_HEAD"));
+    }
+
+    /** Makes the folder of the logs of branches look like a repository, and a branch. */
+    private static String madeUp(String identity, String branch) {
+        return identity
+                + "; git checkout -q -b "
+                + branch
+                + "; L=.git/logs/refs/heads; mkdir -p $L/objects $L/refs; rm $L/"
+                + branch
+                + "; ";
     }
 
     private void prepareRepository() throws Exception {
@@ -248,7 +279,7 @@ class GitInnerTest extends GitCommands {
     @Test
     void anyNumberOfLinksGoesAndIsToldInBounds() throws Exception {
         repository();
-        int many = GitScan.MOST_LINKS + 500;
+        int many = GitScan.MOST_FOUND + 500;
         List<String> notes =
                 command(
                         "mkdir l; cd l; seq "
@@ -257,5 +288,106 @@ class GitInnerTest extends GitCommands {
         assertTrue(notes.size() < 20, notes.toString());
         assertTrue(notes.toString().contains(many - 10 + " more links"), notes.toString());
         assertEquals("0", sh("ls l | wc -l"));
+    }
+
+    private static String links(String folder, int many) {
+        return "for i in $(seq " + many + "); do ln -s /nowhere " + folder + "/$i; done; ";
+    }
+
+    /** No number of them hides one that git writes through. */
+    @Test
+    void anyNumberOfLinksAmongGitsFilesGoesAndThoseOfThePersonStay() throws Exception {
+        int most = 20;
+        protection =
+                new GitProtection(
+                        records,
+                        Runnable::run,
+                        new GitProtection.Bounds(most, Duration.ofSeconds(20), Duration.ZERO));
+        repository();
+        sh("mkdir .git/info/own; " + links(".git/info/own", 2 * most));
+        List<String> notes =
+                command(
+                        "mkdir .git/logs/l; "
+                                + links(".git", most)
+                                + links(".git/logs/l", most)
+                                + "ln -sf ../../../../../.bashrc .git/logs/refs/heads/main");
+        assertEquals(11, notes.size(), notes.toString());
+        assertTrue(notes.toString().contains(2 * most + 1 - 10 + " more"), notes.toString());
+        assertEquals(2 * most + "", sh("find .git -type l | wc -l"));
+        harmless("true");
+    }
+
+    /** The workspace stays closed as long as some may be left. */
+    @Test
+    void whatOneReviewDoesNotRemoveClosesTheWorkspaceAndIsRemovedLater() throws Exception {
+        protection = findsNothing();
+        String leave = "ln -s ../../.bashrc .git/FETCH_HEAD";
+        sh("git init -q .");
+        List<String> notes = command(leave);
+        assertTrue(notes.toString().contains("are left among git's own files"), notes.toString());
+        refused("could not remove: they were at other places");
+        protection.look(unheld::add);
+        refused("could not remove: they were at other places");
+        protection = findsNothing();
+        refused("could not remove: they were at other places");
+        protection = findsNothing();
+        protection.recover();
+        refused("could not remove: they were at other places");
+        assertTrue(Files.isSymbolicLink(workspace.resolve(".git/FETCH_HEAD")));
+        protection = new GitProtection(records);
+        protection.recover();
+        assertFalse(Files.isSymbolicLink(workspace.resolve(".git/FETCH_HEAD")));
+        assertTrue(command("true").toString().contains("FETCH_HEAD"));
+        harmless("true");
+    }
+
+    /** Each of its looks finds none of what is there, and may have more to find. */
+    private GitProtection findsNothing() {
+        return new GitProtection(
+                records,
+                Runnable::run,
+                new GitProtection.Bounds(0, Duration.ofSeconds(20), Duration.ofDays(1)));
+    }
+
+    private void refused(String why) {
+        PalyraException refusal =
+                assertThrows(
+                        PalyraException.class, () -> protection.begin(workspace, NAMES, List.of()));
+        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refusal.code());
+        assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A review that takes long does not hold a command beyond its patience. */
+    @Test
+    void aCommandWaitsForAReviewOnlySoLong() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CompletableFuture<?>[] look = {null};
+        protection =
+                new GitProtection(
+                        records,
+                        task -> look[0] = CompletableFuture.runAsync(task),
+                        new GitProtection.Bounds(20, Duration.ofMillis(50), Duration.ZERO));
+        sh("echo one > .mcp.json");
+        GitProtection.Call call = protection.begin(workspace, NAMES, List.of());
+        sh("echo two > new; mv new .mcp.json");
+        protection.look(
+                any -> {
+                    begun.countDown();
+                    await(goesOn);
+                });
+        await(begun);
+        refused("is closed to commands");
+        goesOn.countDown();
+        look[0].get(30, TimeUnit.SECONDS);
+        assertEquals(List.of(), call.end());
     }
 }
