@@ -32,6 +32,7 @@ final class ConsoleSessions {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSessions.class);
     private static final String STATES = "access_session";
     private static final long SEEN_MILLIS = 60_000;
+    private static final int SEEN_OF_IDLE = 10; // and at the latest after a tenth of the idle time
     private static final int MOST_OF_ACCOUNT = 50;
     private static final int MOST_DELETED = 200;
 
@@ -162,7 +163,8 @@ final class ConsoleSessions {
     ConsoleSession look(String secret, boolean active) {
         Live live = live(authenticator.session(secret)).orElseThrow(ConsoleSessions::over);
         long now = clock.getAsLong();
-        if (!active || now - live.state().seenMillis() < SEEN_MILLIS) {
+        long due = Math.min(SEEN_MILLIS, live.token().mark().idleMillis() / SEEN_OF_IDLE);
+        if (!active || now - live.state().seenMillis() < due) {
             return live.session();
         }
         State seen = new State(now, live.state().provenMillis(), live.state().version());

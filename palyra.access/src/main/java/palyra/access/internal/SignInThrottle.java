@@ -98,7 +98,7 @@ final class SignInThrottle {
     /** Counts an attempt from an address; RESOURCE_EXHAUSTED when it has to wait. */
     synchronized void chargeAddress(String address) {
         long now = clock.getAsLong();
-        String network = network(address);
+        String network = ClientNetwork.of(address);
         Count count = addresses.getOrDefault(network, Count.NONE).now(now);
         refuse(count.wait(FREE_OF_ADDRESS, now));
         addresses.put(network, count.more(now));
@@ -106,19 +106,7 @@ final class SignInThrottle {
 
     /** Takes the count of an address back after a right attempt. */
     synchronized void clearAddress(String address) {
-        addresses.remove(network(address));
-    }
-
-    /** A network of IPv6 counts as one address: its holder has 2^64 of them. */
-    private static String network(String address) {
-        if (!address.contains(":") || address.contains("::")) {
-            int end = address.indexOf("::");
-            return end < 0 ? address : address.substring(0, end) + "::";
-        }
-        String[] groups = address.split(":");
-        return groups.length < 4
-                ? address
-                : String.join(":", groups[0], groups[1], groups[2], groups[3]) + "::";
+        addresses.remove(ClientNetwork.of(address));
     }
 
     /** Counts an attempt, durably; RESOURCE_EXHAUSTED when it has to wait. */

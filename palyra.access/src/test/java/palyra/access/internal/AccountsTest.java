@@ -228,6 +228,24 @@ class AccountsTest {
     }
 
     @Test
+    void aBusySessionWithAShortIdleTimeGoesOn() {
+        SessionTimes brief = new SessionTimes(MINUTE, 12 * 60 * MINUTE);
+        String secret =
+                accounts.accept(
+                                invite("alice", "viewer").secret(),
+                                new NewFactor.Password(PASSWORD),
+                                CLIENT,
+                                brief)
+                        .secret();
+        for (int i = 0; i < 12; i++) {
+            pass(20_000);
+            accounts.session(secret, true);
+        }
+        pass(MINUTE);
+        refused(ErrorCode.UNAUTHENTICATED, () -> accounts.session(secret, true));
+    }
+
+    @Test
     void whatAPageLoadsByItselfDoesNotKeepASession() {
         IssuedSession session = withPassword("alice", "viewer");
         for (int i = 0; i < 6; i++) {
@@ -437,6 +455,23 @@ class AccountsTest {
         refused(
                 ErrorCode.UNAUTHENTICATED,
                 () -> signIn("other", "wrong password", from("2001:db8:1:3::9")));
+    }
+
+    @Test
+    void anAddressInShortFormIsOfTheSameNetworkAsWrittenOut() {
+        for (int i = 0; i < 20; i++) {
+            String name = "name" + i;
+            String address = "2001:db8::" + i + ":0:0:1";
+            refused(ErrorCode.UNAUTHENTICATED, () -> signIn(name, "wrong password", from(address)));
+        }
+        for (String same : List.of("2001:db8::77:0:0:1", "2001:db8:0:0:5:6:7:8")) {
+            refused(
+                    ErrorCode.RESOURCE_EXHAUSTED,
+                    () -> signIn("other", "wrong password", from(same)));
+        }
+        refused(
+                ErrorCode.UNAUTHENTICATED,
+                () -> signIn("other", "wrong password", from("2001:db8:0:1::1")));
     }
 
     // ---- Passkeys ----

@@ -33,7 +33,8 @@ final class DeployCheckCommand implements Command {
                     "Says what a jar is, who signed all of it, and whether it is trusted",
                     """
                     The jar is read whole, as one in the drop-in folder is, and forgotten. It is
-                    trusted when its digest, or the signer of all of it, is pinned.
+                    trusted when its digest, or the signer of all of it, is pinned; the
+                    certificate of a signer has to be valid now.
                     Exit code 0: it is trusted; 1: it is not.""",
                     List.of(),
                     List.of(PositionalSpec.required("FILE", "A jar, or - for standard input")),
@@ -129,19 +130,23 @@ final class DeployCheckCommand implements Command {
 
     private int tell(CommandContext context, JarFacts facts) {
         PinSet all = new PinSet(settings.get().pins(), pins.load());
-        Optional<PinSet.Entry> pin = all.covering(facts.sha256(), facts.signers().keySet());
+        PinSet.Cover cover = all.cover(facts, false, System.currentTimeMillis());
+        Optional<PinSet.Entry> pin = cover.pin().filter(covering -> cover.trusted());
         Map<String, Object> fields = new LinkedHashMap<>();
         DeployStatusCommand.addFacts(fields, facts);
         fields.put("trusted", pin.isPresent());
         fields.put("pin", pin.map(entry -> entry.pin().toString()).orElse(""));
         fields.put("pinnedBy", pin.map(PinSet.Entry::origin).orElse(""));
-        fields.put(
-                "remedy",
-                pin.isPresent()
-                        ? ""
-                        : "To trust this file alone: palyra deploy pin sha256:" + facts.sha256());
+        fields.put("remedy", pin.isPresent() ? "" : remedy(facts, cover));
         context.output().fields(fields);
         return pin.isPresent() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static String remedy(JarFacts facts, PinSet.Cover cover) {
+        String alone = "To trust this file alone: palyra deploy pin sha256:" + facts.sha256();
+        return cover.outOfTime()
+                ? DeployMessages.outOfTime(facts) + " Sign it again. " + alone
+                : alone;
     }
 
     /** Removes copies that a crash left. */

@@ -36,17 +36,22 @@ final class DeployMessages {
     }
 
     static Row expired(DropFile file, JarFacts facts) {
+        return Row.of(
+                file,
+                Row.State.REFUSED,
+                outOfTime(facts),
+                "Sign it again, or pin this file: palyra deploy pin " + file.name() + ".");
+    }
+
+    /** Says when the certificate of a jar is valid. */
+    static String outOfTime(JarFacts facts) {
         String validity =
                 facts.signers().values().stream()
                         .map(s -> Instant.ofEpochMilli(s.fromMillis()) + " to " + until(s))
                         .sorted()
                         .findFirst()
                         .orElse("");
-        return Row.of(
-                file,
-                Row.State.REFUSED,
-                "The certificate that signed " + facts.title() + " is valid from " + validity + ".",
-                "Sign it again, or pin this file: palyra deploy pin " + file.name() + ".");
+        return "The certificate that signed " + facts.title() + " is valid from " + validity + ".";
     }
 
     private static Instant until(Signatures.Signer signer) {

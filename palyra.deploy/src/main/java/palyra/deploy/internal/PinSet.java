@@ -64,6 +64,35 @@ final class PinSet {
                 .findFirst();
     }
 
+    /**
+     * The pin that covers a file, and whether it counts.
+     *
+     * @param pin empty without one
+     * @param outOfTime whether it is a signer's whose certificate is not valid at the moment
+     */
+    record Cover(Optional<Entry> pin, boolean outOfTime) {
+        boolean trusted() {
+            return pin.isPresent() && !outOfTime;
+        }
+    }
+
+    /**
+     * Returns how a jar is covered.
+     *
+     * @param deployed whether it is in force; what was deployed while the certificate was valid
+     *     stays
+     * @param nowMillis unix time
+     */
+    Cover cover(JarFacts facts, boolean deployed, long nowMillis) {
+        Optional<Entry> pin = covering(facts.sha256(), facts.signers().keySet());
+        boolean outOfTime =
+                pin.map(Entry::pin)
+                        .filter(one -> one.kind() == Pin.Kind.SIGNER && !deployed)
+                        .filter(one -> !facts.signers().get(one.hex()).validAt(nowMillis))
+                        .isPresent();
+        return new Cover(pin, outOfTime);
+    }
+
     Optional<Entry> entry(Pin pin) {
         return Optional.ofNullable(entries.get(pin));
     }

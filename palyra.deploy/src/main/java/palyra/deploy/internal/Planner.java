@@ -102,28 +102,22 @@ final class Planner {
                             objection.get().remedy()));
             return;
         }
-        Optional<PinSet.Entry> pin =
-                input.pins().covering(facts.sha256(), facts.signers().keySet());
-        if (pin.isEmpty()) {
+        PinSet.Cover cover = input.pins().cover(facts, isDeployed(facts), input.nowMillis());
+        if (cover.pin().isEmpty()) {
             put(DeployMessages.unpinned(file, facts));
-        } else if (expired(facts, pin.get())) {
+        } else if (cover.outOfTime()) {
             put(DeployMessages.expired(file, facts));
         } else {
             candidates
                     .computeIfAbsent(facts.symbolicName(), n -> new ArrayList<>())
-                    .add(new Candidate(file, facts, pin.get()));
+                    .add(new Candidate(file, facts, cover.pin().get()));
         }
     }
 
-    /** A bundle that was deployed while the certificate was valid stays in force. */
-    private boolean expired(JarFacts facts, PinSet.Entry pin) {
-        boolean known =
-                input.good(facts.symbolicName())
-                        .map(good -> good.sha256().equals(facts.sha256()))
-                        .orElse(false);
-        return pin.pin().kind() == Pin.Kind.SIGNER
-                && !known
-                && !facts.signers().get(pin.pin().hex()).validAt(input.nowMillis());
+    private boolean isDeployed(JarFacts facts) {
+        return input.good(facts.symbolicName())
+                .map(good -> good.sha256().equals(facts.sha256()))
+                .orElse(false);
     }
 
     private void choose(String name, List<Candidate> of) {

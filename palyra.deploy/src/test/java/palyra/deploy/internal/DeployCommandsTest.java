@@ -303,6 +303,28 @@ class DeployCommandsTest {
     }
 
     @Test
+    void aSignersPinCountsOnlyWhileItsCertificateIsValid(@TempDir Path keys) throws Exception {
+        Signing acme = Signing.make(keys, "acme", "-validity", "3650");
+        Signing late = Signing.make(keys, "late", "-startdate", "-2y", "-validity", "30");
+        Signing early = Signing.make(keys, "early", "-startdate", "+2y", "-validity", "30");
+        gateway.watch(Samples.settings(state, acme.pin(), late.pin(), early.pin()));
+        FakeCommandContext valid = piped(acme.sign(jar));
+        ok(valid, checkCommand());
+        assertEquals(acme.pin(), valid.output().fieldSets().get(0).get("pin"));
+        for (Signing each : List.of(late, early)) {
+            byte[] signed = each.sign(jar);
+            FakeCommandContext refused = piped(signed);
+            assertEquals(ExitCodes.FAILED, refused.run(checkCommand()));
+            Map<String, ?> facts = refused.output().fieldSets().get(0);
+            assertEquals(false, facts.get("trusted"));
+            String remedy = facts.get("remedy").toString();
+            assertTrue(remedy.contains("is valid from"), remedy);
+            ok(context().positionals("sha256:" + facts.get("sha256")).build(), pinCommand());
+            ok(piped(signed), checkCommand());
+        }
+    }
+
+    @Test
     void checksNoJarThatIsDamagedOrTooLarge() throws Exception {
         gateway.watch(Samples.settings(state));
         byte[] damaged = Arrays.copyOf(jar, jar.length - 5);

@@ -159,8 +159,7 @@ public final class PanelPages {
 
     private static Map<String, String> parameters(Exchange exchange) {
         Map<String, String> parameters = new HashMap<>();
-        exchange.request()
-                .getParameterMap()
+        exchange.parameters()
                 .keySet()
                 .forEach(name -> parameters.put(name, exchange.parameter(name)));
         return parameters;

@@ -28,7 +28,17 @@ public final class PolicyPages {
             List<String> shippedFiles,
             JsonNode policies,
             JsonNode history,
-            String problem) {}
+            String problem,
+            Loss loss) {}
+
+    /**
+     * Prohibitions that a reload would lose.
+     *
+     * @param confirm digest of the set that lacks them, which confirms the loss
+     */
+    public record Loss(String confirm, List<String> prohibitions) {
+        private static final Loss NONE = new Loss("", List.of());
+    }
 
     /**
      * The editor of a file.
@@ -86,10 +96,10 @@ public final class PolicyPages {
     }
 
     private void overview(Exchange exchange) throws IOException {
-        show(exchange, "");
+        show(exchange, "", Loss.NONE);
     }
 
-    private void show(Exchange exchange, String problem) throws IOException {
+    private void show(Exchange exchange, String problem, Loss loss) throws IOException {
         Principal reader = exchange.principal();
         JsonNode status = commands.ask(reader, CommandWords.of("policy status"));
         JsonNode list = commands.ask(reader, CommandWords.of("policy list"));
@@ -105,7 +115,8 @@ public final class PolicyPages {
                         files.keySet().stream().filter(n -> !CandidateFolder.isOwn(n)).toList(),
                         list,
                         history,
-                        problem));
+                        problem,
+                        loss));
     }
 
     /** The texts are shown to those who may read policies, as the command says. */
@@ -182,20 +193,30 @@ public final class PolicyPages {
 
     private void change(Exchange exchange, String command) throws IOException {
         exchange.requireRecentFactor();
-        CommandWords words = CommandWords.of(command);
+        CommandWords words =
+                CommandWords.of(command).option("confirm", exchange.parameter("confirm"));
         try {
             JsonNode document =
                     commands.ask(
                             exchange.principal(), words.argument(exchange.parameter("sha256")));
             String outcome = document.path("outcome").asText("");
             if (outcome.equals("refused") || outcome.equals("needs_confirmation")) {
-                show(exchange, document.path("summary").asText());
+                show(exchange, document.path("summary").asText(), loss(document));
                 return;
             }
         } catch (PalyraException e) {
-            show(exchange, e.getMessage());
+            show(exchange, e.getMessage(), Loss.NONE);
             return;
         }
         exchange.seeOther("/console/policies");
+    }
+
+    private static Loss loss(JsonNode document) {
+        if (!document.path("outcome").asText().equals("needs_confirmation")) {
+            return Loss.NONE;
+        }
+        List<String> lost = new ArrayList<>();
+        document.path("lost").forEach(each -> lost.add(each.asText()));
+        return new Loss(document.path("sha256").asText(), lost);
     }
 }

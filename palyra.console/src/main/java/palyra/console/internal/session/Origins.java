@@ -1,6 +1,7 @@
 package palyra.console.internal.session;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -45,12 +46,19 @@ public final class Origins {
                 Cookies.find(request, Cookies.DEVICE).orElse(""));
     }
 
-    /** Only a proxy that is trusted may say for whom it asks, and only in its own entry. */
+    /**
+     * Only a proxy that is trusted may say for whom it asks, and only in its own entry: the last of
+     * the last line, for a proxy may add a line of its own below the one that it was sent.
+     */
     private String address(HttpServletRequest request) {
         String remote = request.getRemoteAddr();
-        String forwarded = request.getHeader("X-Forwarded-For");
-        if (forwarded == null || !settings.get().trustedProxies().contains(remote)) {
+        if (!settings.get().trustedProxies().contains(remote)) {
             return remote;
+        }
+        String forwarded = "";
+        Enumeration<String> lines = request.getHeaders("X-Forwarded-For");
+        while (lines != null && lines.hasMoreElements()) {
+            forwarded = lines.nextElement();
         }
         String last = forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
         return last.matches("[0-9A-Fa-f.:]{2,45}") ? last : remote;

@@ -7,12 +7,17 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.console.internal.session.Viewer;
 
 /** A request and its response. Belongs to one thread. */
 public final class Exchange {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final int MAX_VALUE = 256 * 1024;
     private static final long RECENT_MILLIS = 5 * 60 * 1_000L;
 
@@ -95,11 +100,30 @@ public final class Exchange {
 
     /** Returns a parameter of the address or a field of the form; empty when absent. */
     public String parameter(String name) {
-        String value = Require.orEmpty(request.getParameter(name));
+        String[] values = parameters().get(name);
+        String value = values == null ? "" : Require.orEmpty(values[0]);
         Require.that(
                 value.length() <= MAX_VALUE,
                 "the field '" + name + "' is longer than " + MAX_VALUE + " characters");
         return value;
+    }
+
+    /**
+     * Returns all parameters and fields. The server reads them when they are first asked for, and
+     * throws an exception of its own for what it cannot read or finds too much.
+     */
+    public Map<String, String[]> parameters() {
+        try {
+            return request.getParameterMap();
+        } catch (RuntimeException e) {
+            LOG.debug("The parameters of a request cannot be read", e);
+            throw new PalyraException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "The address or the form cannot be read: a part is not written as a form is, or"
+                            + " there are too many fields. Load the page again and repeat what you"
+                            + " did.",
+                    e);
+        }
     }
 
     /**

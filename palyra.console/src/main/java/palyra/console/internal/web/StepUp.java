@@ -84,7 +84,7 @@ public final class StepUp {
     void ask(Exchange exchange, String problem) throws IOException {
         List<Field> fields = new ArrayList<>();
         long characters = 0;
-        for (var entry : exchange.request().getParameterMap().entrySet()) {
+        for (var entry : exchange.parameters().entrySet()) {
             if (entry.getKey().startsWith(PREFIX) || NOT_REPEATED.contains(entry.getKey())) {
                 continue;
             }

@@ -11,6 +11,8 @@ import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +36,15 @@ public final class FakeExchange {
     /** What a form carries as a file. */
     public byte[] file = new byte[0];
 
+    /** What the server throws when fields are asked for; null when they can be read. */
+    public RuntimeException unreadable;
+
     /** Whether the body was looked at. */
     public boolean bodyRead;
 
     public final List<String> credentials = new ArrayList<>(); // that its connection was told
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private final Map<String, List<String>> more = new LinkedHashMap<>();
     private final String method;
     private final String path;
 
@@ -63,6 +69,21 @@ public final class FakeExchange {
     public FakeExchange header(String name, String value) {
         headers.put(name.toLowerCase(Locale.ROOT), value);
         return this;
+    }
+
+    /** Adds a line of a header that is there already. */
+    public FakeExchange lineMore(String name, String value) {
+        more.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>()).add(value);
+        return this;
+    }
+
+    private Enumeration<String> lines(String name) {
+        List<String> lines = new ArrayList<>();
+        if (headers.get(name) != null) {
+            lines.add(headers.get(name));
+        }
+        lines.addAll(more.getOrDefault(name, List.of()));
+        return Collections.enumeration(lines);
     }
 
     public FakeExchange without(String name) {
@@ -99,9 +120,11 @@ public final class FakeExchange {
                                                     arguments[0]
                                                             .toString()
                                                             .toLowerCase(Locale.ROOT));
+                                    case "getHeaders" ->
+                                            lines(arguments[0].toString().toLowerCase(Locale.ROOT));
                                     case "getParameter" -> parameter(arguments[0].toString());
                                     case "getParameterMap" -> {
-                                        bodyRead = true;
+                                        read();
                                         yield parameters;
                                     }
                                     case "getContentLengthLong" -> length;
@@ -132,8 +155,15 @@ public final class FakeExchange {
                                 });
     }
 
-    private String parameter(String name) {
+    private void read() {
         bodyRead = true;
+        if (unreadable != null) {
+            throw unreadable;
+        }
+    }
+
+    private String parameter(String name) {
+        read();
         String[] values = parameters.get(name);
         return values == null ? null : values[0];
     }

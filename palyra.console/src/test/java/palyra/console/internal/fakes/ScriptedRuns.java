@@ -29,6 +29,9 @@ public final class ScriptedRuns {
     /** How often lists of runs were asked for. */
     public final AtomicInteger lists = new AtomicInteger();
 
+    /** Whether lists of runs are refused. */
+    public volatile boolean denied;
+
     private final Map<String, RunView> views = new LinkedHashMap<>(); // this and all below by this
     private final Map<String, List<RunEvent>> events = new LinkedHashMap<>();
     private final List<Live> followings = new ArrayList<>();
@@ -93,11 +96,39 @@ public final class ScriptedRuns {
     }
 
     private synchronized Optional<RunView> run(Principal reader, String runId) {
-        return Optional.ofNullable(views.get(runId)).filter(run -> may(reader, run));
+        return Optional.ofNullable(views.get(runId))
+                .filter(run -> may(reader, run))
+                .map(this::withHead);
+    }
+
+    /** Returns the number of the last record of a run. */
+    public synchronized long recorded(String runId) {
+        return events.get(runId).stream()
+                .filter(RunEvent.Recorded.class::isInstance)
+                .mapToLong(event -> ((RunEvent.Recorded) event).seq())
+                .max()
+                .orElse(0);
+    }
+
+    private RunView withHead(RunView run) {
+        return new RunView(
+                run.runId(),
+                run.sessionId(),
+                run.principal(),
+                run.agentId(),
+                run.originKind(),
+                run.state(),
+                run.reason(),
+                run.createdAtMillis(),
+                run.updatedAtMillis(),
+                recorded(run.runId()));
     }
 
     private synchronized List<RunView> runs(Principal reader, String sessionId) {
         lists.incrementAndGet();
+        if (denied) {
+            throw new PalyraException(ErrorCode.DENIED, "Runs are not for you any more.");
+        }
         List<RunView> newestFirst = new ArrayList<>();
         views.values().stream()
                 .filter(run -> may(reader, run))
@@ -135,6 +166,9 @@ public final class ScriptedRuns {
         }
         if (from.equals(RunPosition.START)) {
             return 0;
+        }
+        if (from.seq() > at.seq()) {
+            throw new IllegalArgumentException("the run ends before record " + from.seq());
         }
         throw new AssertionError("no event of the run is at " + from);
     }

@@ -32,6 +32,17 @@ class OriginsTest {
     }
 
     @Test
+    void ofSeveralLinesTheLastIsTheProxysOwn() {
+        FakeExchange exchange = FakeExchange.get("/console");
+        exchange.remote = "192.0.2.9";
+        exchange.header("X-Forwarded-For", "203.0.113.1").lineMore("X-Forwarded-For", "10.0.0.1");
+        assertEquals("10.0.0.1", behind("192.0.2.9").client(exchange.request()).address());
+        exchange.lineMore("X-Forwarded-For", "203.0.113.2, 10.0.0.2");
+        assertEquals("10.0.0.2", behind("192.0.2.9").client(exchange.request()).address());
+        assertEquals("192.0.2.9", behind().client(exchange.request()).address());
+    }
+
+    @Test
     void browsersAreNamedInAFewWords() {
         assertEquals(
                 "Firefox on Linux",

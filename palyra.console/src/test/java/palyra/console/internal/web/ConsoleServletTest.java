@@ -125,6 +125,23 @@ class ConsoleServletTest {
         assertEquals(List.of(), asset.credentials);
     }
 
+    /** The server's own exceptions for such parameters are no errors of this gateway. */
+    @Test
+    void parametersThatCannotBeReadAreTheRequestsFault() {
+        for (FakeExchange sent :
+                List.of(
+                        signIn(FakeAccounts.PASSWORD),
+                        FakeExchange.get("/console/sign-in"),
+                        FakeExchange.post("/console/change").cookie(COOKIE, session()))) {
+            sent.unreadable = new IllegalStateException("%zz is no byte");
+            FakeExchange answer = served(sent);
+            assertEquals(400, answer.status, answer.body());
+            assertTrue(answer.body().contains("cannot be read"), answer.body());
+            assertFalse(answer.body().contains("%zz"), answer.body());
+        }
+        assertEquals(List.of(), changed);
+    }
+
     // ---- Signing in ----
 
     @Test

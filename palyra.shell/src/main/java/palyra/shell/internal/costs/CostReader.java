@@ -50,11 +50,47 @@ final class CostReader {
      * @param from first day
      * @param runs runs that were looked at
      * @param withheld turns whose record was erased
+     * @param unreadable records of turns that are damaged
      * @param left why not all is counted; empty when all is
      * @param used newest day first
      */
     record Report(
-            LocalDate from, long runs, long withheld, String left, Map<Usage.Kind, Usage> used) {}
+            LocalDate from,
+            long runs,
+            long withheld,
+            long unreadable,
+            String left,
+            Map<Usage.Kind, Usage> used) {}
+
+    /** What was added up until now. */
+    private static final class Sum {
+        private final LocalDate from;
+        private final Map<Usage.Kind, Usage> used = new TreeMap<>(ORDER);
+        private long runs;
+        private long withheld;
+        private long unreadable;
+
+        Sum(LocalDate from) {
+            this.from = from;
+        }
+
+        void add(RunUsage usage) {
+            runs++;
+            withheld += usage.withheld();
+            unreadable += usage.unreadable();
+            usage.used()
+                    .forEach(
+                            (kind, amount) -> {
+                                if (!kind.day().isBefore(from)) {
+                                    used.merge(kind, amount, Usage::plus);
+                                }
+                            });
+        }
+
+        Report report(String left) {
+            return new Report(from, runs, withheld, unreadable, left, used);
+        }
+    }
 
     /**
      * Reads the runs that began in the last days, newest first, until {@code stop}.
@@ -66,25 +102,22 @@ final class CostReader {
                 LocalDate.ofInstant(Instant.ofEpochMilli(nowMillis), ZoneOffset.UTC)
                         .minusDays(days - 1L);
         long fromMillis = from.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
-        Map<Usage.Kind, Usage> used = new TreeMap<>(ORDER);
-        long runs = 0;
-        long withheld = 0;
+        Sum sum = new Sum(from);
         String before = "";
         while (true) {
             String older = before;
             List<RunRow> page = journal.call(reader -> reader.runs("", "", older, PAGE));
             for (RunRow run : page) {
                 if (run.createdAtMillis() < fromMillis) {
-                    return new Report(from, runs, withheld, "", used);
+                    return sum.report("");
                 }
-                if (runs == MOST_RUNS || used.size() > MOST_KINDS || stop.getAsBoolean()) {
-                    return new Report(from, runs, withheld, left(run, runs), used);
+                boolean full = sum.runs == MOST_RUNS || sum.used.size() > MOST_KINDS;
+                if (full || stop.getAsBoolean() || !add(run, sum, stop)) {
+                    return sum.report(left(run, sum.runs));
                 }
-                withheld += add(run, from, used, stop);
-                runs++;
             }
             if (page.isEmpty()) {
-                return new Report(from, runs, withheld, "", used);
+                return sum.report("");
             }
             before = page.get(page.size() - 1).runId();
         }
@@ -105,15 +138,20 @@ final class CostReader {
                         + " and before are left out. Asked again, it goes on from there.";
     }
 
-    /** Adds what a run used; returns how many of its turns are withheld. */
-    private long add(
-            RunRow run, LocalDate from, Map<Usage.Kind, Usage> used, BooleanSupplier stop) {
+    /**
+     * Adds what a run used. Returns false, and adds nothing, when it was told to stop before the
+     * run was read to its head: a part of a run would pass for all of it.
+     */
+    private boolean add(RunRow run, Sum sum, BooleanSupplier stop) {
         RunUsage usage;
         synchronized (known) {
             usage = known.computeIfAbsent(run.runId(), id -> new RunUsage());
         }
         synchronized (usage) { // another report may read the same run now; it calls the journal
-            while (usage.seq() < run.headSeq() && !stop.getAsBoolean()) {
+            while (usage.seq() < run.headSeq()) {
+                if (stop.getAsBoolean()) {
+                    return false;
+                }
                 long after = usage.seq();
                 List<TapeRecord> page =
                         journal.call(reader -> reader.tape(run.runId(), after, PAGE));
@@ -122,14 +160,8 @@ final class CostReader {
                 }
                 usage.accept(page);
             }
-            usage.used()
-                    .forEach(
-                            (kind, amount) -> {
-                                if (!kind.day().isBefore(from)) {
-                                    used.merge(kind, amount, Usage::plus);
-                                }
-                            });
-            return usage.withheld();
+            sum.add(usage);
+            return true;
         }
     }
 }

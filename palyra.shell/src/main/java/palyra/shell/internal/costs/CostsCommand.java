@@ -71,6 +71,7 @@ public final class CostsCommand extends ShellCommand {
         document.put("untilMillis", millis(report.from().plusDays(days - 1L)));
         document.put("runs", report.runs());
         document.put("withheldTurns", report.withheld());
+        document.put("unreadableRecords", report.unreadable());
         document.put("left", report.left());
         document.put("rows", rows);
         return document;
@@ -120,10 +121,19 @@ public final class CostsCommand extends ShellCommand {
         if (report.withheld() > 0) {
             context.output().note(withheld(report.withheld()));
         }
+        if (report.unreadable() > 0) {
+            context.output().note(unreadable(report.unreadable()));
+        }
     }
 
     static String withheld(long turns) {
         return turns + " more turns ended whose records were erased; what they used is not known.";
+    }
+
+    static String unreadable(long records) {
+        return records
+                + " records of turns cannot be read; what is in them is not counted, or not by agent"
+                + " and model. palyra tape verify says which tapes are damaged.";
     }
 
     private static String cost(Usage used, Usage.Kind kind) {

@@ -6,6 +6,8 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import palyra.api.tape.TapeEvent;
 import palyra.api.tape.TapeRecord;
 import palyra.shared.tape.TapeCodec;
@@ -15,12 +17,14 @@ import palyra.shared.tape.TapeCodec;
  * what was read once is not read again. Guarded by itself.
  */
 final class RunUsage {
+    private static final Logger LOG = LoggerFactory.getLogger(RunUsage.class);
     private static final String STARTED = "turn_started";
     private static final String FINISHED = "turn_finished";
 
     private final Map<Usage.Kind, Usage> used = new HashMap<>();
     private long seq;
     private long withheld;
+    private long unreadable;
     private String agent = "";
     private String model = "";
 
@@ -32,6 +36,11 @@ final class RunUsage {
     /** Returns how many turns ended of which the record was erased. */
     long withheld() {
         return withheld;
+    }
+
+    /** Returns how many records of turns are damaged, so that what they say is not known. */
+    long unreadable() {
+        return unreadable;
     }
 
     /** Returns what was used, by kind. */
@@ -47,7 +56,21 @@ final class RunUsage {
             if (ofTurn && record.payload() == null) {
                 withheld += record.type().equals(FINISHED) ? 1 : 0;
             } else if (ofTurn) {
-                accept(TapeCodec.event(record), record.timeMillis());
+                read(record);
+            }
+        }
+    }
+
+    /** One damaged record takes no report of all other turns away. */
+    private void read(TapeRecord record) {
+        try {
+            accept(TapeCodec.event(record), record.timeMillis());
+        } catch (RuntimeException e) {
+            LOG.debug("Record {} of run {} cannot be read", record.seq(), record.streamId(), e);
+            unreadable++;
+            if (record.type().equals(STARTED)) {
+                agent = ""; // the turn is not one of the agent and model before
+                model = "";
             }
         }
     }

@@ -111,11 +111,28 @@ public final class Swapper implements LoopSource {
      * Checks the content that the last successful swap of a bundle replaced, and prepares to put it
      * back. Changes nothing that runs.
      *
-     * @throws PalyraException NOT_FOUND when there was no such swap since the start; CORRUPT when
-     *     the kept content is not what it was
+     * @param of id of the swap that is to be taken back; empty for whichever was the last
+     * @throws PalyraException NOT_FOUND when there was no such swap since the start; CONFLICT when
+     *     another one was the last; CORRUPT when the kept content is not what it was
      */
-    SwapPlan planBack(String bundleName) throws IOException {
+    SwapPlan planBack(String bundleName, String of) throws IOException {
         SwapRecord last = lastSuccess(bundleName).orElseThrow(() -> noWayBack(bundleName));
+        if (!of.isEmpty() && !of.equals(last.operationId())) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "Swap "
+                            + of
+                            + " is not the last of "
+                            + bundleName
+                            + " that succeeded: that is "
+                            + last.operationId()
+                            + ", from "
+                            + last.fromVersion()
+                            + " to "
+                            + last.toVersion()
+                            + ". Nothing was changed; look at palyra swap status, then decide"
+                            + " again.");
+        }
         SwapPlan plan;
         try (InputStream in = Files.newInputStream(folder.oldJar(last.operationId()))) {
             plan = planner.plan(ids.next(), bundleName, in);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -205,6 +206,69 @@ class CostReaderTest {
         assertEquals("", whole.left());
         assertEquals(10, whole.runs());
         assertEquals(30 - before, recordsRead.get() - before, "nothing is read twice");
+    }
+
+    @Test
+    void aRunThatIsReadInPartIsNotToldAsAllOfIt() {
+        run("older", NOON - 1);
+        turn("older", NOON, "a", "m", 1);
+        run("long", NOON);
+        for (int i = 0; i < 400; i++) {
+            turn("long", NOON, "a", "m", 1);
+        }
+        AtomicInteger questions = new AtomicInteger();
+        Report part = reader.read(14, NOON, () -> questions.incrementAndGet() > 2);
+        assertEquals(500, recordsRead.get(), "one page of it");
+        assertTrue(part.left().startsWith("Not all is counted yet"), part.left());
+        assertEquals(0, part.runs());
+        assertEquals(Map.of(), text(part));
+        Report whole = reader.read(14, NOON, () -> false);
+        assertEquals(2, whole.runs());
+        assertEquals("", whole.left());
+        assertTrue(text(whole).get("2026-03-10 a openai/m").startsWith("401 turns"));
+        assertEquals(1_203, recordsRead.get(), "nothing is read twice");
+    }
+
+    private void damage(String run, String type) {
+        List<TapeRecord> tape = tapes.get(run);
+        TapeRecord last = tape.stream().filter(r -> r.type().equals(type)).toList().getLast();
+        tape.set(
+                (int) last.seq() - 1,
+                new TapeRecord(
+                        run,
+                        last.seq(),
+                        type,
+                        last.timeMillis(),
+                        last.schema(),
+                        HASH,
+                        "{\"turn\":".getBytes(StandardCharsets.UTF_8),
+                        HASH,
+                        HASH,
+                        HASH));
+    }
+
+    @Test
+    void aDamagedRecordIsCountedAsSuchAndHidesNoOther() throws Exception {
+        run("r1", NOON);
+        turn("r1", NOON, "a", "m1", 1);
+        turn("r1", NOON, "a", "m2", 1);
+        damage("r1", "turn_started");
+        turn("r1", NOON, "a", "m3", 1);
+        damage("r1", "turn_finished");
+        run("r2", NOON);
+        turn("r2", NOON, "b", "m", 1);
+        Report report = reader.read(14, NOON, () -> false);
+        assertEquals(2, report.unreadable());
+        assertEquals(
+                Map.of(
+                        "2026-03-10 a openai/m1", "1 turns 100/7/20 1USD",
+                        "2026-03-10  ", "1 turns 100/7/20 1USD",
+                        "2026-03-10 b openai/m", "1 turns 100/7/20 1USD"),
+                text(report));
+        fixture.add(new CostsCommand(fixture.seams));
+        begun.replaceAll((run, at) -> System.currentTimeMillis());
+        String json = fixture.run("costs", "--json").outText();
+        assertEquals(2, new ObjectMapper().readTree(json).path("unreadableRecords").asInt(), json);
     }
 
     @Test

@@ -177,6 +177,30 @@ class SwapTest {
     }
 
     @Test
+    void takesOnlyThatSwapBackWhichWasLookedAt() throws Exception {
+        framework.start(greeter("1.0.0"));
+        swap(context(greeter("1.1.0")));
+        String looked = event().get("operationId").asText();
+        swap(context(greeter("1.2.0")));
+        String last = swapper.operations().get(0).operationId();
+        FakeCommandContext late = backOf(looked);
+        assertEquals(ExitCodes.of(ErrorCode.CONFLICT), late.run(new SwapBackCommand(swapper)));
+        String said = late.output().notes().toString();
+        assertTrue(said.contains(last + ", from 1.1.0 to 1.2.0"), said);
+        assertEquals("1.2.0", bundle().getVersion().toString());
+        assertEquals(ExitCodes.OK, backOf(last).run(new SwapBackCommand(swapper)));
+        assertEquals("1.1.0", bundle().getVersion().toString());
+    }
+
+    private static FakeCommandContext backOf(String operation) {
+        return FakeCommandContext.builder()
+                .positionals(NAME)
+                .option("timeout", "2")
+                .option("of", operation)
+                .build();
+    }
+
+    @Test
     void putsNothingBackThatIsNotWhatWasReplaced() throws Exception {
         framework.start(greeter("1.0.0"));
         swap(context(greeter("1.1.0")));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import palyra.api.console.Block;
+import palyra.api.console.Level;
 import palyra.api.console.PanelPage;
 import palyra.api.console.PanelRequest;
 import palyra.api.console.PanelResult;
@@ -12,6 +13,8 @@ import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
 import palyra.console.internal.command.CommandWords;
 import palyra.console.internal.command.Commands;
+import palyra.shared.secrets.Placeholder;
+import palyra.shared.text.EscapedText;
 
 /** Approval requests: what would run, and the answer of a person. */
 final class ApprovalsPanel extends CommandPanel {
@@ -84,9 +87,26 @@ final class ApprovalsPanel extends CommandPanel {
             blocks.add(1, new Block.Heading("Your answer"));
             blocks.add(2, yes());
             blocks.add(3, no());
+            String foreign = foreign(view.path("details"));
+            if (!foreign.isEmpty()) {
+                blocks.add(
+                        1,
+                        new Block.Notice(
+                                Level.WARNING,
+                                "Look closely: the command has " + foreign + ".",
+                                "Letters that are not ASCII may look like other ones."));
+            }
         }
         return new PanelPage(
                 title(view), "Approval request " + request.path(), blocks, List.of("approval"));
+    }
+
+    /** Names the letters of the command that are not ASCII, as the shell's page of it does. */
+    private static String foreign(JsonNode details) {
+        JsonNode call = details.path("call").isObject() ? details.path("call") : details;
+        StringBuilder command = new StringBuilder(call.path("executable").asText(""));
+        call.path("argv").forEach(word -> command.append(word.asText("")));
+        return EscapedText.foreign(Placeholder.without(command.toString()));
     }
 
     private static String title(JsonNode view) {

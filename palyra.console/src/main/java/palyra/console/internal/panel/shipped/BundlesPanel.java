@@ -121,28 +121,41 @@ final class BundlesPanel extends CommandPanel {
     /** The swaps of a bundle, and the way back from the last that succeeded. */
     private List<Block> swapsOf(Principal reader, String name) {
         List<JsonNode> own = new ArrayList<>();
-        boolean succeeded = false;
+        String last = "";
         for (JsonNode swap : ask(reader, CommandWords.of("swap status"))) {
             if (swap.path("bundle").asText().equals(name)) {
                 own.add(swap);
-                succeeded |= swap.path("outcome").asText().equals("SUCCEEDED");
+                boolean succeeded = swap.path("outcome").asText().equals("SUCCEEDED");
+                last = last.isEmpty() && succeeded ? swap.path("operation").asText() : last;
             }
         }
         List<Block> blocks = new ArrayList<>();
-        if (succeeded) {
-            blocks.add(
-                    sensitive(
-                            "back",
-                            "Roll back",
-                            SWAP,
-                            "Put back the content that the last swap of "
-                                    + name
-                                    + " replaced, while everything runs"));
+        if (!last.isEmpty()) {
+            blocks.add(back(reader, name, last));
         }
         if (!own.isEmpty()) {
             blocks.add(swaps(Documents.array(own)));
         }
         return blocks;
+    }
+
+    /** The form names the swap that is shown: one that comes later is not taken back by it. */
+    private Block.Form back(Principal reader, String name, String operation) {
+        JsonNode swap = ask(reader, CommandWords.of("swap status").argument(operation));
+        return sensitive(
+                "back",
+                "Roll back",
+                SWAP,
+                "Put back version "
+                        + swap.path("fromVersion").asText()
+                        + " of "
+                        + name
+                        + " in place of "
+                        + swap.path("toVersion").asText()
+                        + " (swap "
+                        + operation
+                        + "), while everything runs",
+                Block.Field.hidden("of", operation));
     }
 
     /** What a jar is, whether it is trusted, and what would restart. */
@@ -194,7 +207,10 @@ final class BundlesPanel extends CommandPanel {
                         given,
                         "",
                         given.path(),
-                        CommandWords.of("swap back").flag("no-wait").argument(given.path()));
+                        CommandWords.of("swap back")
+                                .flag("no-wait")
+                                .setting("of", given.field("of"))
+                                .argument(given.path()));
                 yield begun(given.path());
             }
             default ->

@@ -81,6 +81,15 @@ final class CostCharts {
                                     + " more turns ended whose records were erased; what they used"
                                     + " is not known."));
         }
+        if (costs.path("unreadableRecords").asLong() > 0) {
+            blocks.add(
+                    new Block.Notice(
+                            Level.WARNING,
+                            costs.path("unreadableRecords").asText()
+                                    + " records of turns cannot be read; what is in them is not"
+                                    + " counted, or not by agent and model.",
+                            "palyra tape verify says which tapes are damaged."));
+        }
         if (!costs.path("rows").isEmpty()) {
             blocks.addAll(charts());
         }

@@ -25,6 +25,9 @@ public final class EventsPage implements AutoCloseable {
     private static final int QUEUE_BYTES = 256 * 1024;
     private static final long NO_TIMEOUT = 0;
 
+    /** What a tab wants to follow, and whether its page shows what the run does not have. */
+    private record Wanted(FollowedRun.Target target, boolean outdated) {}
+
     private final Seams seams;
     private final Sessions sessions;
     private final Hints hints;
@@ -50,7 +53,7 @@ public final class EventsPage implements AutoCloseable {
 
     private void open(Exchange exchange) throws IOException {
         Principal viewer = exchange.principal();
-        Optional<FollowedRun.Target> target = target(exchange);
+        Optional<Wanted> target = target(exchange);
         String secret =
                 Sessions.secret(exchange.request())
                         .orElseThrow(() -> new IllegalStateException("a viewer has a session"));
@@ -83,11 +86,15 @@ public final class EventsPage implements AutoCloseable {
             Exchange exchange,
             Principal viewer,
             Supplier<Principal> session,
-            Optional<FollowedRun.Target> target)
+            Optional<Wanted> wanted)
             throws IOException {
         TabQueue queue = new TabQueue(QUEUE_BYTES);
         FollowedRun run =
-                target.map(t -> new FollowedRun(seams.runs(), viewer, queue, t)).orElse(null);
+                wanted.map(w -> new FollowedRun(seams.runs(), viewer, queue, w.target()))
+                        .orElse(null);
+        if (wanted.map(Wanted::outdated).orElse(false)) {
+            queue.everythingChanged();
+        }
         Tab tab = new Tab(queue, new Visibility(seams.runs()), viewer, session, run, pace);
         HttpServletResponse response = exchange.response();
         response.setStatus(HttpServletResponse.SC_OK);
@@ -121,7 +128,7 @@ public final class EventsPage implements AutoCloseable {
     /**
      * What the browser had before it lost the stream counts more than what the page was made of.
      */
-    private Optional<FollowedRun.Target> target(Exchange exchange) {
+    private Optional<Wanted> target(Exchange exchange) {
         String run = exchange.parameter("run");
         if (run.isEmpty()) {
             return Optional.empty();
@@ -144,7 +151,14 @@ public final class EventsPage implements AutoCloseable {
             throw new PalyraException(
                     ErrorCode.NOT_FOUND, "There is no run " + from.runId() + " of yours.");
         }
-        return Optional.of(new FollowedRun.Target(from, session));
+        return Optional.of(target(from, found.get(), session));
+    }
+
+    /** A position that the run does not have is of another journal: what the page shows is old. */
+    private static Wanted target(EventId from, RunView run, String session) {
+        boolean beyond = from.position().seq() > run.headSeq();
+        EventId begin = beyond ? new EventId(run.runId(), RunPosition.after(run.headSeq())) : from;
+        return new Wanted(new FollowedRun.Target(begin, session), beyond);
     }
 
     private static long seq(Exchange exchange) {

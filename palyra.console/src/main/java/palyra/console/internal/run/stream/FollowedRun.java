@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
+import palyra.api.Require;
 import palyra.api.access.Principal;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
@@ -70,9 +71,17 @@ final class FollowedRun implements ResumingRunFollower.Reader {
             queue.close(); // the browser connects again, and is checked again
             return false;
         } catch (PalyraException e) {
-            queue.put(Frames.about("run-gone", at.runId(), e.getMessage()));
+            gone(e);
             return e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.DENIED;
+        } catch (IllegalArgumentException e) {
+            gone(e); // the run has no such position: to connect again would bring no other answer
+            return false;
         }
+    }
+
+    /** Tells the page why the run is not followed any more. */
+    void gone(RuntimeException reason) throws InterruptedException {
+        queue.put(Frames.about("run-gone", at.runId(), Require.orEmpty(reason.getMessage())));
     }
 
     /** Goes on with the next run of the session; returns whether it has one. */

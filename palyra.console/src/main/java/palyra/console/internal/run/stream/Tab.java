@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 
@@ -27,9 +28,15 @@ final class Tab {
      * @param hintMillis hints are gathered for so long
      * @param checkMillis the session is looked up again after so long
      * @param retryMillis after which the browser connects again
+     * @param lookMillis the next run of a session is looked for after so long, if no hint came
      */
-    record Pace(long heartbeatMillis, long hintMillis, long checkMillis, long retryMillis) {
-        static final Pace USUAL = new Pace(15_000, 300, 4_000, 500);
+    record Pace(
+            long heartbeatMillis,
+            long hintMillis,
+            long checkMillis,
+            long retryMillis,
+            long lookMillis) {
+        static final Pace USUAL = new Pace(15_000, 300, 4_000, 500, 15_000);
     }
 
     private final TabQueue queue;
@@ -37,7 +44,7 @@ final class Tab {
     private final Supplier<Principal> session;
     private final Pace pace;
     private final FollowedRun run; // null when none is followed
-    private final CountDownLatch nudge = new CountDownLatch(1);
+    private final Semaphore nudge = new Semaphore(0); // there may be a new run
     private long checkedAt = System.nanoTime(); // this and the next two used by the writer alone
     private long hintedAt = System.nanoTime();
     private Principal viewer;
@@ -84,7 +91,7 @@ final class Tab {
     /** Ends it soon. Idempotent. */
     void close() {
         queue.close();
-        nudge.countDown();
+        nudge.release();
         if (run != null) {
             run.stop();
         }
@@ -92,8 +99,9 @@ final class Tab {
 
     private void follow() {
         try {
-            while (!queue.isClosed() && run.follow() && run.hasSession()) {
-                awaitNext();
+            boolean goesOn = true;
+            while (goesOn && !queue.isClosed() && run.follow()) {
+                goesOn = run.hasSession() && awaitNext();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -103,19 +111,30 @@ final class Tab {
         }
     }
 
-    /** Waits for the next run of the session. Looks are rare: a hint makes the page load anyway. */
-    private void awaitNext() throws InterruptedException {
-        boolean found = false;
-        while (!queue.isClosed() && !found) {
+    /**
+     * Waits for the next run of the session: the tab's own hints tell of a run that is new. Returns
+     * false when there is no use in waiting.
+     */
+    private boolean awaitNext() throws InterruptedException {
+        while (!queue.isClosed()) {
+            long wait = pace.lookMillis();
             try {
-                found = run.next();
+                if (run.next()) {
+                    return true;
+                }
             } catch (PalyraException e) {
+                if (e.code() == ErrorCode.DENIED) {
+                    run.gone(e);
+                    return false;
+                }
                 LOG.debug("The next run is not known now", e);
+                wait = Math.min(wait, pace.checkMillis()); // the hint of it may be gone by
             }
-            if (!found) {
-                nudge.await(pace.hintMillis(), TimeUnit.MILLISECONDS);
+            if (nudge.tryAcquire(wait, TimeUnit.MILLISECONDS)) {
+                nudge.drainPermits();
             }
         }
+        return false;
     }
 
     private void write(OutputStream out) {
@@ -162,6 +181,9 @@ final class Tab {
             out.write(frame);
         }
         Set<String> topics = topics(batch);
+        if (topics.contains(Visibility.NEW_RUN)) {
+            nudge.release();
+        }
         for (String topic : topics) {
             out.write(Frames.hint(topic));
         }

@@ -24,6 +24,9 @@ final class Visibility {
     /** Topics that a change of anything else than runs belongs to. */
     static final List<String> ALL = List.of("run", "session", "approval", "journal", "channel");
 
+    /** The topic that a run changes which was not known to the tab. */
+    static final String NEW_RUN = "session";
+
     private static final Set<String> OWN = Set.of("run", "session", "approval");
 
     private final Gate<Runs> runs;
@@ -51,7 +54,7 @@ final class Visibility {
                     if (isVisible(viewer, run.runId())) {
                         topics.add("run");
                         if (first) {
-                            topics.add("session");
+                            topics.add(NEW_RUN);
                         }
                     }
                 }

@@ -19,13 +19,16 @@ public final class Markdown {
     static final int MAX_DEPTH = 8;
 
     private static final int MAX_COLUMNS = 32;
-    private static final Pattern HEADING = Pattern.compile(" {0,3}(#{1,6})[ \t]+(.*)");
-    private static final Pattern FENCE = Pattern.compile(" {0,3}(`{3,}|~{3,})[ \t]*([^`]*)");
-    private static final Pattern BULLET = Pattern.compile("( {0,3})([-*+])[ \t]+(.*)");
-    private static final Pattern NUMBERED = Pattern.compile("( {0,3})([0-9]{1,9})[.)][ \t]+(.*)");
-    private static final Pattern QUOTE = Pattern.compile(" {0,3}> ?(.*)");
+    // What is repeated gives nothing back, so that no expression tries a long line again and again.
+    private static final Pattern HEADING = whole(" {0,3}(#{1,6})[ \t]++(.*)");
+    private static final Pattern FENCE = whole(" {0,3}(`{3,}+|~{3,}+)[ \t]*+([^`]*+)");
+    private static final Pattern BULLET = whole("( {0,3})([-*+])[ \t]++(.*)");
+    private static final Pattern NUMBERED = whole("( {0,3})([0-9]{1,9})[.)][ \t]++(.*)");
+    private static final Pattern QUOTE = whole(" {0,3}> ?(.*)");
     private static final Pattern DELIMITERS =
-            Pattern.compile("[ \t]*\\|?[ \t]*:?-+:?[ \t]*(?:\\|[ \t]*:?-+:?[ \t]*)*\\|?[ \t]*");
+            whole(
+                    "[ \t]*+(?:\\|[ \t]*+)?+:?-++:?[ \t]*+(?:\\|[ \t]*+:?-++:?[ \t]*+)*+"
+                            + "(?:\\|[ \t]*+)?+");
 
     /** A block. */
     public sealed interface Block {
@@ -74,6 +77,11 @@ public final class Markdown {
         this.depth = depth;
     }
 
+    /** A line may hold letters that end a line elsewhere, such as U+2028: a dot is any letter. */
+    private static Pattern whole(String expression) {
+        return Pattern.compile(expression, Pattern.DOTALL);
+    }
+
     /** Returns the blocks of a text. */
     public static List<Block> blocks(String text) {
         String normal = text.replace("\r\n", "\n").replace('\r', '\n');
@@ -111,7 +119,7 @@ public final class Markdown {
         Matcher heading = HEADING.matcher(line);
         if (heading.matches()) {
             at++;
-            String title = heading.group(2).strip().replaceFirst("(?:^|[ \t]+)#+$", "");
+            String title = open(heading.group(2).strip());
             blocks.add(new Block.Heading(heading.group(1).length(), Inlines.of(title)));
             return true;
         }
@@ -129,6 +137,25 @@ public final class Markdown {
             return true;
         }
         return table(line);
+    }
+
+    /** Returns a title without the marks that close it. */
+    private static String open(String title) {
+        int end = title.length();
+        while (end > 0 && title.charAt(end - 1) == '#') {
+            end--;
+        }
+        if (end == title.length() || end > 0 && !isBlank(title.charAt(end - 1))) {
+            return title;
+        }
+        while (end > 0 && isBlank(title.charAt(end - 1))) {
+            end--;
+        }
+        return title.substring(0, end);
+    }
+
+    private static boolean isBlank(char letter) {
+        return letter == ' ' || letter == '\t';
     }
 
     private void code(String fence, String info) {

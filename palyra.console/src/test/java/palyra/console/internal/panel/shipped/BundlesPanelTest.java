@@ -67,7 +67,7 @@ class BundlesPanelTest {
                         ? "{\"bundle\":\"palyra.models\",\"sha256\":\"ab\",\"trusted\":"
                                 + trusted
                                 + "}"
-                        : line.startsWith("swap status")
+                        : line.equals("swap status --json")
                                 ? swaps
                                 : "{\"fromVersion\":\"1\",\"toVersion\":\"2\",\"restarts\":[\"x of y\"]}";
         int code = line.startsWith("deploy check") && !trusted ? 1 : 0;
@@ -164,7 +164,35 @@ class BundlesPanelTest {
         assertFalse(forms(page("palyra.models")).contains("back"));
         swaps = "[{\"operation\":\"1\",\"bundle\":\"palyra.models\",\"outcome\":\"SUCCEEDED\"}]";
         assertTrue(forms(page("palyra.models")).contains("back"));
-        submit("palyra.models", "back");
-        assertEquals("swap back --json --no-wait -- palyra.models", asked.getLast());
+    }
+
+    @Test
+    void takesBackTheSwapThatWasShownAndNoLaterOne() {
+        swaps =
+                "[{\"operation\":\"3\",\"bundle\":\"palyra.models\",\"outcome\":\"FAILED\"},"
+                        + "{\"operation\":\"2\",\"bundle\":\"palyra.models\",\"outcome\":\"SUCCEEDED\"},"
+                        + "{\"operation\":\"1\",\"bundle\":\"palyra.models\",\"outcome\":\"SUCCEEDED\"}]";
+        Block.Form back =
+                page("palyra.models").stream()
+                        .filter(
+                                block ->
+                                        block instanceof Block.Form form
+                                                && form.id().equals("back"))
+                        .map(Block.Form.class::cast)
+                        .findFirst()
+                        .orElseThrow();
+        assertTrue(asked.contains("swap status --json -- 2"), asked.toString());
+        assertTrue(
+                back.confirm().contains("version 1 of palyra.models in place of 2 (swap 2)"),
+                back.confirm());
+        assertEquals("2", back.fields().get(0).value());
+        panel.submit(
+                new PanelSubmission(
+                        ANN,
+                        permit("bundle.swap"),
+                        "palyra.models",
+                        "back",
+                        Map.of("of", back.fields().get(0).value())));
+        assertEquals("swap back --json --no-wait --of=2 -- palyra.models", asked.getLast());
     }
 }

@@ -121,10 +121,11 @@ class ChartsTest {
                         json(
                                 """
                                 {"days":30,"left":"Not all is counted yet.","withheldTurns":4,
-                                 "rows":[]}
+                                 "unreadableRecords":3,"rows":[]}
                                 """));
         String text = blocks.toString();
         assertTrue(text.contains("Not all is counted yet.") && text.contains("4 more turns"), text);
+        assertTrue(text.contains("3 records of turns cannot be read"), text);
         assertEquals(List.of(), charts(blocks));
         assertTrue(((Block.Table) blocks.get(blocks.size() - 1)).rows().isEmpty());
     }

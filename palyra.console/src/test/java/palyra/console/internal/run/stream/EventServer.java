@@ -32,7 +32,7 @@ final class EventServer implements AutoCloseable {
     /** A connection on which nothing moves for so long is ended by the server. */
     static final int STALL_MILLIS = 1_500;
 
-    private static final Tab.Pace PACE = new Tab.Pace(50, 5, 20, 500);
+    private static final Tab.Pace PACE = new Tab.Pace(50, 5, 20, 500, 5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final FakeAccounts accounts = new FakeAccounts();

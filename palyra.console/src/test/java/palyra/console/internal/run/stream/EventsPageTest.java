@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +117,22 @@ class EventsPageTest {
             assertTrue(
                     said(stream.ofRuns()).get(0).contains("\"text\":\"one \""), stream.toString());
             assertEquals(4, stream.ofRuns().size());
+        }
+    }
+
+    @Test
+    void aPositionBeyondTheEndBeginsAtTheEndAndThePageIsToldToLoadAgain() throws Exception {
+        server.runs.tell(RUN, recorded(1), recorded(2));
+        String alice = server.signIn("viewer");
+        for (String[] ahead :
+                new String[][] {{"&seq=9"}, {"&seq=0", "Last-Event-ID", "run:" + RUN + ":9"}}) {
+            String[] headers = Arrays.copyOfRange(ahead, 1, ahead.length);
+            long next = server.runs.recorded(RUN) + 1;
+            try (EventReader stream = server.open(alice, "?run=" + RUN + ahead[0], headers)) {
+                stream.awaitName("run");
+                server.runs.tell(RUN, recorded(next));
+                assertEquals("run:" + RUN + ":" + next, stream.awaitRuns(1).ofRuns().get(0).id());
+            }
         }
     }
 

@@ -87,6 +87,16 @@ class FollowedRunTest {
     }
 
     @Test
+    void aPositionThatTheRunDoesNotHaveEndsTheFollowing() throws Exception {
+        runs.tell(RUN, recorded(1));
+        TabQueue queue = new TabQueue(10_000);
+        EventId beyond = new EventId(RUN, RunPosition.after(7));
+        FollowedRun run = new FollowedRun(gate, ADA, queue, new FollowedRun.Target(beyond, "s"));
+        assertFalse(run.follow());
+        assertTrue(frames(queue).get(0).startsWith("event: run-gone\n"));
+    }
+
+    @Test
     void aFullQueueHoldsBackTheFollowerAndNothingIsLost() throws Exception {
         TabQueue queue = new TabQueue(300);
         FollowedRun run = follow(queue, RUN, "");

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +18,18 @@ import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
 import palyra.api.access.PrincipalKind;
+import palyra.api.run.RunEvent;
+import palyra.api.run.RunPosition;
+import palyra.api.run.RunState;
 import palyra.api.run.Runs;
+import palyra.console.internal.fakes.ScriptedRuns;
 import palyra.shared.gate.Gate;
+import palyra.testing.wait.Await;
 
 class TabTest {
     private static final Principal OPERATOR =
             new Principal("user:ada", PrincipalKind.USER, Set.of("operator"), Set.of(), "");
-    private static final Tab.Pace PACE = new Tab.Pace(20, 5, 20, 500);
+    private static final Tab.Pace PACE = new Tab.Pace(20, 5, 20, 500, 3_600_000);
 
     private final TabQueue queue = new TabQueue(1_000);
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -68,6 +74,56 @@ class TabTest {
                     throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "It is away.");
                 });
         assertEnds();
+    }
+
+    private static final String RUN = "01J0000000000000000000000A";
+    private static final String NEXT = "01J0000000000000000000000B";
+
+    private final ScriptedRuns runs = new ScriptedRuns();
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    /** A tab on a run that has ended, of a session that goes on. */
+    private Tab ofSession() {
+        Gate<Runs> gate = new Gate<>("The front", ErrorCode.GATEWAY_UNAVAILABLE, 0);
+        gate.add(runs.service(), Map.of());
+        runs.add(RUN, "s", OPERATOR.id());
+        runs.tell(RUN, new RunEvent.Ended(RunState.SUCCEEDED, ""));
+        EventId from = new EventId(RUN, RunPosition.START);
+        FollowedRun run = new FollowedRun(gate, OPERATOR, queue, new FollowedRun.Target(from, "s"));
+        Tab tab = new Tab(queue, new Visibility(gate), OPERATOR, () -> OPERATOR, run, PACE);
+        tab.start(written, ended::countDown);
+        return tab;
+    }
+
+    private void awaitWritten(String text) {
+        Await.until(text, () -> written.toString(StandardCharsets.UTF_8).contains(text));
+    }
+
+    /** By itself it would look again in an hour. */
+    @Test
+    void aHintOfANewRunWakesItAndNothingElseMakesItLook() throws Exception {
+        Tab tab = ofSession();
+        Await.until("the first look", () -> runs.lists.get() == 1);
+        runs.add(NEXT, "s", OPERATOR.id());
+        queue.hint(new Hint.OfSystem("journal"));
+        awaitWritten("event: journal\n");
+        queue.hint(new Hint.OfRun(NEXT));
+        awaitWritten("event: run-next\n");
+        assertEquals(2, runs.lists.get(), "looks");
+        tab.close();
+        assertEnds();
+    }
+
+    @Test
+    void whoMayNotListRunsAnyMoreIsToldSoAndNotAskedForAgain() throws Exception {
+        runs.denied = true;
+        Tab tab = ofSession();
+        awaitWritten("event: run-gone\n");
+        queue.hint(new Hint.OfRun(NEXT));
+        awaitWritten("event: session\n");
+        tab.close();
+        assertEnds();
+        assertEquals(1, runs.lists.get(), "looks");
     }
 
     @Test

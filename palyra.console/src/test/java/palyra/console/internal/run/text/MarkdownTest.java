@@ -223,6 +223,33 @@ class MarkdownTest {
                 Duration.ofSeconds(20), () -> html((piece + "\n").repeat(20_000)));
     }
 
+    /** Lines on which an expression that gives back what it took tries each length of a run. */
+    @Test
+    void noLineTakesLong() {
+        String blanks = " ".repeat(250_000);
+        for (String line :
+                List.of(
+                        "# a" + blanks + "b",
+                        "# a" + blanks + "#b",
+                        "#" + blanks + "\u2028b",
+                        "-" + blanks + "\u2028b",
+                        "1." + blanks + "\u0085b",
+                        "```" + blanks + "`",
+                        "~".repeat(250_000) + "`",
+                        "a|b\n" + blanks + "-" + blanks + "x")) {
+            assertTimeoutPreemptively(Duration.ofSeconds(10), () -> html(line), line.strip());
+        }
+    }
+
+    @Test
+    void marksThatCloseATitleAreNoPartOfIt() {
+        assertTrue(html("# a ##").contains(">a</p>"), html("# a ##"));
+        assertTrue(html("# a \t#  ").contains(">a</p>"));
+        assertTrue(html("# a#").contains(">a#</p>"));
+        assertTrue(html("# #").contains("></p>"), html("# #"));
+        assertTrue(html("# a # b").contains(">a # b</p>"));
+    }
+
     @Test
     void whatIsBeyondTheBoundIsShownAsItIs() {
         String html = html("a\n".repeat(Markdown.MAX_CHARACTERS / 2) + "**last**");
