@@ -47,9 +47,10 @@ final class Responder implements LoopBody {
     private final LongSupplier nanos;
 
     /** By their rank; guarded by itself. */
-    private final List<Deque<Runnable>> tasks =
+    private final List<Deque<Task>> tasks =
             List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
 
+    private long number; // of the last one that was put; guarded by tasks
     private boolean tookFirst; // whether the last one was of the first rank; guarded by tasks
     private final Map<String, Boolean> deferred =
             new LinkedHashMap<>(); // whether; guarded by foreseen
@@ -63,8 +64,9 @@ final class Responder implements LoopBody {
      * What is to be done.
      *
      * @param rank 0 for what Discord waits for, 1 for what people wait for, 2 for the rest
+     * @param number counts what was put
      */
-    record Task(int rank, Runnable work) {}
+    record Task(int rank, long number, Runnable work) {}
 
     Responder(Account account) {
         this(account, System::nanoTime);
@@ -308,7 +310,7 @@ final class Responder implements LoopBody {
 
     private void put(int rank, Runnable work) {
         synchronized (tasks) {
-            tasks.get(rank).add(work);
+            tasks.get(rank).add(new Task(rank, ++number, work));
             tasks.notifyAll();
         }
     }
@@ -321,15 +323,20 @@ final class Responder implements LoopBody {
             }
             int rank = nextRank();
             tookFirst = rank == 0;
-            Task task = new Task(rank, tasks.get(rank).remove());
+            Task task = tasks.get(rank).remove();
             tasks.notifyAll();
             return task;
         }
     }
 
-    /** What Discord waits for goes ahead, but not twice ahead of what people wait for. */
+    /**
+     * What Discord waits for goes ahead, but not twice ahead of what people waited for before: what
+     * came of an interaction is never said before that an answer comes.
+     */
     private int nextRank() {
-        if (tookFirst && !tasks.get(1).isEmpty()) {
+        Task first = tasks.get(0).peek();
+        Task second = tasks.get(1).peek();
+        if (tookFirst && second != null && (first == null || second.number() < first.number())) {
             return 1;
         }
         int rank = 0;

@@ -560,6 +560,18 @@ class InteractionsTest {
         assertEquals(List.of(0, 1, 0, 1, 0, 1, 0, 2), ranks);
     }
 
+    /** Else it would be said to no one, and Discord would show that the bot thinks forever. */
+    @Test
+    void whatCameOfAnInteractionIsNotSaidBeforeThatAnAnswerComes() throws Exception {
+        Responder responder = new Responder(null); // whose thread does not run
+        responder.defer(of("mallory", 1));
+        responder.defer(of("anna", 2));
+        responder.finish(of("anna", 2), () -> "", () -> {});
+        assertEquals(0, responder.take().rank());
+        assertEquals(0, responder.take().rank());
+        assertEquals(1, responder.take().rank());
+    }
+
     @Test
     void theShardWaitsWhenTooManyAnswersDo() throws Exception {
         Responder responder = new Responder(null); // whose thread does not run
