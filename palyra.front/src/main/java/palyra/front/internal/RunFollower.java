@@ -29,6 +29,7 @@ import palyra.shared.tape.TapeCodec;
 final class RunFollower implements Following {
     private static final Logger LOG = LoggerFactory.getLogger(RunFollower.class);
     private static final long REREAD_MILLIS = 1_000;
+    private static final long UNKNOWN = Long.MAX_VALUE;
 
     private final Gate<LiveFeed> feed;
     private final String runId;
@@ -131,9 +132,10 @@ final class RunFollower implements Following {
 
     private void follow() throws InterruptedException {
         boolean read = true;
+        long known = UNKNOWN;
         while (!ended && !mailbox.isClosed()) {
             if (read) {
-                readTape();
+                readTape(known);
             }
             if (ended || mailbox.isClosed()) {
                 return;
@@ -146,6 +148,10 @@ final class RunFollower implements Following {
             for (FeedItem.LiveText piece : batch.live()) {
                 text.live(piece);
             }
+            known =
+                    batch.reread() || batch.feedChanged() || batch.advancedTo() <= lastSeq
+                            ? UNKNOWN
+                            : batch.advancedTo();
             read = batch.reread() || batch.feedChanged() || batch.advancedTo() > lastSeq;
             if (batch.reread() && batch.live().isEmpty() && batch.advancedTo() <= lastSeq) {
                 tellWait();
@@ -172,9 +178,16 @@ final class RunFollower implements Following {
         }
     }
 
-    private void readTape() throws InterruptedException {
-        List<TapeRecord> page = tape.after(lastSeq);
-        while (!page.isEmpty() && !ended) {
+    /**
+     * Reads on.
+     *
+     * @param known last record that there is, as a hint says, so that no page is read in vain: what
+     *     comes later has hints of its own. Otherwise the tape is read until a page is empty
+     */
+    private void readTape(long known) throws InterruptedException {
+        boolean more = true;
+        while (more && !ended) {
+            List<TapeRecord> page = tape.after(lastSeq);
             for (TapeRecord record : page) {
                 if (ended || mailbox.isClosed()) {
                     return;
@@ -187,7 +200,7 @@ final class RunFollower implements Following {
                 }
                 lastSeq = record.seq();
             }
-            page = tape.after(lastSeq);
+            more = !page.isEmpty() && lastSeq < known;
         }
     }
 

@@ -3,13 +3,20 @@ package palyra.front.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import palyra.api.ErrorCode;
+import palyra.api.core.journal.Journal;
 import palyra.api.run.RunEvent;
 import palyra.api.run.RunPosition;
 import palyra.api.run.RunState;
 import palyra.api.tape.TapeEvent;
+import palyra.shared.gate.Gate;
 import palyra.testing.run.RecordingObserver;
+import palyra.testing.wait.Await;
 
 /** Following again from a position: without a gap and without a repeat, wherever it was cut. */
 class FollowAgainTest {
@@ -100,6 +107,52 @@ class FollowAgainTest {
                 reader.requireWhole("seed " + seed + ", cut after " + first);
             }
         }
+    }
+
+    /** Now and then the tape is read without a hint; otherwise what comes is read once. */
+    @Test
+    void noPageIsReadInVainAfterAHint() {
+        MemoryTape tape = new MemoryTape();
+        AtomicInteger pages = new AtomicInteger();
+        Gate<Journal> counted = new Gate<>("The journal", ErrorCode.JOURNAL_UNAVAILABLE, 0);
+        counted.add(counting(tape.journal.call(present -> present), pages), Map.of());
+        RecordingObserver seen = new RecordingObserver();
+        RunFollower follower =
+                new RunFollower(
+                        counted,
+                        tape.feed,
+                        new WaitReasons(tape.journal, FakeIntake.absent(), () -> true),
+                        MemoryTape.RUN,
+                        RunPosition.START,
+                        seen,
+                        PATIENCE_MILLIS,
+                        over -> {});
+        follower.start();
+        int records = 60;
+        for (int turn = 1; turn <= records; turn++) {
+            tape.write(TestRun.started(turn, 1));
+            int told = turn;
+            Await.until("the record to be told", () -> recorded(seen) == told);
+        }
+        follower.close();
+        assertTrue(pages.get() < records * 3 / 2, pages + " pages for " + records + " records");
+    }
+
+    private static long recorded(RecordingObserver seen) {
+        return seen.events().stream().filter(RunEvent.Recorded.class::isInstance).count();
+    }
+
+    private static Journal counting(Journal real, AtomicInteger pages) {
+        return (Journal)
+                Proxy.newProxyInstance(
+                        Journal.class.getClassLoader(),
+                        new Class<?>[] {Journal.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("tape")) {
+                                pages.incrementAndGet();
+                            }
+                            return method.invoke(real, arguments);
+                        });
     }
 
     private static RecordingObserver from(MemoryTape tape, RunPosition position) {

@@ -1,7 +1,5 @@
 package palyra.transport.openai.internal;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +21,9 @@ import palyra.shared.run.SubmissionCodec;
 import palyra.transport.openai.internal.answer.AnswerSink;
 import palyra.transport.openai.internal.answer.Narrator;
 import palyra.transport.openai.internal.ask.Ask;
-import palyra.transport.openai.internal.ask.Said;
 import palyra.transport.openai.internal.http.OpenCall;
 import palyra.transport.openai.internal.http.RefusedException;
+import palyra.transport.openai.internal.session.Deliveries;
 import palyra.transport.openai.internal.session.Place;
 import palyra.transport.openai.internal.session.Places;
 import palyra.transport.openai.internal.session.Preamble;
@@ -42,6 +40,7 @@ final class Answering {
     private final Seams seams;
     private final TranscriptStore transcripts;
     private final Places places;
+    private final Deliveries deliveries = new Deliveries(System::currentTimeMillis);
     private final Repeats repeats;
     private final Ulids ids = new Ulids();
 
@@ -49,7 +48,7 @@ final class Answering {
         this.seams = seams;
         transcripts = new TranscriptStore(seams.journal());
         places = new Places(seams.journal(), seams.runs(), transcripts);
-        repeats = new Repeats(seams.journal(), System::currentTimeMillis);
+        repeats = new Repeats(seams.journal(), deliveries, System::currentTimeMillis);
     }
 
     /**
@@ -57,8 +56,10 @@ final class Answering {
      *
      * @param runId run that answers it
      * @param place where it went
+     * @param transcript what the client's will be with the answer; null unless it counts
      */
-    record Accepted(Submission submission, String runId, Place place) {}
+    record Accepted(
+            Submission submission, String runId, Place place, Transcript.Begun transcript) {}
 
     /**
      * How a request came.
@@ -95,13 +96,34 @@ final class Answering {
         Repeats.Known known =
                 repeats.of(principal, envelope.key(), envelope.content(), envelope.isRepeat());
         String runId = known.before().map(Answering::runOf).orElseGet(ids::next);
-        Place place =
-                known.before()
-                        .map(row -> again(ask, row))
-                        .orElseGet(() -> places.find(principal, ask, envelope.header(), runId));
-        SubmittedMessage message = message(ask, place, known.dedupeKey(), runId, settings);
-        Submission submission = seams.runs().call(front -> front.submit(principal, message));
-        return new Accepted(submission, runId, place);
+        Places.Use<Accepted> submission =
+                place -> {
+                    SubmittedMessage message =
+                            message(ask, place, known.dedupeKey(), runId, settings);
+                    return accepted(
+                            seams.runs().call(front -> front.submit(principal, message)),
+                            runId,
+                            place,
+                            ask);
+                };
+        return known.before().isPresent()
+                ? submission.at(again(ask, known.before().get()))
+                : places.use(principal, ask, envelope.header(), runId, submission);
+    }
+
+    private static Accepted accepted(Submission submission, String runId, Place place, Ask ask) {
+        return new Accepted(
+                submission,
+                runId,
+                place,
+                place.byTranscript()
+                        ? Transcript.begin(ask.model(), ask.earlier(), ask.newest())
+                        : null);
+    }
+
+    /** The whole answer of a run was written to its client. */
+    void delivered(String runId) {
+        deliveries.add(runId);
     }
 
     /** The run id that was chosen when the message was first accepted. */
@@ -238,34 +260,35 @@ final class Answering {
                 ResumingRunFollower.CLIENT_OUTAGE_MILLIS);
     }
 
-    /** Tells what there is of a run within a time. */
-    void read(Principal principal, String runId, Narrator narrator, long millis)
+    /**
+     * Tells what there is of a run within a time.
+     *
+     * @return whether the run was told to its end
+     */
+    boolean read(Principal principal, String runId, Narrator narrator, long millis)
             throws InterruptedException {
-        follower(principal, runId, narrator)
-                .follow(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        return follower(principal, runId, narrator)
+                .follow(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis))
+                .isPresent();
     }
 
     /** Records what the client's transcript is from now on, so that its next request goes on. */
     void remember(
             Principal principal,
-            Ask ask,
             Accepted accepted,
             String answer,
             OpenAiSettings.Conversation settings) {
-        if (!accepted.place().byTranscript()) {
+        if (accepted.transcript() == null) {
             return;
         }
         try {
-            List<Said> all = new ArrayList<>(ask.earlier());
-            all.add(new Said(Said.Role.USER, ask.newest()));
-            all.add(new Said(Said.Role.ASSISTANT, answer));
             Optional<RunView> run =
                     seams.runs().call(front -> front.run(principal, accepted.runId()));
             run.ifPresent(
                     found ->
                             transcripts.put(
                                     principal.id(),
-                                    Transcript.fingerprint(ask.model(), all),
+                                    accepted.transcript().with(answer),
                                     accepted.place().fingerprint(),
                                     found.sessionId(),
                                     settings.transcripts()));

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,7 @@ class OpenAiServlet extends HttpServlet {
                     request.getMethod().equals("POST")
                             ? BodyReader.read(request, now.bounds())
                             : new byte[0];
-            begin(new Work(call, endpoint, now, request, response, body));
+            begin(new Work(call, endpoint, now, request, response, new AtomicReference<>(body)));
         } catch (RefusedException e) {
             refuse(e, endpoint, call, response);
         } catch (PalyraException e) {
@@ -134,15 +135,18 @@ class OpenAiServlet extends HttpServlet {
         }
     }
 
-    /** One request, until it is answered. */
-    @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
+    /**
+     * One request, until it is answered.
+     *
+     * @param body what was sent, until it is read; null after
+     */
     private record Work(
             OpenCall call,
             Endpoint endpoint,
             OpenAiSettings settings,
             HttpServletRequest request,
             HttpServletResponse response,
-            byte[] body) {}
+            AtomicReference<byte[]> body) {}
 
     private void begin(Work work) {
         AsyncContext async = work.request().startAsync();
@@ -209,12 +213,17 @@ class OpenAiServlet extends HttpServlet {
     }
 
     private void run(Face face, Work work) throws IOException, InterruptedException {
+        requests.answer(work.call(), accept(face, work), work.settings(), work.response());
+    }
+
+    /** What the client sent is held by this method alone, not while its run goes on. */
+    private Requests.Going accept(Face face, Work work) {
         Requests.Message message =
                 Requests.Message.of(
                         face,
                         work.request(),
-                        work.body(),
+                        work.body().getAndSet(null),
                         work.settings().conversation().sessionHeaders());
-        requests.answer(work.call(), message, work.settings(), work.response());
+        return requests.accept(work.call(), message, work.settings(), work.response());
     }
 }

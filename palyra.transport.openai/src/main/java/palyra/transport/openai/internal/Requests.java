@@ -34,14 +34,29 @@ import palyra.transport.openai.internal.session.Places;
 final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
     private static final long LOOK_MILLIS = 1_000;
+    private static final long WHOLE_MILLIS = 30_000;
     private static final Narrator.Room ROOM = () -> {};
 
     private final Seams seams;
     private final Models models;
     private final Answering answering;
+    private final long lookMillis;
+    private final long wholeMillis;
 
     Requests(Seams seams) {
+        this(seams, LOOK_MILLIS, WHOLE_MILLIS);
+    }
+
+    /**
+     * Creates one with bounds of its own.
+     *
+     * @param lookMillis how long a run that goes on is looked at
+     * @param wholeMillis how long one that has ended is read
+     */
+    Requests(Seams seams, long lookMillis, long wholeMillis) {
         this.seams = seams;
+        this.lookMillis = lookMillis;
+        this.wholeMillis = wholeMillis;
         models = new Models(seams);
         answering = new Answering(seams);
     }
@@ -97,10 +112,15 @@ final class Requests {
         }
     }
 
-    /** Makes a run of a message and answers with what it says. */
-    void answer(
-            OpenCall call, Message message, OpenAiSettings settings, HttpServletResponse response)
-            throws IOException, InterruptedException {
+    /**
+     * A message that was accepted and is to be answered. It holds nothing of what the client sent
+     * that is large: runs may take long.
+     */
+    record Going(Face face, Ask ask, Answering.Accepted accepted) {}
+
+    /** Makes a run of a message. */
+    Going accept(
+            OpenCall call, Message message, OpenAiSettings settings, HttpServletResponse response) {
         Ask ask = message.ask();
         models.require(call.principal(), ask.model());
         Answering.Accepted accepted =
@@ -110,76 +130,80 @@ final class Requests {
         if (!ask.ignored().isEmpty()) {
             response.setHeader("X-Palyra-Ignored", String.join(", ", ask.ignored()));
         }
+        return new Going(message.face(), ask.withoutText(), accepted);
+    }
+
+    /** Answers a message with what its run says. */
+    void answer(OpenCall call, Going going, OpenAiSettings settings, HttpServletResponse response)
+            throws IOException, InterruptedException {
         long seconds = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
-        if (ask.stream()) {
-            stream(call, message, accepted, seconds, settings, response);
+        if (going.ask().stream()) {
+            stream(call, going, seconds, settings, response);
         } else {
-            call.send(whole(call, message, accepted, seconds, settings), response);
+            call.send(whole(call, going, seconds, settings), response);
         }
     }
 
-    private Reply whole(
-            OpenCall call,
-            Message message,
-            Answering.Accepted accepted,
-            long seconds,
-            OpenAiSettings settings)
+    private Reply whole(OpenCall call, Going going, long seconds, OpenAiSettings settings)
             throws InterruptedException {
+        Answering.Accepted accepted = going.accepted();
         Kept kept = new Kept();
         OpenAiSettings.Stream form =
                 new OpenAiSettings.Stream(
-                        message.face().liveWhole(),
+                        going.face().liveWhole(),
                         settings.stream().toolWork(),
                         false,
                         settings.stream().keepAliveSeconds());
-        answering.tell(call, accepted, kept, new Narrator(kept, form, ROOM));
+        if (answering.tell(call, accepted, kept, new Narrator(kept, form, ROOM))) {
+            call.whenSent(() -> answering.delivered(accepted.runId()));
+        }
         Optional<RefusedException> failure = kept.failure();
         if (failure.isPresent()) {
             throw failure.get();
         }
         Outcome outcome = kept.outcome().orElseThrow();
         Face.Whole whole =
-                message.face().whole(message.ask(), accepted.runId(), seconds, kept, outcome);
-        remember(call, message, accepted, whole.text(), settings);
+                going.face().whole(going.ask(), accepted.runId(), seconds, kept, outcome);
+        answering.remember(call.principal(), accepted, whole.text(), settings.conversation());
         return Reply.json(Reply.OK, whole.body());
-    }
-
-    private void remember(
-            OpenCall call,
-            Message message,
-            Answering.Accepted accepted,
-            String text,
-            OpenAiSettings settings) {
-        answering.remember(
-                call.principal(), message.ask(), accepted, text, settings.conversation());
     }
 
     private void stream(
             OpenCall call,
-            Message message,
-            Answering.Accepted accepted,
+            Going going,
             long seconds,
             OpenAiSettings settings,
             HttpServletResponse response)
             throws IOException, InterruptedException {
+        Answering.Accepted accepted = going.accepted();
         EventStream events = begin(call, settings, response);
         AnswerSink sink =
-                message.face().stream(
-                        message.ask(),
+                going.face().stream(
+                        going.ask(),
                         accepted.runId(),
                         seconds,
                         events::put,
-                        text -> remember(call, message, accepted, text, settings));
+                        text ->
+                                answering.remember(
+                                        call.principal(), accepted, text, settings.conversation()));
         Thread writer = CallThread.start("palyra-openai-writer", () -> write(events));
         call.onEnd(events::endWaiting);
+        boolean isWhole = false;
         try {
-            answering.tell(
-                    call, accepted, sink, new Narrator(sink, settings.stream(), events::awaitRoom));
+            isWhole =
+                    answering.tell(
+                            call,
+                            accepted,
+                            sink,
+                            new Narrator(sink, settings.stream(), events::awaitRoom));
         } finally {
             events.close();
             writer.join();
         }
-        if (events.isGone() && settings.stream().cancelOnDisconnect()) {
+        if (isWhole && events.isWritten()) {
+            answering.delivered(accepted.runId());
+        }
+        if (events.hasLeft() && settings.stream().cancelOnDisconnect()) {
             answering.cancel(call.principal(), accepted.runId(), "the client disconnected");
         }
     }
@@ -213,7 +237,19 @@ final class Requests {
         Kept kept = new Kept();
         Narrator narrator =
                 new Narrator(kept, new OpenAiSettings.Stream(true, true, false, 1), ROOM);
-        answering.read(principal, run.runId(), narrator, LOOK_MILLIS);
+        boolean over = run.state().terminal();
+        boolean isWhole =
+                answering.read(principal, run.runId(), narrator, over ? wholeMillis : lookMillis);
+        if (over && !isWhole) {
+            throw RefusedException.later(
+                    503,
+                    "response_not_read",
+                    responseId
+                            + " has ended, and was not read within "
+                            + TimeUnit.MILLISECONDS.toSeconds(wholeMillis)
+                            + " seconds; ask for it again.",
+                    2);
+        }
         return new ResponseForm(
                         run.runId(),
                         run.agentId(),

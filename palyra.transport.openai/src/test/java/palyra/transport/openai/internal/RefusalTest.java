@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import palyra.api.model.ModelEvent;
+import palyra.api.run.RunState;
 import palyra.testing.wait.Await;
 
 /** What is refused, and that nothing runs then. */
@@ -258,10 +259,11 @@ class RefusalTest {
                         true,
                         server.settings.hosts(),
                         server.settings.conversation(),
-                        server.settings.stream(),
+                        new OpenAiSettings.Stream(true, true, true, 15),
                         new OpenAiSettings.Bounds(4_096, 10, 8, 8, 1, 3_600));
         String large = "0123456789abcdef".repeat(64 << 10);
-        server.model.turn(new ModelEvent.TextDelta(large), new ModelEvent.Finished("stop", 1, 1));
+        server.model.hold(new ModelEvent.TextDelta(large));
+        server.model.answer(large);
         try (Socket socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new java.net.InetSocketAddress("127.0.0.1", server.port()));
@@ -277,11 +279,7 @@ class RefusalTest {
                                     .getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().write(body);
             Await.until(
-                    "the run to end",
-                    TestServer.PATIENCE,
-                    () ->
-                            !server.runs("user:slow").isEmpty()
-                                    && server.runs("user:slow").getFirst().state().terminal());
+                    "the run to run", TestServer.PATIENCE, () -> server.model.runningTurns() == 1);
             Await.until(
                     "the stalled stream to be ended",
                     TestServer.PATIENCE,
@@ -291,6 +289,13 @@ class RefusalTest {
                     });
         }
         Await.until("it to be gone", TestServer.PATIENCE, () -> server.calls.size() == 0);
+        server.engineGoes();
+        server.engineComes();
+        Await.until(
+                "the run to end",
+                TestServer.PATIENCE,
+                () -> server.runs("user:slow").getFirst().state().terminal());
+        assertEquals(RunState.SUCCEEDED, server.runs("user:slow").getFirst().state());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package palyra.transport.openai.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,14 +9,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import palyra.api.access.Principal;
+import palyra.api.access.PrincipalKind;
 import palyra.api.model.ModelEvent;
 import palyra.testing.wait.Await;
+import palyra.transport.openai.internal.http.RefusedException;
 
 /** Responses against the real engine. */
 @Timeout(120)
@@ -156,6 +161,27 @@ class ResponsesTest {
         assertEquals("response.failed", last.path("type").asText());
         assertEquals("cancelled", last.path("response").path("status").asText());
         assertEquals("cancelled", alice.get(RESPONSES + "/" + id).body().path("status").asText());
+    }
+
+    @Test
+    void aRunThatEndedIsReadToItsEndOrNotAtAll() throws Exception {
+        server.model.answer("One");
+        String id = alice.post(RESPONSES, input("A")).body().path("id").asText();
+        Principal principal =
+                new Principal(
+                        "user:alice", PrincipalKind.USER, Set.of("integrator"), Set.of(), "test");
+        assertEquals(
+                "completed",
+                new Requests(server.seams, 0, 60_000)
+                        .response(principal, id)
+                        .path("status")
+                        .asText());
+        RefusedException late =
+                assertThrows(
+                        RefusedException.class,
+                        () -> new Requests(server.seams, 60_000, 0).cancel(principal, id));
+        assertEquals(503, late.status());
+        assertEquals("response_not_read", late.code());
     }
 
     @Test

@@ -1,6 +1,8 @@
 package palyra.gateway.internal.engine.turn;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -12,10 +14,20 @@ import palyra.shared.secrets.SecretStream;
 
 /**
  * Streamed text of one attempt, without its secrets, on its two ways: to followers, at once; to the
- * tape in chunks on the bulk lane, one write under way at a time. What is not on the tape when the
- * turn ends goes with the turn's own unit.
+ * tape in chunks on the bulk lane, one write under way at a time. While a write takes its time the
+ * text that comes is collected, within a bound, so that a slow disk holds up no follower. What is
+ * not on the tape when the turn ends goes with the turn's own unit.
  */
 final class TextStream {
+    /** What is collected at most while a write is under way; at 3 bytes each 192 KiB. */
+    static final int MOST_HELD_CHARS = 64 << 10;
+
+    /** What a chunk costs besides its text, in characters. */
+    private static final int CHUNK_CHARS = 64;
+
+    /** How often the worker looks whether a write that others wait for is done. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final RunLog log;
     private final Consumer<FeedItem.LiveText> live;
     private final String runId;
@@ -29,6 +41,8 @@ final class TextStream {
     private final StringBuilder waiting = new StringBuilder();
     private boolean waitingIsThought;
     private long waitingSince;
+    private final Deque<TapeEvent> whole = new ArrayDeque<>(); // chunks before what waits
+    private int wholeChars;
     private long thoughtChars;
     private RunLog.StreamedText underWay; // null when no write is
     private final List<TapeEvent> unwritten =
@@ -80,6 +94,7 @@ final class TextStream {
 
     private void queue(String piece, boolean thought) {
         if (waiting.length() > 0 && waitingIsThought != thought) {
+            cut();
             flush();
         }
         if (waiting.length() == 0) {
@@ -94,21 +109,38 @@ final class TextStream {
 
     /** Returns how long the worker may wait before it has to call {@link #flushIfDue}. */
     long nanosUntilDue(long atMost) {
-        return waiting.length() == 0
-                ? atMost
-                : Math.min(atMost, Math.max(0, waitingSince + flushNanos - System.nanoTime()));
+        if (isEmpty()) {
+            return atMost;
+        }
+        long due = whole.isEmpty() ? waitingSince + flushNanos - System.nanoTime() : 0;
+        return Math.min(atMost, Math.max(isWriting() ? LOOK_NANOS : 0, due));
     }
 
     void flushIfDue() {
-        if (waiting.length() > 0 && System.nanoTime() - waitingSince >= flushNanos) {
+        boolean due = waiting.length() > 0 && System.nanoTime() - waitingSince >= flushNanos;
+        if (due || !whole.isEmpty()) {
             flush();
         }
     }
 
+    private boolean isEmpty() {
+        return whole.isEmpty() && waiting.length() == 0;
+    }
+
+    private boolean isWriting() {
+        return underWay != null && !underWay.written().toCompletableFuture().isDone();
+    }
+
+    /** Begins a write; while another is under way only when no more may be collected. */
     private void flush() {
+        if (!isWriting() || wholeChars + waiting.length() >= MOST_HELD_CHARS) {
+            write();
+        }
+    }
+
+    private void write() {
         settle();
-        TapeEvent chunk = chunk();
-        waiting.setLength(0);
+        TapeEvent chunk = next();
         if (unwritten.isEmpty()) {
             underWay = log.append(chunk);
         } else {
@@ -116,10 +148,36 @@ final class TextStream {
         }
     }
 
+    private TapeEvent next() {
+        if (whole.isEmpty()) {
+            cut();
+        }
+        TapeEvent next = whole.remove();
+        wholeChars -= cost(next);
+        return next;
+    }
+
+    /** Makes a chunk of what waits. */
+    private void cut() {
+        TapeEvent chunk = chunk();
+        waiting.setLength(0);
+        whole.add(chunk);
+        wholeChars += cost(chunk);
+    }
+
+    private static int cost(TapeEvent chunk) {
+        return CHUNK_CHARS
+                + switch (chunk) {
+                    case TapeEvent.ModelThought thought -> thought.text().length();
+                    case TapeEvent.ModelToken token -> token.text().length();
+                    default -> throw new IllegalArgumentException("not streamed text: " + chunk);
+                };
+    }
+
     /** Puts what waits onto the tape; for a turn that ends without a record of its own. */
     void leave() {
-        if (waiting.length() > 0) {
-            flush();
+        while (!isEmpty()) {
+            write();
         }
         settle();
     }
@@ -155,9 +213,8 @@ final class TextStream {
         publish(words.end());
         settle();
         List<TapeEvent> rest = new ArrayList<>(unwritten);
-        if (waiting.length() > 0) {
-            rest.add(chunk());
-            waiting.setLength(0);
+        while (!isEmpty()) {
+            rest.add(next());
         }
         return rest;
     }

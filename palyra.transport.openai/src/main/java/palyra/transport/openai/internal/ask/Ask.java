@@ -30,4 +30,9 @@ public record Ask(
         earlier = List.copyOf(earlier);
         ignored = List.copyOf(ignored);
     }
+
+    /** Returns what an answer is told by: without what the client said, which may be large. */
+    public Ask withoutText() {
+        return new Ask(model, "", List.of(), "", stream, usage, user, previousResponseId, ignored);
+    }
 }

@@ -29,6 +29,8 @@ public final class EventStream {
     private boolean unbounded; // guarded by lock: the end is near
     private boolean closed; // guarded by lock: nothing more comes
     private boolean gone; // guarded by lock: the client does not read any more
+    private boolean left; // guarded by lock: and went by itself
+    private boolean written; // guarded by lock: everything, to the end
 
     /**
      * Creates a stream.
@@ -91,11 +93,21 @@ public final class EventStream {
         }
     }
 
-    /** Returns whether the client went away. */
-    public boolean isGone() {
+    /** Returns whether the client went away by itself, rather than being cut off from here. */
+    public boolean hasLeft() {
         lock.lock();
         try {
-            return gone;
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether all that was put in was written, to the end. */
+    public boolean isWritten() {
+        lock.lock();
+        try {
+            return written;
         } finally {
             lock.unlock();
         }
@@ -112,15 +124,15 @@ public final class EventStream {
             }
         } catch (IOException e) {
             call.writing(false);
-            leave();
-            call.end("The client disconnected.");
+            leave(call.end("The client disconnected."));
         }
     }
 
-    private void leave() {
+    private void leave(boolean byItself) {
         lock.lock();
         try {
             gone = true;
+            left = byItself;
             waiting.clear();
             bytes = 0;
             changed.signalAll();
@@ -138,6 +150,7 @@ public final class EventStream {
                 left = changed.awaitNanos(left);
             }
             if (waiting.isEmpty()) {
+                written = closed;
                 return closed ? null : KEEP_ALIVE;
             }
             byte[] next = waiting.remove();

@@ -27,6 +27,7 @@ public final class OpenCall {
     private volatile Principal principal; // null until authenticated
     private volatile Credential.ApiToken token; // null until authenticated
     private volatile long writingSince; // nanoTime; 0 while nothing is being written
+    private volatile Runnable whenSent = () -> {};
 
     OpenCall(Closeable connection) {
         this.connection = connection;
@@ -57,18 +58,23 @@ public final class OpenCall {
         hook.run();
     }
 
-    /** Ends the call soon; the first reason counts. Never blocks. */
-    public void end(String why) {
+    /**
+     * Ends the call soon; the first reason counts. Never blocks.
+     *
+     * @return whether this is the first
+     */
+    public boolean end(String why) {
         List<Runnable> now;
         synchronized (this) {
             if (reason != null) {
-                return;
+                return false;
             }
             reason = why;
             endedNanos = System.nanoTime();
             now = List.copyOf(hooks);
         }
         now.forEach(Runnable::run);
+        return true;
     }
 
     /** Returns why it was ended from outside; empty while it goes on. */
@@ -90,6 +96,11 @@ public final class OpenCall {
         return reason != null && System.nanoTime() - endedNanos > TimeUnit.SECONDS.toNanos(seconds);
     }
 
+    /** Runs {@code hook} once the answer as a whole was written. */
+    public void whenSent(Runnable hook) {
+        whenSent = hook;
+    }
+
     /** Sends an answer as a whole; a client that does not read it is cut off. */
     public void send(Reply reply, HttpServletResponse response) throws IOException {
         writing(true);
@@ -98,6 +109,7 @@ public final class OpenCall {
         } finally {
             writing(false);
         }
+        whenSent.run();
     }
 
     boolean isOlderThan(int seconds) {

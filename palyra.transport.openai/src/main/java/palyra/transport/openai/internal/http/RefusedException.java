@@ -91,6 +91,11 @@ public final class RefusedException extends RuntimeException {
                 Map.of("Retry-After", String.valueOf(seconds)));
     }
 
+    /** Returns one about what a request came upon, which a client does not try again by itself. */
+    public static RefusedException notAgain(String code, String message) {
+        return new RefusedException(409, "conflict_error", code, "", message, FINAL);
+    }
+
     /** Returns one about the caller's credential. */
     public static RefusedException unauthenticated() {
         return new RefusedException(

@@ -1,12 +1,8 @@
 package palyra.transport.openai.internal.session;
 
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import palyra.api.access.Principal;
 import palyra.api.core.journal.Journal;
-import palyra.api.run.RunState;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
 import palyra.api.run.SessionView;
@@ -20,32 +16,58 @@ import palyra.transport.openai.internal.http.RefusedException;
  * name of its user, and at last the transcript. Thread-safe.
  */
 public final class Places {
-    private static final Set<RunState> GOING =
-            EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
     private static final String PRINTABLE = "[\\x21-\\x7e&&[^#]]{1,100}";
-    private static final int BUSY_SECONDS = 2;
 
     private final Gate<Journal> journal;
     private final Gate<Runs> runs;
     private final TranscriptStore transcripts;
+    private final Occupancy occupancy;
+    private final Lanes lanes = new Lanes();
 
     /** Creates a finder. */
     public Places(Gate<Journal> journal, Gate<Runs> runs, TranscriptStore transcripts) {
         this.journal = journal;
         this.runs = runs;
         this.transcripts = transcripts;
+        this.occupancy = new Occupancy(journal);
+    }
+
+    /** Uses the place that was found. */
+    @FunctionalInterface
+    public interface Use<R> {
+        /** Puts a message there. */
+        R at(Place place);
     }
 
     /**
-     * Returns where a message goes.
+     * Finds where a message goes and uses the place, while no other message is put into the same
+     * session from here.
      *
      * @param header value of the header that names the session; empty for none
      * @param runId id of the run to come, which names a new session
      */
-    public Place find(Principal principal, Ask ask, String header, String runId) {
-        Place place = choose(principal, ask, header, runId);
-        requireFree(principal, place);
-        return place;
+    public <R> R use(Principal principal, Ask ask, String header, String runId, Use<R> use) {
+        Place first = choose(principal, ask, header, runId);
+        if (first.isNew() && first.byTranscript()) {
+            return use.at(first); // no other request can name it
+        }
+        return lanes.inTurn(
+                principal.id() + "/" + nameOf(first),
+                () -> {
+                    Place place = choose(principal, ask, header, runId); // it may have changed
+                    occupancy.requireFree(principal, place);
+                    return use.at(place);
+                });
+    }
+
+    /** By whatever a session is found, its name is the same. */
+    private String nameOf(Place place) {
+        return place.sessionId().isEmpty()
+                ? place.sessionKey()
+                : session(place.sessionId())
+                        .map(SessionView::key)
+                        .filter(key -> !key.isEmpty())
+                        .orElse(place.sessionId());
     }
 
     private Place choose(Principal principal, Ask ask, String header, String runId) {
@@ -103,6 +125,17 @@ public final class Places {
 
     private String previous(Principal principal, Ask ask) {
         RunView run = require(runs, principal, ask.previousResponseId());
+        if (!run.agentId().equals(ask.model())) {
+            throw RefusedException.invalid(
+                    "previous_response_id",
+                    ask.previousResponseId()
+                            + " is an answer of "
+                            + run.agentId()
+                            + ", and "
+                            + ask.model()
+                            + " is asked; ask the same model, or send the messages without"
+                            + " previous_response_id.");
+        }
         SessionView session =
                 session(run.sessionId())
                         .filter(each -> isOwn(principal, each))
@@ -133,29 +166,5 @@ public final class Places {
                 "There is no response "
                         + (responseId.matches("[A-Za-z0-9_-]{1,64}") ? responseId : "of that id")
                         + " of yours.");
-    }
-
-    private void requireFree(Principal principal, Place place) {
-        String sessionId =
-                place.sessionId().isEmpty()
-                        ? journal.call(
-                                        present ->
-                                                present.sessionByKey(
-                                                        principal.id(), place.sessionKey()))
-                                .map(SessionView::sessionId)
-                                .orElse("")
-                        : place.sessionId();
-        if (sessionId.isEmpty()) {
-            return;
-        }
-        List<?> going = journal.call(present -> present.runsIn(GOING, sessionId, "", 1));
-        if (!going.isEmpty()) {
-            throw RefusedException.later(
-                    409,
-                    "session_busy",
-                    "A run of this session has not ended; wait for its answer, or cancel it, before"
-                            + " the next message.",
-                    BUSY_SECONDS);
-        }
     }
 }

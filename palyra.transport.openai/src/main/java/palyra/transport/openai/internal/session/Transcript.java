@@ -2,6 +2,7 @@ package palyra.transport.openai.internal.session;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,14 +28,53 @@ public final class Transcript {
      * of the agent count as one.
      */
     public static String fingerprint(String agentId, List<Said> said) {
+        return Digests.sha256Hex(bytes(agentId, said));
+    }
+
+    private static byte[] bytes(String agentId, List<Said> said) {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         list.add("palyra.openai.transcript.v1").add(agentId);
-        for (Said each : merged(said)) {
-            list.addArray()
-                    .add(each.role().name().toLowerCase(Locale.ROOT))
-                    .add(plain(each.text()));
+        merged(said).forEach(each -> list.add(entry(each)));
+        return Jcs.bytes(list);
+    }
+
+    private static ArrayNode entry(Said said) {
+        return JsonNodeFactory.instance
+                .arrayNode()
+                .add(said.role().name().toLowerCase(Locale.ROOT))
+                .add(plain(said.text()));
+    }
+
+    /**
+     * Begins the fingerprint of a conversation whose answer is not there yet, so that the
+     * conversation itself need not be kept until then.
+     *
+     * @param newest message of the user to which the answer comes
+     */
+    public static Begun begin(String agentId, List<Said> earlier, String newest) {
+        List<Said> all = new ArrayList<>(earlier);
+        all.add(new Said(Said.Role.USER, newest));
+        byte[] bytes = bytes(agentId, all);
+        MessageDigest digest = Digests.sha256();
+        digest.update(bytes, 0, bytes.length - 1); // the list goes on
+        return new Begun(digest);
+    }
+
+    /** A fingerprint that waits for the answer. Used once, by one thread. */
+    public static final class Begun {
+        private final MessageDigest digest;
+
+        private Begun(MessageDigest digest) {
+            this.digest = digest;
         }
-        return Digests.sha256Hex(Jcs.bytes(list));
+
+        /** Returns the fingerprint of the conversation with its answer. */
+        public String with(String answer) {
+            digest.update((byte) ',');
+            digest.update(Jcs.bytes(entry(new Said(Said.Role.ASSISTANT, answer))));
+            digest.update((byte) ']');
+            return Digests.hex(digest.digest());
+        }
     }
 
     private static List<Said> merged(List<Said> said) {

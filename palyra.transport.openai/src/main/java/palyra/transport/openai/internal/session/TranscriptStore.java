@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import palyra.api.core.journal.Document;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
@@ -25,9 +26,18 @@ public final class TranscriptStore {
     private static final String SESSION = "sessionId";
     private static final int PAGE = 1_000;
     private static final int TRIM_EVERY = 50;
+    private static final int MOST_COUNTED = 1_000;
 
     private final Gate<Journal> journal;
-    private final AtomicInteger puts = new AtomicInteger();
+    private final Map<String, Integer> puts = // by principal; guarded by itself
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+                    return size() > MOST_COUNTED; // one that comes again is trimmed at once
+                }
+            };
 
     /** Creates a store in the journal. */
     public TranscriptStore(Gate<Journal> journal) {
@@ -61,8 +71,15 @@ public final class TranscriptStore {
             unit.add(new Operation.DeleteDocument(COLLECTION, key(principal, before)));
         }
         Commits.commit(journal, unit.build());
-        if (puts.getAndIncrement() % TRIM_EVERY == 0) {
+        if (isTrimDue(principal)) {
             trim(principal, most);
+        }
+    }
+
+    /** Each principal counts for itself: one that asks little is trimmed as well. */
+    private boolean isTrimDue(String principal) {
+        synchronized (puts) {
+            return puts.merge(principal, 1, Integer::sum) % TRIM_EVERY == 1;
         }
     }
 

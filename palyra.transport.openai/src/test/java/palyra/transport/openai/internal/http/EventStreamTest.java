@@ -35,7 +35,8 @@ class EventStreamTest {
         stream.put("", "late");
         stream.write();
         assertEquals("data: {}\n\nevent: a\ndata: 1\n\n", out.toString(StandardCharsets.UTF_8));
-        assertFalse(stream.isGone());
+        assertTrue(stream.isWritten());
+        assertFalse(stream.hasLeft());
     }
 
     @Test
@@ -65,7 +66,8 @@ class EventStreamTest {
                 () -> held.getState() == Thread.State.WAITING);
         quietly(stream);
         held.join();
-        assertTrue(stream.isGone());
+        assertTrue(stream.hasLeft());
+        assertFalse(stream.isWritten());
         assertEquals("The client disconnected.", call.ended().orElseThrow());
         stream.awaitRoom(); // at once
     }

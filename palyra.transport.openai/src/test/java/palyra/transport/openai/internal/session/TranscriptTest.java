@@ -35,6 +35,16 @@ class TranscriptTest {
     }
 
     @Test
+    void theAnswerMayComeLater() {
+        List<Said> earlier = List.of(user("Hi"), agent("One"), agent("two"));
+        assertEquals(
+                of(user("Hi"), agent("One two"), user(" Ä \"x\" "), agent("Three")),
+                Transcript.begin("default", earlier, "Ä \"x\"").with("<think>y</think>Three"));
+        assertEquals(
+                of(user("Hi"), agent("")), Transcript.begin("default", List.of(), "Hi").with(""));
+    }
+
+    @Test
     void blanksAndFoldedReasoningDoNotCount() {
         String plain = of(user("Hi"), agent("One two"));
         assertEquals(plain, of(user(" Hi\n"), agent("One\n\n two ")));
