@@ -101,7 +101,7 @@ public class ChannelChaosIT {
                 .configured(DeskConnector.class, Connector.class, BUNDLE, "url")
                 .header(
                         "Import-Package",
-                        "palyra.api;version=\"[1.0,2)\",palyra.api.channel;version=\"[2.0,3)\"")
+                        "palyra.api;version=\"[1.0,2)\",palyra.api.channel;version=\"[3.0,4)\"")
                 .jar();
     }
 
