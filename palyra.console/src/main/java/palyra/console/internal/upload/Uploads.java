@@ -125,7 +125,7 @@ public final class Uploads {
     /**
      * Returns the bytes of a jar that the person sent for the bundle.
      *
-     * @throws PalyraException NOT_FOUND when there is none, such as another person's
+     * @throws PalyraException NOT_FOUND when the person did not send it, or not lately
      */
     public synchronized byte[] bytes(String principal, String bundle, String id) {
         Upload upload =

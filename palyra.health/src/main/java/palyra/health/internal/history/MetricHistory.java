@@ -78,7 +78,7 @@ public final class MetricHistory {
      * @param rows for each time a number a line, in the order of the charts
      */
     record Window(long sinceMillis, long everyMillis, List<Long> times, List<double[]> rows) {
-        /** Returns the numbers of a line; not a number where there is none. */
+        /** Returns the numbers of a line; NaN where nothing was measured. */
         List<Double> column(int line) {
             return rows.stream().map(row -> row[line]).toList();
         }

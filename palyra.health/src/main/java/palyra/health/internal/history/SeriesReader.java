@@ -16,7 +16,7 @@ final class SeriesReader {
     }
 
     /**
-     * Returns the next value; not a number when there is none.
+     * Returns the next value; NaN when nothing was measured.
      *
      * @param millis time since the last call
      */

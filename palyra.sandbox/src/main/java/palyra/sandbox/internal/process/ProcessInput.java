@@ -159,7 +159,7 @@ public record ProcessInput(
         }
     }
 
-    /** Says in which unit a time was taken that names none; empty when there is none. */
+    /** Says that a time without a unit was taken as milliseconds; empty when none was given so. */
     static String noteOfUnit(JsonFields fields) {
         return fields.spelling("timeout_ms")
                 .filter("timeout"::equals)
