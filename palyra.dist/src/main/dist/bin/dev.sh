@@ -8,9 +8,10 @@ readonly DEV_BND_VERSION=7.1.0
 readonly DEV_QUICK="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 # The first words of Palyra's own commands, which a command of one's own does not take.
-readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles channels completion config deploy dev doctor \
-event gogo help identity lb logs models optimize pairing palyra policy restore retention router run runs sandbox scr secrets sessions shell skills state status stop swap \
-tape test tools up upgrade vault why "
+readonly DEV_TAKEN=" access agents approvals ask attestation backup budgets bundle bundles channels completion config console \
+costs deploy dev doctor event gogo help identity lb logs metrics models optimize pairing palyra policy \
+restore retention router run runs sandbox scr secrets sessions shell skills state status stop swap tape test \
+tools up upgrade vault why "
 
 dev_help() {
     cat <<'HELP'
