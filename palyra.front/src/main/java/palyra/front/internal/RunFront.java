@@ -64,6 +64,7 @@ import palyra.shared.hash.Digests;
 import palyra.shared.hash.Ulids;
 import palyra.shared.json.Jcs;
 import palyra.shared.outcome.Commits;
+import palyra.shared.run.QueuedMessages;
 import palyra.shared.sealed.Redactor;
 import palyra.shared.sealed.RunSecretStore;
 import palyra.shared.sealed.SecretReaches;
@@ -511,16 +512,34 @@ public final class RunFront implements Runs, Approvals, MetricSource, AutoClosea
         return followers.follow(runId, from, observer);
     }
 
-    /** Throws CORRUPT for a run that was accepted and whose row is lost, if it may be known of. */
+    /**
+     * Throws CORRUPT for a run that was accepted and whose row is lost, if it may be known of, and
+     * GATEWAY_UNAVAILABLE for one whose message the caller sent and that has not begun.
+     */
     private Optional<RunRow> row(Principal principal, String runId) {
         Ulids.require(runId, "run id");
         Optional<RunRow> row = journal.call(present -> present.run(runId));
+        if (row.isEmpty()) {
+            requireBegun(principal, runId);
+            row = journal.call(present -> present.run(runId)); // begun while the queue was read
+        }
         if (row.isEmpty()) {
             journal.call(present -> present.loss(runId))
                     .filter(loss -> ownership.readable(principal, "run.read", resource(loss)))
                     .ifPresent(RunFront::refuse);
         }
         return row;
+    }
+
+    /** What was acknowledged is not said to be unknown: its sender is to come again. */
+    private void requireBegun(Principal principal, String runId) {
+        if (QueuedMessages.any(journal, principal.id(), message -> message.runId().equals(runId))) {
+            throw new PalyraException(
+                    ErrorCode.GATEWAY_UNAVAILABLE,
+                    "The message of run "
+                            + runId
+                            + " was accepted and waits for the gateway; try again in a moment.");
+        }
     }
 
     private static OwnershipCheck.Resource resource(RunLoss loss) {

@@ -122,6 +122,18 @@ class ChosenRunTest {
         };
     }
 
+    /** A client that lost its stream while the gateway is away comes back by the id it chose. */
+    @Test
+    void aRunThatWasAcceptedAndHasNotBegunIsNotSaidToBeUnknown() {
+        String runId = ids.next();
+        front.submit(ALICE, choosing(runId, "hello"));
+        PalyraException waits = refusal(() -> front.run(ALICE, runId));
+        assertEquals(ErrorCode.GATEWAY_UNAVAILABLE, waits.code());
+        assertTrue(waits.getMessage().contains("was accepted"), waits.getMessage());
+        assertTrue(front.run(BOB, runId).isEmpty(), "of which nothing is told to others");
+        assertTrue(front.run(ALICE, ids.next()).isEmpty());
+    }
+
     @Test
     void theRunAMessageChoseIsKeptForItWhileItWaits() {
         String runId = ids.next();

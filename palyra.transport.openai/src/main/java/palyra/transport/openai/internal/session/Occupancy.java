@@ -1,17 +1,15 @@
 package palyra.transport.openai.internal.session;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import palyra.api.access.Principal;
-import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.run.RunState;
 import palyra.api.run.SessionView;
 import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
-import palyra.shared.run.SubmissionCodec;
+import palyra.shared.run.QueuedMessages;
 import palyra.transport.openai.internal.http.RefusedException;
 
 /** Tells whether a session has a run that has not ended, or a message that waits for one. */
@@ -19,7 +17,6 @@ final class Occupancy {
     private static final Set<RunState> GOING =
             EnumSet.of(RunState.ACCEPTED, RunState.RUNNING, RunState.AWAITING_APPROVAL);
     private static final int BUSY_SECONDS = 2;
-    private static final int PAGE = 200;
 
     private final Gate<Journal> journal;
 
@@ -38,7 +35,8 @@ final class Occupancy {
         String id = session.map(SessionView::sessionId).orElse(place.sessionId());
         String key = session.map(SessionView::key).orElse(place.sessionKey());
         // the queue first: a message leaves it for a run
-        if (isAwaited(principal.id(), id, key) || isGoing(id)) {
+        if (QueuedMessages.any(journal, principal.id(), message -> isFor(message, id, key))
+                || isGoing(id)) {
             throw busy(
                     "A run of this session has not ended; wait for its answer, or cancel it, before"
                             + " the next message.");
@@ -54,27 +52,7 @@ final class Occupancy {
                 && !journal.call(present -> present.runsIn(GOING, sessionId, "", 1)).isEmpty();
     }
 
-    /** Messages wait while the gateway is away; how many, its front bounds. */
-    private boolean isAwaited(String principal, String sessionId, String sessionKey) {
-        String after = "";
-        while (true) {
-            String from = after;
-            List<InboxRow> page =
-                    journal.call(present -> present.inboxIn(InboxRow.State.QUEUED, from, PAGE));
-            if (page.stream()
-                    .filter(row -> row.principal().equals(principal))
-                    .anyMatch(row -> isFor(row, sessionId, sessionKey))) {
-                return true;
-            }
-            if (page.size() < PAGE) {
-                return false;
-            }
-            after = page.getLast().messageId();
-        }
-    }
-
-    private static boolean isFor(InboxRow row, String sessionId, String sessionKey) {
-        SubmittedMessage message = SubmissionCodec.message(row.payload());
+    private static boolean isFor(SubmittedMessage message, String sessionId, String sessionKey) {
         return (!sessionId.isEmpty() && sessionId.equals(message.sessionId()))
                 || (!sessionKey.isEmpty() && sessionKey.equals(message.sessionKey()));
     }
