@@ -19,7 +19,7 @@ public final class LimitRules {
             List.of(
                     Abuse.of(
                             "pr05_fork_300",
-                            "i=0; while [ $i -lt 300 ]; do sleep 2 & i=$((i+1)); done 2>/dev/null",
+                            "i=0; while [ $i -lt 300 ]; do sleep 60 & i=$((i+1)); done 2>/dev/null",
                             "i=0; while [ $i -lt 300 ]; do sleep 1 & i=$((i+1)); done; wait"),
                     Abuse.of(
                             "L10_fork_bomb",
