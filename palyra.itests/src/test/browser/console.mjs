@@ -132,6 +132,38 @@ await story("a swap under an open stream is seen, and nothing typed is lost", as
     check(await page.inputValue("#message") === "a draft that is kept", "a draft was lost over a reload");
 });
 
+await story("a tab behind others connects when it is shown", async () => {
+    const behind = await main.newPage();
+    await behind.addInitScript(() => {
+        window.covered = true;
+        Object.defineProperty(Document.prototype, "hidden", { get: () => window.covered });
+    });
+    const streams = [];
+    const ofStream = request => request.url().includes("/console/events");
+    behind.on("request", request => ofStream(request) && streams.push(request.url()));
+    await behind.goto(`${url}/console/tape`);
+    await behind.goto(`${url}/console/`);
+    check(streams.length === 0, "a tab that is not shown has a connection");
+    const connected = behind.waitForRequest(ofStream);
+    await behind.evaluate(() => {
+        window.covered = false;
+        document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await connected;
+    await behind.close();
+});
+
+await story("a jar of an unknown signer is looked at and not put in", async () => {
+    await page.goto(`${url}/console/bundles/upload/palyra.models`);
+    await look(page, "upload");
+    await page.setInputFiles("#jar", process.env.PALYRA_JAR);
+    await page.getByRole("button", { name: "Send and look at it" }).click();
+    await page.getByText(/sha-?256/i).first().waitFor();
+    await look(page, "upload-looked-at");
+    check(await page.getByText(/not signed|unsigned|no signature/i).count() > 0, "the page does not say that the jar is not signed");
+    check(await page.getByRole("button", { name: /^swap/i }).count() === 0, "what is not trusted can be swapped in");
+});
+
 await story("a foreign page may not send what the console takes", async () => {
     const cookies = (await main.cookies()).map(cookie => `${cookie.name}=${cookie.value}`).join("; ");
     const csrf = await page.locator('meta[name="palyra-csrf"]').getAttribute("content");

@@ -94,6 +94,19 @@
         });
     }
 
+    /* A browser gives all tabs of a server six connections without TLS. The stream of a tab ends while
+       another one covers it, and of one that was opened behind others it begins when it is shown. */
+    if (stream) {
+        const begin = () => {
+            if (!document.hidden) {
+                document.removeEventListener("visibilitychange", begin);
+                htmx.trigger(stream, "palyra-shown");
+            }
+        };
+        document.addEventListener("visibilitychange", begin);
+        setTimeout(begin); // after htmx's own, which finds the stream
+    }
+
     const connection = document.getElementById("connection");
     if (connection) {
         let away = 0;

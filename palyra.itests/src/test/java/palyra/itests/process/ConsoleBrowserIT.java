@@ -52,6 +52,8 @@ public class ConsoleBrowserIT {
                             "[\"" + Dist.folder().resolve("bin/palyra") + "\"]",
                             "PALYRA_STATE",
                             state.toString(),
+                            "PALYRA_JAR",
+                            Dist.bundle("palyra.models").toString(),
                             "JAVA_HOME",
                             System.getProperty("java.home")));
             gateway.kill();

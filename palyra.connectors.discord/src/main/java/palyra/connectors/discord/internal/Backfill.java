@@ -3,12 +3,15 @@ package palyra.connectors.discord.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Event;
 import palyra.connectors.discord.internal.EventCounts.Count;
 import palyra.shared.loop.Heartbeat;
@@ -17,9 +20,9 @@ import palyra.shared.loop.Pauses;
 
 /**
  * Fetches what was written in the known conversations while Discord had given the session up: for
- * each the messages after the last one that came, oldest first. What is written there meanwhile is
- * left by the readers of the gateway and comes with it, so order is kept; a conversation without a
- * gap waits for none of it.
+ * each the messages after the last one that came, oldest first. What is written there meanwhile
+ * waits and comes with the history or, when that does not bring it, after it, so order is kept; a
+ * conversation without a gap waits for none of it.
  */
 final class Backfill implements LoopBody {
     private static final Logger LOG = LoggerFactory.getLogger(Backfill.class);
@@ -95,7 +98,7 @@ final class Backfill implements LoopBody {
                 case ApiAnswer.Refused refused -> {
                     return refused.passes()
                             ? later(channel, refused.shown())
-                            : gone(channel, refused);
+                            : gone(channel, refused, pulse);
                 }
             }
             long last;
@@ -110,8 +113,11 @@ final class Backfill implements LoopBody {
                 limited(channel);
                 whole = true;
             }
-            if (whole && account.ledger().closed(channel, left)) {
-                return true;
+            if (whole) {
+                cursor = Math.max(cursor, handDeferred(channel, pulse));
+                if (account.ledger().closed(channel, left)) {
+                    return true;
+                }
             }
             if (page >= 2 * MOST_PAGES) {
                 return false; // others wait as well
@@ -147,7 +153,8 @@ final class Backfill implements LoopBody {
         return false;
     }
 
-    private boolean gone(String channel, ApiAnswer.Refused refused) {
+    private boolean gone(String channel, ApiAnswer.Refused refused, Heartbeat pulse)
+            throws InterruptedException {
         account.counts().add(Count.GONE);
         LOG.warn(
                 "{}: what was written in channel {} while the session was lost cannot be fetched:"
@@ -155,7 +162,12 @@ final class Backfill implements LoopBody {
                 account.settings().id(),
                 channel,
                 refused.shown());
-        return account.ledger().closed(channel, account.ledger().left(channel));
+        int left;
+        do {
+            left = account.ledger().left(channel);
+            handDeferred(channel, pulse);
+        } while (!account.ledger().closed(channel, left));
+        return true;
     }
 
     private void limited(String channel) {
@@ -173,17 +185,24 @@ final class Backfill implements LoopBody {
             throws InterruptedException {
         messages.removeIf(one -> !Snowflakes.isOne(one.path("id").asText()));
         messages.sort(Comparator.comparingLong(MessageReader::id));
-        Place place = account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
+        Place place = place(channel);
+        Map<Long, Long> edits = new HashMap<>();
         long last = after;
         for (JsonNode message : messages) {
             long id = MessageReader.id(message);
             if (id > after && !account.ledger().isDeleted(id)) {
                 take(message, place, id, pulse);
+                edits.put(id, MessageReader.lastEditMillis(message));
             }
             account.ledger().seen(place, id);
             last = Math.max(last, id);
         }
+        settle(place, last, edits, pulse);
         return last;
+    }
+
+    private Place place(String channel) {
+        return account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
     }
 
     private void take(JsonNode message, Place place, long id, Heartbeat pulse)
@@ -191,19 +210,72 @@ final class Backfill implements LoopBody {
         try {
             if (account.reader().read(message, Event.WRITTEN, place)
                     instanceof Inbound.Message read) {
-                account.accept(
-                        read.message(),
-                        () -> account.ledger().with(GatewayShard.NONE, 0, place, id),
-                        pulse);
+                accept(read.message(), place, id, pulse);
                 account.counts().add(Count.FETCHED);
             }
         } catch (PalyraException e) {
-            account.counts().add(Count.UNREADABLE);
-            LOG.warn(
-                    "{}: message {} cannot be read and is skipped: {}",
-                    account.settings().id(),
-                    id,
-                    e.getMessage());
+            skip(id, e);
+        }
+    }
+
+    private void accept(InboundMessage message, Place place, long id, Heartbeat pulse)
+            throws InterruptedException {
+        account.accept(
+                message, () -> account.ledger().with(GatewayShard.NONE, 0, place, id), pulse);
+    }
+
+    private void skip(long id, PalyraException e) {
+        account.counts().add(Count.UNREADABLE);
+        LOG.warn(
+                "{}: message {} cannot be read and is skipped: {}",
+                account.settings().id(),
+                id,
+                e.getMessage());
+    }
+
+    /** Of what waited, the history brought the messages; edits may be later than it. */
+    private void settle(Place place, long last, Map<Long, Long> edits, Heartbeat pulse)
+            throws InterruptedException {
+        for (Deferred.Waiting one : account.ledger().deferred(place.channel())) {
+            if (one.id() > last) {
+                continue;
+            }
+            boolean later =
+                    one.message().event() == Event.EDITED
+                            && one.message().sentAtMillis()
+                                    > edits.getOrDefault(one.id(), Long.MAX_VALUE);
+            if (later) {
+                hand(one, place, pulse);
+            }
+            account.ledger().settled(place.channel(), one);
+        }
+    }
+
+    /** Hands in what waited and the history did not bring; returns the id of the last one. */
+    private long handDeferred(String channel, Heartbeat pulse) throws InterruptedException {
+        Place place = place(channel);
+        long last = 0;
+        for (Deferred.Waiting one : account.ledger().deferred(channel)) {
+            if (!account.ledger().isDeleted(one.id())) {
+                hand(one, place, pulse);
+                last = Math.max(last, one.id());
+            }
+            account.ledger().settled(channel, one);
+        }
+        return last;
+    }
+
+    private void hand(Deferred.Waiting one, Place place, Heartbeat pulse)
+            throws InterruptedException {
+        long id = one.message().event() == Event.WRITTEN ? one.id() : 0;
+        try {
+            accept(one.message(), place, id, pulse);
+            account.counts().add(Count.TAKEN);
+            if (id > 0) {
+                account.ledger().seen(place, id);
+            }
+        } catch (PalyraException e) {
+            skip(one.id(), e);
         }
     }
 }

@@ -106,13 +106,12 @@ final class EventHandler {
         }
         long id = MessageReader.id(event);
         Place place = account.directory().place(event, MissingNode.getInstance());
-        if (ledger.leaves(place.channel(), id)) {
-            return; // it is fetched, after those before it
-        }
         switch (account.reader().read(event, kind, place)) {
             case Inbound.Message read -> {
-                boolean written = kind == Event.WRITTEN;
-                take(read.message(), place, written ? id : 0, sequence, pulse);
+                if (!ledger.defers(place.channel(), id, read.message(), shard, sequence)) {
+                    boolean written = kind == Event.WRITTEN;
+                    take(read.message(), place, written ? id : 0, sequence, pulse);
+                }
             }
             case Inbound.Own own -> {
                 if (!own.key().isEmpty() && kind == Event.WRITTEN) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import palyra.api.channel.InboundMessage;
 
 /**
  * How far the connector is in what Discord sends: sessions with their sequence, the last message of
@@ -69,6 +70,7 @@ final class Ledger {
     private final LinkedHashMap<String, Sent> sent = new LinkedHashMap<>();
     private final LinkedHashMap<Long, String> deleted = new LinkedHashMap<>();
     private final LinkedHashMap<String, Boolean> sending = new LinkedHashMap<>();
+    private final Deferred deferred = new Deferred();
     private final long bornMillis = System.currentTimeMillis();
     private String bot = "";
     private String application = "";
@@ -177,6 +179,7 @@ final class Ledger {
         }
         if (!bot.isEmpty() && !bot.equals(botId)) {
             known.clear(); // the token is another bot's
+            deferred.forgetAll();
             sent.clear();
         }
         bot = botId;
@@ -249,7 +252,9 @@ final class Ledger {
         Known entry = known(place);
         entry.last = Math.max(entry.last, message);
         while (known.size() > MOST_CONVERSATIONS) {
-            known.remove(known.keySet().iterator().next());
+            String silent = known.keySet().iterator().next();
+            known.remove(silent);
+            deferred.forget(silent);
         }
     }
 
@@ -271,16 +276,33 @@ final class Ledger {
     }
 
     /**
-     * Returns whether an event about a message is to be left, because what the conversation lacks
-     * is fetched first, and the message with it.
+     * Leaves a message for later when what its conversation lacks is fetched first: the history
+     * brings it too, and {@link #deferred} has it in case it does not, as far as there is room.
+     * Until it is settled, a later life is told of its event again.
+     *
+     * @return whether it is left
      */
-    synchronized boolean leaves(String channel, long message) {
+    synchronized boolean defers(
+            String channel, long id, InboundMessage message, int shard, long sequence) {
         Known entry = known.get(channel);
-        if (entry == null || !entry.gap || message <= entry.last) {
+        if (entry == null || !entry.gap || id <= entry.last) {
             return false;
         }
         entry.dropped++;
+        if (deferred.hasRoom(message)) {
+            deferred.add(channel, new Deferred.Waiting(id, message, hold(shard, sequence)));
+        }
         return true;
+    }
+
+    /** Returns the messages that were left, in the order in which they came. */
+    synchronized List<Deferred.Waiting> deferred(String channel) {
+        return deferred.of(channel);
+    }
+
+    /** A message that was left is handed in, or came with the history. */
+    synchronized void settled(String channel, Deferred.Waiting one) {
+        deferred.settle(channel, one);
     }
 
     /** Takes note of a message that was deleted while it may be fetched. */

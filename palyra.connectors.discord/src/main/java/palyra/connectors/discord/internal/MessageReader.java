@@ -157,6 +157,15 @@ final class MessageReader {
                 + Integer.toHexString(message.path("content").asText("").hashCode());
     }
 
+    /** Returns when a message was edited last; 0 when it never was, or when that is no time. */
+    static long lastEditMillis(JsonNode message) {
+        try {
+            return message.path("edited_timestamp").isTextual() ? editedMillis(message) : 0;
+        } catch (palyra.api.PalyraException e) {
+            return 0;
+        }
+    }
+
     private static long editedMillis(JsonNode message) {
         try {
             return OffsetDateTime.parse(message.path("edited_timestamp").asText())

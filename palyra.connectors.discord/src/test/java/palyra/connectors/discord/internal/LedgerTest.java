@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import palyra.api.channel.InboundMessage;
+import palyra.api.channel.Sender;
 
 /** The position: what it keeps, how large it gets, and what it never claims too early. */
 class LedgerTest {
@@ -15,6 +17,15 @@ class LedgerTest {
     private static final Place THREAD =
             new Place("1334567890123456789", "1234567890123456789", false, "thread");
     private static final Place DIRECT = new Place("1434567890123456789", "", true, "");
+
+    private static final InboundMessage SAID =
+            InboundMessage.written(
+                    "1",
+                    new Sender("2", "anna", false, true),
+                    ROOM.conversation(),
+                    "hello",
+                    true,
+                    1_000);
 
     private final Ledger ledger = Ledger.read(Optional.empty(), 1);
 
@@ -86,6 +97,10 @@ class LedgerTest {
         assertEquals(3, ledger.durable(0), "what is under way of another session stays so");
     }
 
+    private boolean defers(String channel, long id) {
+        return ledger.defers(channel, id, SAID, 0, 2);
+    }
+
     @Test
     void aLostSessionLeavesGapsUntilTheyAreFilled() {
         ledger.begun(0, "session", "wss://resume.test", 1, 4_609);
@@ -95,14 +110,14 @@ class LedgerTest {
         ledger.begun(0, "other", "wss://resume.test", 1, 4_609);
         assertEquals(List.of(ROOM.channel()), again(kept()).gaps(), "a crash keeps the gap");
         int left = ledger.left(ROOM.channel());
-        assertTrue(ledger.leaves(ROOM.channel(), 101), "it is fetched with those before it");
-        assertFalse(ledger.leaves(ROOM.channel(), 100), "it came before");
-        assertFalse(ledger.leaves("999", 101), "a new conversation lacks nothing");
+        assertTrue(defers(ROOM.channel(), 101), "it is fetched with those before it");
+        assertFalse(defers(ROOM.channel(), 100), "it came before");
+        assertFalse(defers("999", 101), "a new conversation lacks nothing");
         assertFalse(ledger.closed(ROOM.channel(), left), "one came after the look");
         ledger.seen(ROOM, 101);
         assertTrue(ledger.closed(ROOM.channel(), ledger.left(ROOM.channel())));
         assertEquals(List.of(), ledger.gaps());
-        assertFalse(ledger.leaves(ROOM.channel(), 102));
+        assertFalse(defers(ROOM.channel(), 102));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -153,7 +154,7 @@ public final class Swapper implements LoopSource {
     }
 
     private Optional<SwapRecord> lastSuccess(String bundleName) {
-        return folder.records().stream()
+        return operations().stream()
                 .filter(each -> each.bundle().equals(bundleName))
                 .filter(each -> each.phase() == SwapRecord.Phase.SUCCEEDED)
                 .filter(each -> each.bootId().equals(bootId))
@@ -222,7 +223,7 @@ public final class Swapper implements LoopSource {
         // A worker whose swap is over only writes its outcome to the journal.
         boolean mine = worker != null && worker.isAlive() && !current.record().phase().over();
         Optional<SwapRecord> open =
-                folder.records().stream()
+                operations().stream()
                         .filter(each -> !each.operationId().equals(except))
                         .filter(each -> !each.phase().over() && each.bootId().equals(bootId))
                         .findFirst();
@@ -272,9 +273,18 @@ public final class Swapper implements LoopSource {
         return folder.read(operationId);
     }
 
-    /** Returns the operations of late, newest first. */
-    List<SwapRecord> operations() {
-        return folder.records();
+    /**
+     * Returns the operations of late, newest first. The file of the one at work may be behind, by a
+     * moment or for as long as the disk is full.
+     */
+    synchronized List<SwapRecord> operations() {
+        List<SwapRecord> records = new ArrayList<>(folder.records());
+        if (current != null) {
+            SwapRecord own = current.record();
+            records.replaceAll(
+                    each -> each.operationId().equals(own.operationId()) ? own : each);
+        }
+        return records;
     }
 
     /** Waits until an operation is over, at most {@code millis}; returns its state then. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -174,6 +175,28 @@ class SwapTest {
         assertEquals("1.1.0", bundle().getVersion().toString());
         assertEquals(
                 List.of("bundle.swap", "bundle.swap", "bundle.swap"), access.recordedActions());
+    }
+
+    /** As a full disk leaves it, and for a moment any disk. */
+    @Test
+    void takesASwapBackWhoseEndIsNotOnDisk() throws Exception {
+        framework.start(greeter("1.0.0"));
+        swap(context(greeter("1.1.0")));
+        assertEquals(ExitCodes.OK, back().run(new SwapBackCommand(swapper)));
+        String last = swapper.operations().get(0).operationId();
+        Path record = folder.resolve("state/swap").resolve(last).resolve("operation.properties");
+        Await.until("its end", () -> says(record, "SUCCEEDED"));
+        Files.writeString(record, Files.readString(record).replace("SUCCEEDED", "WAITING"));
+        assertEquals(ExitCodes.OK, back().run(new SwapBackCommand(swapper)));
+        assertEquals("1.1.0", bundle().getVersion().toString());
+    }
+
+    private static boolean says(Path file, String words) {
+        try {
+            return Files.readString(file).contains(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
