@@ -9,7 +9,6 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 PLACE=$(mktemp -d "${TMPDIR:-/tmp}/palyra-container.XXXXXX")
 NAME=palyra-proof-$$
 JAVA=${PALYRA_JAVA_HOME:-${JAVA_HOME:?name a JDK 25 by JAVA_HOME}}
-PORT=${PALYRA_PROOF_PORT:-17443}
 RUN=()
 
 fail() {
@@ -62,7 +61,12 @@ choose_options() {
     fail "no container starts here"
 }
 
-healthy() { podman exec "$NAME" /opt/palyra/bin/palyra status >/dev/null 2>&1; }
+# Its output goes through a file: podman may not end when the reader of its output ends first.
+in_container() {
+    timeout 90 podman exec "$NAME" /opt/palyra/bin/palyra "$@" >"$PLACE/said" 2>&1
+}
+
+healthy() { in_container status; }
 
 await_health() {
     local _
@@ -77,23 +81,24 @@ base_image
 podman build -q --format docker --isolation chroot --build-arg "BASE=$NAME-base" -t "$NAME" \
     "$ROOT/palyra.dist/target/palyra" >"$PLACE/build" 2>&1 || { cat "$PLACE/build"; fail "the image cannot be built"; }
 choose_options
-podman run -d --name "$NAME" "${RUN[@]}" -p "127.0.0.1:$PORT:7443" -v "$NAME-state:/var/lib/palyra" \
+podman run -d --name "$NAME" "${RUN[@]}" -p "127.0.0.1::7443" -v "$NAME-state:/var/lib/palyra" \
     -v "$NAME-workspaces:/var/lib/palyra-workspaces" "$NAME" >/dev/null || fail "the container does not start"
 await_health
 
 podman healthcheck run "$NAME" >/dev/null || fail "the image's own health check does not pass"
-podman exec "$NAME" /opt/palyra/bin/palyra ask "hello from a container" | grep -q "hello from a container" ||
+in_container ask "hello from a container" && grep -q "hello from a container" "$PLACE/said" ||
     fail "a message is not answered"
 
 # By the published port: TLS with the certificate that was made, and nothing without it.
 podman exec "$NAME" cat /var/lib/palyra/tls/server.pem >"$PLACE/server.pem"
-echo | timeout 20 openssl s_client -connect "127.0.0.1:$PORT" -alpn h2 -CAfile "$PLACE/server.pem" -verify_return_error >"$PLACE/tls" 2>&1 ||
+published=$(podman port "$NAME" 7443/tcp)
+echo | timeout 20 openssl s_client -connect "$published" -alpn h2 -CAfile "$PLACE/server.pem" -verify_return_error >"$PLACE/tls" 2>&1 ||
     { cat "$PLACE/tls"; fail "the published port does not speak TLS with the container's certificate"; }
 grep -q "ALPN protocol: h2" "$PLACE/tls" || fail "the published port speaks no HTTP/2"
 
 podman stop -t 20 "$NAME" >/dev/null
 podman start "$NAME" >/dev/null
 await_health
-podman exec "$NAME" /opt/palyra/bin/palyra runs | grep -q SUCCEEDED || fail "the run of before the restart is lost"
-podman exec "$NAME" /opt/palyra/bin/palyra tape verify --all >/dev/null || fail "the tape of before the restart does not verify"
+in_container runs && grep -q SUCCEEDED "$PLACE/said" || fail "the run of before the restart is lost"
+in_container tape verify --all || fail "the tape of before the restart does not verify"
 echo "container: healthy, reached by TLS on a published port, and with its state after a restart"

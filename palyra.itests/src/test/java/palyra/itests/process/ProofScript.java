@@ -10,7 +10,8 @@ import palyra.itests.Dist;
 
 /** Scripts of {@code scripts/} that prove something about the built product and end with a line. */
 final class ProofScript {
-    private static final long MINUTES = 5;
+    private static final long MINUTES = 8;
+    private static final long CLEAN_UP_SECONDS = 60;
 
     private ProofScript() {}
 
@@ -25,6 +26,8 @@ final class ProofScript {
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             Process script = builder.start();
             boolean ended = script.waitFor(MINUTES, TimeUnit.MINUTES);
+            script.destroy(); // it removes what it made
+            script.waitFor(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
             script.descendants().forEach(ProcessHandle::destroyForcibly);
             script.destroyForcibly();
             String report = Files.readString(output);
