@@ -128,9 +128,11 @@ dev_init_maven() {
     say "made the project $folder; next: cd $folder && $(dev_command) dev deploy"
 }
 
-# dev_wrapper FOLDER: what fetches and runs Maven.
+# dev_wrapper FOLDER: what fetches and runs Maven. Short builds take a third less of the processor
+# without the JVM's second compiler.
 dev_wrapper() {
     mkdir -p "$1/.mvn/wrapper"
+    cp "$PALYRA_HOME/templates/common/jvm.config" "$1/.mvn/"
     cp "$PALYRA_HOME/templates/common/mvnw" "$1/mvnw"
     cp "$PALYRA_HOME/templates/common/maven-wrapper.properties" "$1/.mvn/wrapper/"
 }
