@@ -32,6 +32,8 @@ final class Backfill implements LoopBody {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long OVERLAP_MILLIS = 60_000;
 
+    private static final String SOURCE = "backfill"; // of trouble
+
     private final Account account;
     private final BooleanSupplier connected;
     private final Pauses pauses = new Pauses();
@@ -221,7 +223,27 @@ final class Backfill implements LoopBody {
     private void accept(InboundMessage message, Place place, long id, Heartbeat pulse)
             throws InterruptedException {
         account.accept(
-                message, () -> account.ledger().with(GatewayShard.NONE, 0, place, id), pulse);
+                SOURCE,
+                message,
+                () -> account.ledger().with(GatewayShard.NONE, 0, place, id),
+                false,
+                pulse);
+    }
+
+    /**
+     * Takes a message back that was deleted while it was handed in: before it was seen the deletion
+     * was that of a message which never came.
+     */
+    private void withdraw(long id, Optional<Sender> taken, Place place, Heartbeat pulse)
+            throws InterruptedException {
+        if (taken.isEmpty() || !account.ledger().isDeleted(id)) {
+            return;
+        }
+        try {
+            accept(MessageReader.deleted(id, taken.get(), place), place, 0, pulse);
+        } catch (PalyraException e) {
+            skip(id, e);
+        }
     }
 
     private void skip(long id, PalyraException e) {

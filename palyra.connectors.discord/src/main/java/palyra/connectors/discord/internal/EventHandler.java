@@ -29,6 +29,7 @@ final class EventHandler {
 
     private final Account account;
     private final int shard;
+    private final String source; // of trouble
     private final Responder responder;
     private final Ledger ledger;
     private final long bornMillis = System.currentTimeMillis();
@@ -38,6 +39,7 @@ final class EventHandler {
     EventHandler(Account account, int shard, Responder responder) {
         this.account = account;
         this.shard = shard;
+        this.source = "shard " + shard;
         this.responder = responder;
         this.ledger = account.ledger();
         this.reachMillis = Math.max(24, account.settings().backfillHours()) * HOUR_MILLIS;
@@ -49,12 +51,9 @@ final class EventHandler {
         for (int attempt = 1; ; attempt++) {
             try {
                 dispatch(type, event, sequence, pulse);
-                if (attempt > 1) {
-                    account.status().trouble("");
-                }
                 break;
             } catch (Directory.NotNowException e) {
-                account.status().trouble(e.getMessage());
+                account.status().trouble(source, e.getMessage());
                 pulse.idle();
                 account.waits().again().pause(attempt);
                 pulse.beat();
@@ -63,6 +62,7 @@ final class EventHandler {
                 break;
             }
         }
+        account.status().trouble(source, "");
         ledger.handled(shard, sequence);
     }
 
@@ -141,7 +141,11 @@ final class EventHandler {
             throws InterruptedException {
         Acceptance acceptance =
                 account.accept(
-                        message, () -> ledger.with(shard, sequence, place, id), aside, pulse);
+                        source,
+                        message,
+                        () -> ledger.with(shard, sequence, place, id),
+                        aside,
+                        pulse);
         if (id > 0) {
             ledger.seen(place, id);
             remember(id, message.sender());
