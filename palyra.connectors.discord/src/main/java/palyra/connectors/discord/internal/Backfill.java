@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Event;
+import palyra.api.channel.Sender;
 import palyra.connectors.discord.internal.EventCounts.Count;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
@@ -193,8 +195,10 @@ final class Backfill implements LoopBody {
         for (JsonNode message : messages) {
             long id = MessageReader.id(message);
             if (id > after && !account.ledger().isDeleted(id)) {
-                take(message, place, id, pulse);
+                Optional<Sender> taken = take(message, place, id, pulse);
                 edits.put(id, MessageReader.lastEditMillis(message));
+                account.ledger().seen(place, id);
+                withdraw(id, taken, place, pulse);
             }
             account.ledger().seen(place, id);
             last = Math.max(last, id);
@@ -207,17 +211,20 @@ final class Backfill implements LoopBody {
         return account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
     }
 
-    private void take(JsonNode message, Place place, long id, Heartbeat pulse)
+    /** Returns who wrote it, when it was taken. */
+    private Optional<Sender> take(JsonNode message, Place place, long id, Heartbeat pulse)
             throws InterruptedException {
         try {
             if (account.reader().read(message, Event.WRITTEN, place)
                     instanceof Inbound.Message read) {
                 accept(read.message(), place, id, pulse);
                 account.counts().add(Count.FETCHED);
+                return Optional.of(read.message().sender());
             }
         } catch (PalyraException e) {
             skip(id, e);
         }
+        return Optional.empty();
     }
 
     private void accept(InboundMessage message, Place place, long id, Heartbeat pulse)
@@ -263,7 +270,8 @@ final class Backfill implements LoopBody {
                 continue;
             }
             boolean later =
-                    one.message().event() == Event.EDITED
+                    !account.ledger().isDeleted(one.id())
+                            && one.message().event() == Event.EDITED
                             && one.message().sentAtMillis()
                                     > edits.getOrDefault(one.id(), Long.MAX_VALUE);
             if (later) {
@@ -295,6 +303,7 @@ final class Backfill implements LoopBody {
             account.counts().add(Count.TAKEN);
             if (id > 0) {
                 account.ledger().seen(place, id);
+                withdraw(id, Optional.of(one.message().sender()), place, pulse);
             }
         } catch (PalyraException e) {
             skip(one.id(), e);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -200,23 +199,8 @@ final class EventHandler {
             return;
         }
         Place place = account.directory().place(event, MissingNode.getInstance());
-        take(
-                new InboundMessage(
-                        Event.DELETED,
-                        Long.toString(id),
-                        "deleted",
-                        sender == null ? new Sender("unknown", "", false, false) : sender,
-                        place.conversation(),
-                        "",
-                        "",
-                        false,
-                        Set.of(),
-                        List.of(),
-                        System.currentTimeMillis()),
-                place,
-                0,
-                sequence,
-                pulse);
+        Sender by = sender == null ? new Sender("unknown", "", false, false) : sender;
+        take(MessageReader.deleted(id, by, place), place, 0, sequence, pulse);
     }
 
     private void interaction(JsonNode event, long sequence, Heartbeat pulse)

@@ -294,6 +294,30 @@ class ConnectionTest {
         stage.awaitTexts("a", "behind it", "b");
     }
 
+    /** When the deletion is told the message is not known yet, so the deletion alone is nothing. */
+    @Test
+    void whatIsDeletedWhileItIsHandedInIsTakenBack() {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        Message missed = missed("gone");
+        palyra.testing.discord.User bert = stage.discord.user("bert");
+        stage.before =
+                message -> {
+                    if (message.text().equals("gone")) {
+                        stage.discord.delete(missed);
+                        stage.discord.say(bert, stage.discord.dm(bert), "behind it");
+                        Await.until("it", () -> stage.texts().contains("behind it"));
+                    }
+                };
+        stage.discord.comeBack();
+        stage.awaitTexts("a", "behind it", "gone", "");
+        InboundMessage last = stage.context.stored().getLast();
+        assertEquals(InboundMessage.Event.DELETED, last.event());
+        assertEquals(missed.id(), last.messageId());
+        assertEquals(stage.anna.id(), last.sender().id());
+    }
+
     /** Nothing of that conversation is taken meanwhile, so all is not well. */
     @Test
     void whatCannotBeFetchedNowIsToldUntilItIs() {
