@@ -44,9 +44,15 @@ final class EventHandler {
         this.reachMillis = Math.max(24, account.settings().backfillHours()) * HOUR_MILLIS;
     }
 
-    /** Handles an event, for as long as it takes; afterwards it is durable or needs not be. */
+    /**
+     * Handles an event, for as long as it takes; afterwards it is durable or needs not be. One that
+     * comes again because an earlier one is held is done, or under way: nothing is done twice.
+     */
     void handle(String type, JsonNode event, long sequence, Heartbeat pulse)
             throws InterruptedException {
+        if (ledger.isHandled(shard, sequence)) {
+            return;
+        }
         for (int attempt = 1; ; attempt++) {
             try {
                 dispatch(type, event, sequence, pulse);
@@ -237,7 +243,10 @@ final class EventHandler {
      * Has an interaction answered that is handled later, in its turn: Discord wants to hear within
      * three seconds. For the thread that reads.
      */
-    void foresee(JsonNode event) {
+    void foresee(JsonNode event, long sequence) {
+        if (ledger.isHandled(shard, sequence)) {
+            return;
+        }
         try {
             String channel = MessageReader.snowflake(event, "channel_id");
             Interaction interaction =

@@ -241,7 +241,7 @@ final class GatewayShard implements LoopBody {
                 account.status().heard();
                 account.counts().add(Count.EVENTS);
                 if (payload.path("t").asText("").equals("INTERACTION_CREATE")) {
-                    handler.foresee(data);
+                    handler.foresee(data, payload.path("s").asLong(0));
                 }
                 yield new ReadAhead.Read<>(new Incoming.Payload(payload), text.length(), false);
             }
