@@ -213,7 +213,7 @@ final class EventHandler {
             throws InterruptedException {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
-        responder.awaitRoom(pulse);
+        responder.tasks().awaitRoom(pulse);
         Runnable done = ledger.hold(shard, sequence);
         try {
             answer(interaction, sequence, done, pulse);
@@ -315,7 +315,8 @@ final class EventHandler {
                         text,
                         true,
                         interaction.millis());
-        boolean aside = responder.mayTell(interaction); // else the answer is a message, not lost
+        boolean aside =
+                responder.mayTell(interaction, pulse); // else the answer is a message, not lost
         return take(message, interaction.place(), 0, sequence, aside, pulse);
     }
 
