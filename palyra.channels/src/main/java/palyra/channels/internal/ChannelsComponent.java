@@ -250,18 +250,14 @@ public final class ChannelsComponent
                 .isPresent();
     }
 
-    /** What it could not do is done by the next one. */
     private void sweep() {
-        try {
-            cards.sweep();
-            drafts.sweep();
-            states.sweep();
-            held.sweep();
-        } catch (PalyraException e) {
-            LOG.info(
-                    "Approval requests, drafts, reactions and sent files are looked at later: {}",
-                    e.getMessage());
-        }
+        new Sweeps(
+                        List.of(
+                                new Sweeps.Sweep("Approval requests", cards::sweep),
+                                new Sweeps.Sweep("Drafts", drafts::sweep),
+                                new Sweeps.Sweep("Reactions", states::sweep),
+                                new Sweeps.Sweep("Sent files", held::sweep)))
+                .run();
     }
 
     private void showStates() {

@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
@@ -20,6 +24,7 @@ import palyra.api.channel.ConnectorContext;
 import palyra.api.channel.InboundAction;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.MessageOrigin;
+import palyra.api.channel.Sender;
 
 /**
  * The gateway's side of a connector, for one life of it: it stores messages once, and can refuse
@@ -51,15 +56,23 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
     private final Deque<AcceptFault> faults = new ArrayDeque<>();
     private final List<InboundMessage> handedIn = new ArrayList<>();
     private final List<Long> refusedAtNanos = new ArrayList<>();
+    private final List<InboundMessage> asides = new ArrayList<>();
     private final List<InboundAction> pressed = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final Set<String> inside = new HashSet<>();
     private Consumer<InboundMessage> onAccept = message -> {};
+    private Function<InboundMessage, String> ignoring = message -> "";
+    private Function<InboundMessage, String> saying = message -> "";
+    private Function<InboundAction, String> pressing = action -> "Done.";
+    private Predicate<String> askingReason = data -> false;
+    private BiFunction<String, Sender, String> refusal = (data, sender) -> "";
     private boolean refusing;
     private boolean hanging;
     private boolean closed;
     private boolean died;
     private boolean secretsAway;
+    private boolean positionAway;
     private int hung;
     private int underWay;
     private int callsAfterClose;
@@ -68,12 +81,12 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     private FakeConnectorContext(Kept kept, Map<String, String> secrets) {
         this.kept = kept;
-        this.secrets = Map.copyOf(secrets);
+        this.secrets = secrets;
     }
 
     /** Returns a context that knows nothing yet. */
     public static FakeConnectorContext empty(Map<String, String> secrets) {
-        return new FakeConnectorContext(new Kept(), secrets);
+        return new FakeConnectorContext(new Kept(), new ConcurrentHashMap<>(secrets));
     }
 
     /** Closes this and returns the context of the connector's next life. */
@@ -105,6 +118,28 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
         secretsAway = away;
     }
 
+    /** Puts a secret, or another value of it, as an operator does; also for later lives. */
+    public void putSecret(String reference, String value) {
+        secrets.put(reference, value);
+    }
+
+    /** Removes a secret. */
+    public void removeSecret(String reference) {
+        secrets.remove(reference);
+    }
+
+    /** Lets {@link #position} fail, as without a journal, or ends that. */
+    public synchronized void takePositionAway(boolean away) {
+        positionAway = away;
+    }
+
+    /** Sets the position back, as a crash does with one that was not written yet. */
+    public void setPositionBack(byte[] earlier) {
+        synchronized (kept) {
+            kept.position = earlier.clone();
+        }
+    }
+
     /**
      * Lets the gateway die at a step: each call that changes something has two, before its change
      * and after it. From then on every call fails.
@@ -118,6 +153,46 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
     /** Sets what is called first in each {@link #accept}, by the connector's thread. */
     public synchronized void onAccept(Consumer<InboundMessage> look) {
         onAccept = look;
+    }
+
+    /**
+     * Sets of which messages the rules answer none.
+     *
+     * @param why returns the reason, such as {@code sender_denied}; empty for those that are taken
+     */
+    public synchronized void ignores(Function<InboundMessage, String> why) {
+        ignoring = why;
+    }
+
+    /**
+     * Sets what the gateway itself answers to those who can be told something alone.
+     *
+     * @param words returns the answer to a message of {@link #acceptAside}; empty for none
+     */
+    public synchronized void says(Function<InboundMessage, String> words) {
+        saying = words;
+    }
+
+    /** Sets at which buttons, by their data, the one who presses is asked why. */
+    public synchronized void asksReasonAt(Predicate<String> buttons) {
+        askingReason = buttons;
+    }
+
+    /**
+     * Sets who may not press what, as is known before it is passed on.
+     *
+     * @param why returns the sentence for who may not, by the button's data; empty for who may
+     */
+    public synchronized void refusesPresses(BiFunction<String, Sender, String> why) {
+        refusal = why;
+    }
+
+    /**
+     * Sets what a press does, by the connector's thread: it returns what is shown to who pressed,
+     * hangs, or throws.
+     */
+    public synchronized void onPress(Function<InboundAction, String> press) {
+        pressing = press;
     }
 
     /** Refuses every call from now on, as the gateway does when the connector was stopped. */
@@ -142,6 +217,16 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
     /** Returns when messages were refused, by {@link System#nanoTime}. */
     public synchronized List<Long> refusedAtNanos() {
         return List.copyOf(refusedAtNanos);
+    }
+
+    /** Returns what was handed in of those who can be told something alone. */
+    public synchronized List<InboundMessage> asides() {
+        return List.copyOf(asides);
+    }
+
+    /** Returns the reasons of {@link #pressed}, in the same order; empty ones for none. */
+    public synchronized List<String> reasons() {
+        return List.copyOf(reasons);
     }
 
     /** Returns the buttons that were pressed. */
@@ -183,6 +268,22 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
     public Acceptance accept(InboundMessage message, byte[] position) {
         byte[] copy = usable(position);
         return call(() -> take(message, copy));
+    }
+
+    @Override
+    public Acceptance acceptAside(InboundMessage message, byte[] position) {
+        byte[] copy = usable(position);
+        return call(
+                () -> {
+                    Acceptance taken = take(message, copy);
+                    String said = aside(message).apply(message);
+                    return new Acceptance(taken.outcome(), taken.messageId(), taken.reason(), said);
+                });
+    }
+
+    private synchronized Function<InboundMessage, String> aside(InboundMessage message) {
+        asides.add(message);
+        return saying;
     }
 
     private Acceptance take(InboundMessage message, byte[] position) {
@@ -241,11 +342,16 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
             throw new PalyraException(
                     ErrorCode.OUTCOME_UNKNOWN, "It is not known whether the message was stored.");
         }
-        if (fault == AcceptFault.IGNORED) {
-            return new Acceptance(Acceptance.Outcome.IGNORED, key, "sender_denied");
+        String why = fault == AcceptFault.IGNORED ? "sender_denied" : ignored().apply(message);
+        if (!why.isEmpty()) {
+            return new Acceptance(Acceptance.Outcome.IGNORED, key, why);
         }
         return new Acceptance(
                 known ? Acceptance.Outcome.KNOWN : Acceptance.Outcome.STORED, key, "");
+    }
+
+    private synchronized Function<InboundMessage, String> ignored() {
+        return ignoring;
     }
 
     private synchronized AcceptFault nextFault() {
@@ -292,7 +398,18 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     @Override
     public Optional<byte[]> position() {
-        return call(this::keptPosition);
+        return call(
+                () -> {
+                    if (positionAway()) {
+                        throw new PalyraException(
+                                ErrorCode.JOURNAL_UNAVAILABLE, "The journal is away.");
+                    }
+                    return keptPosition();
+                });
+    }
+
+    private synchronized boolean positionAway() {
+        return positionAway;
     }
 
     /** Returns what is kept as position, for tests to look at. */
@@ -304,13 +421,38 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     @Override
     public String press(InboundAction action) {
-        return call(
-                () -> {
-                    synchronized (this) {
-                        pressed.add(action);
-                    }
-                    return "Done.";
-                });
+        return press(action, "");
+    }
+
+    /** Cuts no reason, so that one that is too long is seen. */
+    @Override
+    public String press(InboundAction action, String reason) {
+        return call(() -> pressed(action, reason).apply(action));
+    }
+
+    private synchronized Function<InboundAction, String> pressed(
+            InboundAction action, String reason) {
+        pressed.add(action);
+        reasons.add(reason);
+        return pressing;
+    }
+
+    @Override
+    public boolean asksReason(String data) {
+        return call(() -> asking().test(data));
+    }
+
+    private synchronized Predicate<String> asking() {
+        return askingReason;
+    }
+
+    @Override
+    public String refusal(String data, Sender sender) {
+        return call(() -> refusal().apply(data, sender));
+    }
+
+    private synchronized BiFunction<String, Sender, String> refusal() {
+        return refusal;
     }
 
     @Override
@@ -336,7 +478,7 @@ public final class FakeConnectorContext implements ConnectorContext, AutoCloseab
 
     /** Returns the values of all secrets. */
     Collection<String> secretValues() {
-        return secrets.values();
+        return List.copyOf(secrets.values());
     }
 
     @Override

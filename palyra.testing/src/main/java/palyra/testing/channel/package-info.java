@@ -4,5 +4,5 @@
  * palyra.testing.channel.FakePlatform} stands for connectors where other parts are tested.
  */
 @org.osgi.annotation.bundle.Export
-@org.osgi.annotation.versioning.Version("1.1.0")
+@org.osgi.annotation.versioning.Version("1.2.0")
 package palyra.testing.channel;

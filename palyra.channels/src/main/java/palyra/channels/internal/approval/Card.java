@@ -26,6 +26,11 @@ record Card(String key, String outboxId, String connector, String orderKey) {
     }
 
     String approvalId() {
+        return approvalId(key);
+    }
+
+    /** Returns the approval request of a card's key. */
+    static String approvalId(String key) {
         int end = key.indexOf('/');
         return end < 0 ? key : key.substring(0, end);
     }

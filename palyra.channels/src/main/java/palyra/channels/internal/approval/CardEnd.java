@@ -1,9 +1,11 @@
 package palyra.channels.internal.approval;
 
+import java.util.Optional;
 import palyra.api.PalyraException;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.shared.approval.ApprovalRequestBody;
 import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.connector.Texts;
 
 /** What a card shows once its request is over: what it was about, how it ended, and why. Pure. */
@@ -11,13 +13,19 @@ final class CardEnd {
     private static final int MOST_SUMMARY = 600; // the whole was there while it was asked
     private static final int MOST_REASON = 600;
 
+    /** Title of a request of which no more is known. */
+    static final String UNREADABLE = "An approval request that cannot be read";
+
     private CardEnd() {}
 
     static String text(ApprovalRow row) {
-        ApprovalRequestBody.Prompt prompt = ApprovalRequestCodec.question(row.payload()).prompt();
-        String about = InertMarkdown.block(Texts.cut(prompt.summary(), MOST_SUMMARY));
+        Optional<ApprovalRequestBody.Prompt> prompt =
+                StoredApprovalRequest.of(row).question().map(ApprovalRequestBody::prompt);
+        String about =
+                prompt.map(one -> InertMarkdown.block(Texts.cut(one.summary(), MOST_SUMMARY)))
+                        .orElse("");
         return "**"
-                + InertMarkdown.line(prompt.title())
+                + prompt.map(one -> InertMarkdown.line(one.title())).orElse(UNREADABLE)
                 + "** `"
                 + Card.code(row.approvalId())
                 + "`\n\n"

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +29,7 @@ import palyra.api.channel.Sender;
 import palyra.api.core.journal.ApprovalFilter;
 import palyra.api.core.journal.ApprovalRow;
 import palyra.api.core.journal.Document;
+import palyra.api.core.journal.InboxRow;
 import palyra.api.core.journal.Journal;
 import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.OutboxProgress;
@@ -37,7 +40,7 @@ import palyra.channels.internal.inbound.Identities;
 import palyra.channels.internal.inbound.Speakers;
 import palyra.channels.internal.route.SenderNames;
 import palyra.shared.approval.ApprovalRequestBody;
-import palyra.shared.approval.ApprovalRequestCodec;
+import palyra.shared.approval.StoredApprovalRequest;
 import palyra.shared.channel.Outbound;
 import palyra.shared.connector.Texts;
 import palyra.shared.gate.Gate;
@@ -58,6 +61,9 @@ public final class Cards {
 
     /** Most approvers to whom one request is put. */
     private static final int MOST_ASKED = 50;
+
+    /** Most requests of which it is remembered that they were logged. */
+    private static final int MOST_LEFT = 1_000;
 
     /** A code is looked for among the requests of this time, up to 2,000 of them. */
     private static final long LOOKED_MILLIS = Duration.ofDays(1).toMillis();
@@ -95,6 +101,7 @@ public final class Cards {
     private final Speakers speakers;
     private final Predicate<String> buttons;
     private final AnswerRights rights;
+    private final Set<String> left = ConcurrentHashMap.newKeySet(); // keys that were logged
     private final Ulids ids = new Ulids();
 
     /**
@@ -127,13 +134,41 @@ public final class Cards {
                                             from,
                                             PAGE));
             List<Identities.Identity> asked = page.isEmpty() ? List.of() : asked();
-            page.forEach(request -> ask(request, asked));
+            page.forEach(one -> alone(one.approvalId(), () -> ask(one, asked)));
             if (page.size() < PAGE) {
                 break;
             }
             after = page.getLast().approvalId();
         }
-        open().forEach(this::end);
+        endAll();
+    }
+
+    private void endAll() {
+        open().forEach(card -> alone(card.key(), () -> end(card)));
+    }
+
+    /**
+     * Does something about one request or card. What cannot be done because of what it is leaves
+     * the others alone, and is logged once; what cannot be done now is left to the next sweep.
+     */
+    private void alone(String key, Runnable work) {
+        try {
+            work.run();
+        } catch (PalyraException e) {
+            switch (e.code().kind()) {
+                case UNAVAILABLE, RESOURCE -> throw e;
+                case USER, POLICY, INTERNAL -> leaveOut(key, e);
+            }
+        }
+    }
+
+    private void leaveOut(String key, PalyraException e) {
+        if (left.size() >= MOST_LEFT) {
+            left.clear();
+        }
+        if (left.add(key)) {
+            LOG.warn("Approval request {} is left out: {}", key, e.getMessage());
+        }
     }
 
     private List<Card> open() {
@@ -143,7 +178,9 @@ public final class Cards {
             String from = after;
             List<Document> page =
                     journal.call(store -> store.documents(Card.COLLECTION, from, PAGE));
-            page.forEach(document -> cards.add(Card.read(document)));
+            for (Document document : page) {
+                alone(document.key(), () -> cards.add(Card.read(document)));
+            }
             if (page.size() < PAGE) {
                 return cards;
             }
@@ -163,8 +200,8 @@ public final class Cards {
         return journal
                 .call(store -> store.documents(Card.COLLECTION, approvalId.substring(0, 25), PAGE))
                 .stream()
+                .filter(document -> Card.approvalId(document.key()).equals(approvalId))
                 .map(Card::read)
-                .filter(card -> card.approvalId().equals(approvalId))
                 .toList();
     }
 
@@ -225,7 +262,7 @@ public final class Cards {
                 .flatMap(
                         run ->
                                 journal.call(store -> store.inbox(run.messageId()))
-                                        .map(row -> SubmissionCodec.message(row.payload()).origin())
+                                        .flatMap(this::origin)
                                         .map(
                                                 origin ->
                                                         new Place(
@@ -235,38 +272,61 @@ public final class Cards {
                                                                 origin.messageId())));
     }
 
+    /** Approvers elsewhere are asked also when it cannot be read where a run was asked for. */
+    private Optional<MessageOrigin> origin(InboxRow asked) {
+        try {
+            return Optional.of(SubmissionCodec.message(asked.payload()).origin());
+        } catch (PalyraException e) {
+            leaveOut(asked.messageId(), e);
+            return Optional.empty();
+        }
+    }
+
+    /** One that cannot be read counts as no, so it can be answered with no alone. */
     private Outbound question(ApprovalRow request, Place place) {
-        ApprovalRequestBody body = ApprovalRequestCodec.question(request.payload());
-        String code = Card.code(request.approvalId());
-        String text =
-                "**"
-                        + InertMarkdown.line(body.prompt().title())
-                        + "**\n\n"
-                        + InertMarkdown.block(body.prompt().summary())
-                        + "\n\nWhy: "
-                        + InertMarkdown.line(body.prompt().explanation())
-                        + "\n\nAn approver "
-                        + (buttons.test(place.surface())
-                                ? "answers with the buttons, or writes `yes "
-                                : "writes `yes ")
-                        + code
-                        + "` or `no "
-                        + code
-                        + "`.";
+        Button no = new Button(new Question(request.approvalId(), false).data(), "Deny", false);
+        StoredApprovalRequest stored = StoredApprovalRequest.of(request);
+        if (stored.question().isEmpty()) {
+            String title = "**" + CardEnd.UNREADABLE + "**\n\n";
+            return question(place, title + unreadable(request, place), List.of(no));
+        }
+        Button yes =
+                new Button(
+                        new Question(request.approvalId(), true).data(),
+                        request.isPairing() ? "Approve" : "Approve once",
+                        true);
+        return question(place, text(stored.readable(), place), List.of(yes, no));
+    }
+
+    private String unreadable(ApprovalRow request, Place place) {
+        return "It counts as no and takes no yes. To end the wait, an approver "
+                + (buttons.test(place.surface()) ? "presses the button, or writes" : "writes")
+                + " `no "
+                + Card.code(request.approvalId())
+                + "`; an operator runs `palyra tape verify`.";
+    }
+
+    private static Outbound question(Place place, String text, List<Button> buttons) {
         return new Outbound(
-                Question.KIND,
-                text,
-                place.conversation(),
-                place.replyTo(),
-                "",
-                List.of(
-                        new Button(
-                                new Question(request.approvalId(), true).data(),
-                                request.isPairing() ? "Approve" : "Approve once",
-                                true),
-                        new Button(
-                                new Question(request.approvalId(), false).data(), "Deny", false)),
-                List.of());
+                Question.KIND, text, place.conversation(), place.replyTo(), "", buttons, List.of());
+    }
+
+    private String text(ApprovalRequestBody body, Place place) {
+        String code = Card.code(body.approvalId());
+        return "**"
+                + InertMarkdown.line(body.prompt().title())
+                + "**\n\n"
+                + InertMarkdown.block(body.prompt().summary())
+                + "\n\nWhy: "
+                + InertMarkdown.line(body.prompt().explanation())
+                + "\n\nAn approver "
+                + (buttons.test(place.surface())
+                        ? "answers with the buttons, or writes `yes "
+                        : "writes `yes ")
+                + code
+                + "` or `no "
+                + code
+                + "`.";
     }
 
     private void put(String key, Place place, Outbound message) {
@@ -547,7 +607,7 @@ public final class Cards {
 
     private void wake() {
         try {
-            open().forEach(this::end);
+            endAll();
         } catch (PalyraException e) {
             LOG.debug("The next sweep ends the card.", e);
         }

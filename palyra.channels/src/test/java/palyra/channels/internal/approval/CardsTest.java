@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +189,72 @@ final class CardsTest {
         ends.forEach(
                 end -> assertTrue(end.text().contains("Approved by user:anna"), end.toString()));
         assertEquals(List.of(), journal.documents(Card.COLLECTION, "", 10));
+    }
+
+    private void unreadable(String id, String run) {
+        journal.commit(
+                Unit.of(
+                        new Operation.PutApproval(
+                                ApprovalRow.asked(
+                                        id,
+                                        run,
+                                        "call",
+                                        "s",
+                                        "user:alice",
+                                        "TOOL",
+                                        "tool:palyra.process.run",
+                                        "{\"later\":1}".getBytes(StandardCharsets.UTF_8),
+                                        1,
+                                        clock.millis() + 60_000,
+                                        0))));
+    }
+
+    /** It takes no yes, and holds up no other request. */
+    @Test
+    void aRequestThatCannotBeReadIsShownToBeSoAndTakesANoAlone() {
+        Identities.put(gate, approver("anna", "a1"));
+        String id = ids.next();
+        unreadable(id, ids.next());
+        String readable = request();
+        cards.sweep();
+        List<Outbound> asked = sent();
+        assertEquals(2, asked.size());
+        assertTrue(asked.getFirst().text().contains("cannot be read"), asked.toString());
+        assertTrue(asked.getFirst().text().contains("`no " + Card.code(id) + "`"));
+        assertFalse(asked.getFirst().text().contains("`yes"), asked.getFirst().text());
+        assertEquals(
+                List.of("approval:" + id + ":n"),
+                asked.getFirst().buttons().stream().map(button -> button.data()).toList());
+        assertTrue(asked.getLast().text().contains(Card.code(readable)), asked.toString());
+        journal.commit(
+                Unit.of(new Operation.DecideApproval(id, ApprovalRow.State.DENIED, "user:anna")));
+        decided(readable);
+        cards.sweep();
+        List<String> ends = sent().stream().skip(2).map(Outbound::text).toList();
+        assertEquals(2, ends.size());
+        assertTrue(ends.getFirst().contains("cannot be read"), ends.toString());
+        assertTrue(ends.getFirst().contains("Denied by user:anna"), ends.toString());
+        assertTrue(ends.getLast().contains("Approved by user:anna"), ends.toString());
+        assertEquals(List.of(), journal.documents(Card.COLLECTION, "", 10));
+    }
+
+    @Test
+    void aCardThatCannotBeReadHoldsUpNoOther() {
+        Identities.put(gate, approver("anna", "a1"));
+        String id = request();
+        String key = id + "/another";
+        journal.commit(
+                Unit.of(
+                        new Operation.PutDocument(
+                                Card.COLLECTION, key, "{".getBytes(StandardCharsets.UTF_8))));
+        cards.sweep();
+        decided(id);
+        cards.sweep();
+        assertEquals(2, sent().size());
+        assertTrue(sent().getLast().text().contains("Approved by user:anna"));
+        assertEquals(
+                List.of(key),
+                journal.documents(Card.COLLECTION, "", 10).stream().map(one -> one.key()).toList());
     }
 
     @Test

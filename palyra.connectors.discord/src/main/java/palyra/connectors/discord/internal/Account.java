@@ -74,21 +74,20 @@ record Account(
         }
     }
 
-    /** Hands a message in, as often as it takes. */
-    Acceptance accept(InboundMessage message, Supplier<byte[]> position, Heartbeat pulse)
-            throws InterruptedException {
-        return accept(message, position, false, pulse);
-    }
-
     /**
      * Hands a message in, as often as it takes.
      *
+     * @param source who hands it in, as trouble is told by
      * @param position the position once it is taken
      * @param aside whether its sender can be told alone what the gateway itself answers
      * @throws PalyraException INVALID_ARGUMENT when the gateway finds it malformed
      */
     Acceptance accept(
-            InboundMessage message, Supplier<byte[]> position, boolean aside, Heartbeat pulse)
+            String source,
+            InboundMessage message,
+            Supplier<byte[]> position,
+            boolean aside,
+            Heartbeat pulse)
             throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
             if (pulse.isStopping()) {
@@ -100,18 +99,18 @@ record Account(
                         aside
                                 ? context.acceptAside(message, position.get())
                                 : context.accept(message, position.get());
-                status.trouble("");
+                status.trouble(source, "");
                 return acceptance;
             } catch (PalyraException e) {
                 if (e.code() == ErrorCode.INVALID_ARGUMENT) {
-                    status.trouble("");
+                    status.trouble(source, "");
                     throw e;
                 }
                 if (pulse.isStopping()) {
                     throw new InterruptedException();
                 }
                 LOG.debug("{}: a message is handed in again: {}", settings.id(), e.getMessage());
-                status.trouble("A message could not be taken in: " + e.getMessage());
+                status.trouble(source, "A message could not be taken in: " + e.getMessage());
                 pulse.idle();
                 waits.again().pause(attempt);
             }

@@ -1,6 +1,10 @@
 package palyra.connectors.discord.internal;
 
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import palyra.api.channel.ConnectorStatus;
 import palyra.api.channel.ConnectorStatus.State;
 
@@ -26,7 +30,7 @@ final class AccountStatus {
 
     private final InstantSource clock;
     private Part[] parts = new Part[0]; // guarded by this, as all
-    private String trouble = "";
+    private final Map<String, String> troubles = new TreeMap<>(); // by their source
     private String behind = "";
     private long foreignMillis; // when another gateway answered last; 0 for never
     private long lastEventAtMillis;
@@ -45,7 +49,7 @@ final class AccountStatus {
         for (int i = 0; i < shards; i++) {
             parts[i] = new Part();
         }
-        trouble = "";
+        troubles.clear();
         behind = "";
         foreignMillis = 0;
         tell();
@@ -53,7 +57,7 @@ final class AccountStatus {
 
     synchronized void stop() {
         parts = new Part[0];
-        trouble = "";
+        troubles.clear();
         behind = "";
         tell();
     }
@@ -69,10 +73,15 @@ final class AccountStatus {
         }
     }
 
-    /** Takes note of what is wrong although the connection is there; empty for nothing. */
-    synchronized void trouble(String what) {
-        if (parts.length > 0 && !trouble.equals(what)) {
-            trouble = what;
+    /**
+     * Takes note of what is wrong although the connection is there.
+     *
+     * @param source which part of the account finds it so: it alone takes it back
+     * @param what empty for nothing
+     */
+    synchronized void trouble(String source, String what) {
+        if (parts.length > 0 && !troubles.getOrDefault(source, "").equals(what)) {
+            troubles.put(source, what);
             tell();
         }
     }
@@ -114,12 +123,10 @@ final class AccountStatus {
         Part worst = worst();
         State state = worst == null ? State.STOPPED : worst.state;
         String reason = worst == null ? "" : worst.reason;
-        if (state == State.READY && !(trouble + behind).isEmpty()) {
+        String wrong = wrong();
+        if (state == State.READY && !wrong.isEmpty()) {
             state = State.DEGRADED;
-            reason = trouble.isEmpty() ? behind : trouble;
-        } else if (state == State.READY && (isForeign() || isContended())) {
-            state = State.DEGRADED;
-            reason = (isForeign() ? FOREIGN : CONTENDED) + REMEDY;
+            reason = wrong;
         } else if (parts.length > 1 && state != State.READY && anyReady()) {
             state = State.DEGRADED;
             reason = "Not all shards are connected. " + reason;
@@ -131,6 +138,17 @@ final class AccountStatus {
         told =
                 new ConnectorStatus(
                         state, since, reason, worst == null ? 0 : worst.nextAttemptAtMillis, 0);
+    }
+
+    /** Returns all that is wrong although the connection is there, each once. */
+    private String wrong() {
+        Set<String> all = new LinkedHashSet<>(troubles.values());
+        all.add(behind);
+        if (isForeign() || isContended()) {
+            all.add((isForeign() ? FOREIGN : CONTENDED) + REMEDY);
+        }
+        all.remove("");
+        return String.join(" ", all);
     }
 
     private boolean isForeign() {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
 import palyra.api.channel.InboundMessage;
 import palyra.api.channel.InboundMessage.Event;
+import palyra.api.channel.Sender;
 import palyra.connectors.discord.internal.EventCounts.Count;
 import palyra.shared.loop.Heartbeat;
 import palyra.shared.loop.LoopBody;
@@ -31,6 +33,8 @@ final class Backfill implements LoopBody {
     private static final int ASK_MILLIS = 15_000;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final long OVERLAP_MILLIS = 60_000;
+
+    private static final String SOURCE = "backfill"; // of trouble
 
     private final Account account;
     private final BooleanSupplier connected;
@@ -191,8 +195,10 @@ final class Backfill implements LoopBody {
         for (JsonNode message : messages) {
             long id = MessageReader.id(message);
             if (id > after && !account.ledger().isDeleted(id)) {
-                take(message, place, id, pulse);
+                Optional<Sender> taken = take(message, place, id, pulse);
                 edits.put(id, MessageReader.lastEditMillis(message));
+                account.ledger().seen(place, id);
+                withdraw(id, taken, place, pulse);
             }
             account.ledger().seen(place, id);
             last = Math.max(last, id);
@@ -205,23 +211,46 @@ final class Backfill implements LoopBody {
         return account.ledger().place(channel).orElse(new Place(channel, "", false, ""));
     }
 
-    private void take(JsonNode message, Place place, long id, Heartbeat pulse)
+    /** Returns who wrote it, when it was taken. */
+    private Optional<Sender> take(JsonNode message, Place place, long id, Heartbeat pulse)
             throws InterruptedException {
         try {
             if (account.reader().read(message, Event.WRITTEN, place)
                     instanceof Inbound.Message read) {
                 accept(read.message(), place, id, pulse);
                 account.counts().add(Count.FETCHED);
+                return Optional.of(read.message().sender());
             }
         } catch (PalyraException e) {
             skip(id, e);
         }
+        return Optional.empty();
     }
 
     private void accept(InboundMessage message, Place place, long id, Heartbeat pulse)
             throws InterruptedException {
         account.accept(
-                message, () -> account.ledger().with(GatewayShard.NONE, 0, place, id), pulse);
+                SOURCE,
+                message,
+                () -> account.ledger().with(GatewayShard.NONE, 0, place, id),
+                false,
+                pulse);
+    }
+
+    /**
+     * Takes a message back that was deleted while it was handed in: before it was seen the deletion
+     * was that of a message which never came.
+     */
+    private void withdraw(long id, Optional<Sender> taken, Place place, Heartbeat pulse)
+            throws InterruptedException {
+        if (taken.isEmpty() || !account.ledger().isDeleted(id)) {
+            return;
+        }
+        try {
+            accept(MessageReader.deleted(id, taken.get(), place), place, 0, pulse);
+        } catch (PalyraException e) {
+            skip(id, e);
+        }
     }
 
     private void skip(long id, PalyraException e) {
@@ -241,7 +270,8 @@ final class Backfill implements LoopBody {
                 continue;
             }
             boolean later =
-                    one.message().event() == Event.EDITED
+                    !account.ledger().isDeleted(one.id())
+                            && one.message().event() == Event.EDITED
                             && one.message().sentAtMillis()
                                     > edits.getOrDefault(one.id(), Long.MAX_VALUE);
             if (later) {
@@ -273,6 +303,7 @@ final class Backfill implements LoopBody {
             account.counts().add(Count.TAKEN);
             if (id > 0) {
                 account.ledger().seen(place, id);
+                withdraw(id, Optional.of(one.message().sender()), place, pulse);
             }
         } catch (PalyraException e) {
             skip(one.id(), e);

@@ -50,11 +50,12 @@ final class Deferred {
 
     /** One waits no more. */
     void settle(String channel, Waiting one) {
-        List<Waiting> of = waiting.getOrDefault(channel, List.of());
-        if (of.remove(one)) {
-            bytes -= one.bytes();
-            one.release().run();
+        List<Waiting> of = waiting.get(channel);
+        if (of == null || !of.remove(one)) {
+            return; // it was forgotten meanwhile
         }
+        bytes -= one.bytes();
+        one.release().run();
         if (of.isEmpty()) {
             waiting.remove(channel);
         }

@@ -118,7 +118,9 @@ final class DiscordConnector implements Connector {
             shards.add(new GatewayShard(account, i, tunnels, logins, responder, backfill::wake));
         }
         List<SupervisedLoop> loops = new ArrayList<>();
-        loops.add(loop("answers", responder));
+        loops.add(loop("deferrals", responder.deferrals()));
+        loops.add(loop("forms", responder.forms()));
+        loops.add(loop("answers", responder.answers()));
         loops.add(loop("backfill", backfill));
         for (int i = 0; i < shards.size(); i++) {
             GatewayShard shard = shards.get(i);

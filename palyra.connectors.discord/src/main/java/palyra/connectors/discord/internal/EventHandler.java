@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import palyra.api.PalyraException;
@@ -29,6 +28,7 @@ final class EventHandler {
 
     private final Account account;
     private final int shard;
+    private final String source; // of trouble
     private final Responder responder;
     private final Ledger ledger;
     private final long bornMillis = System.currentTimeMillis();
@@ -38,23 +38,27 @@ final class EventHandler {
     EventHandler(Account account, int shard, Responder responder) {
         this.account = account;
         this.shard = shard;
+        this.source = "shard " + shard;
         this.responder = responder;
         this.ledger = account.ledger();
         this.reachMillis = Math.max(24, account.settings().backfillHours()) * HOUR_MILLIS;
     }
 
-    /** Handles an event, for as long as it takes; afterwards it is durable or needs not be. */
+    /**
+     * Handles an event, for as long as it takes; afterwards it is durable or needs not be. One that
+     * comes again because an earlier one is held is done, or under way: nothing is done twice.
+     */
     void handle(String type, JsonNode event, long sequence, Heartbeat pulse)
             throws InterruptedException {
+        if (ledger.isHandled(shard, sequence)) {
+            return;
+        }
         for (int attempt = 1; ; attempt++) {
             try {
                 dispatch(type, event, sequence, pulse);
-                if (attempt > 1) {
-                    account.status().trouble("");
-                }
                 break;
             } catch (Directory.NotNowException e) {
-                account.status().trouble(e.getMessage());
+                account.status().trouble(source, e.getMessage());
                 pulse.idle();
                 account.waits().again().pause(attempt);
                 pulse.beat();
@@ -63,6 +67,7 @@ final class EventHandler {
                 break;
             }
         }
+        account.status().trouble(source, "");
         ledger.handled(shard, sequence);
     }
 
@@ -141,7 +146,11 @@ final class EventHandler {
             throws InterruptedException {
         Acceptance acceptance =
                 account.accept(
-                        message, () -> ledger.with(shard, sequence, place, id), aside, pulse);
+                        source,
+                        message,
+                        () -> ledger.with(shard, sequence, place, id),
+                        aside,
+                        pulse);
         if (id > 0) {
             ledger.seen(place, id);
             remember(id, message.sender());
@@ -196,30 +205,15 @@ final class EventHandler {
             return;
         }
         Place place = account.directory().place(event, MissingNode.getInstance());
-        take(
-                new InboundMessage(
-                        Event.DELETED,
-                        Long.toString(id),
-                        "deleted",
-                        sender == null ? new Sender("unknown", "", false, false) : sender,
-                        place.conversation(),
-                        "",
-                        "",
-                        false,
-                        Set.of(),
-                        List.of(),
-                        System.currentTimeMillis()),
-                place,
-                0,
-                sequence,
-                pulse);
+        Sender by = sender == null ? new Sender("unknown", "", false, false) : sender;
+        take(MessageReader.deleted(id, by, place), place, 0, sequence, pulse);
     }
 
     private void interaction(JsonNode event, long sequence, Heartbeat pulse)
             throws InterruptedException {
         Place place = account.directory().place(event, event.path("channel"));
         Interaction interaction = Interaction.read(event, place);
-        responder.awaitRoom(pulse);
+        responder.tasks().awaitRoom(pulse);
         Runnable done = ledger.hold(shard, sequence);
         try {
             answer(interaction, sequence, done, pulse);
@@ -249,7 +243,10 @@ final class EventHandler {
      * Has an interaction answered that is handled later, in its turn: Discord wants to hear within
      * three seconds. For the thread that reads.
      */
-    void foresee(JsonNode event) {
+    void foresee(JsonNode event, long sequence) {
+        if (ledger.isHandled(shard, sequence)) {
+            return;
+        }
         try {
             String channel = MessageReader.snowflake(event, "channel_id");
             Interaction interaction =
@@ -318,7 +315,8 @@ final class EventHandler {
                         text,
                         true,
                         interaction.millis());
-        boolean aside = responder.mayTell(interaction); // else the answer is a message, not lost
+        boolean aside =
+                responder.mayTell(interaction, pulse); // else the answer is a message, not lost
         return take(message, interaction.place(), 0, sequence, aside, pulse);
     }
 

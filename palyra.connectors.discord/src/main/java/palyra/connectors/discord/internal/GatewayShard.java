@@ -241,7 +241,7 @@ final class GatewayShard implements LoopBody {
                 account.status().heard();
                 account.counts().add(Count.EVENTS);
                 if (payload.path("t").asText("").equals("INTERACTION_CREATE")) {
-                    handler.foresee(data);
+                    handler.foresee(data, payload.path("s").asLong(0));
                 }
                 yield new ReadAhead.Read<>(new Incoming.Payload(payload), text.length(), false);
             }
@@ -250,7 +250,10 @@ final class GatewayShard implements LoopBody {
                 machine.on(new Event.Ack(), now());
                 yield null;
             }
-            case BEAT -> happened(new Event.BeatAsked());
+            case BEAT -> {
+                machine.on(new Event.BeatAsked(), now()).forEach(this::beatNow);
+                yield null;
+            }
             case RECONNECT -> happened(new Event.Reconnect());
             case INVALID -> happened(new Event.Invalid(data.asBoolean(false)));
             case HELLO -> happened(new Event.Hello(data.path("heartbeat_interval").asLong(45_000)));
@@ -620,15 +623,18 @@ final class GatewayShard implements LoopBody {
     long pulse() {
         long now = now();
         GatewayMachine current = machine;
-        for (Action action : current.on(new Event.Tick(ahead.waitingSince()), now)) {
-            if (action instanceof Action.Beat) {
-                if (send(this::beat) instanceof Event.Broken) {
-                    closeResumably("");
-                }
-            } else if (action instanceof Action.Close close) {
-                closeResumably(close.why());
-            }
-        }
+        current.on(new Event.Tick(ahead.waitingSince()), now).forEach(this::beatNow);
         return current.nextTick(now) - now;
+    }
+
+    /** For the threads that wait for no event. */
+    private void beatNow(Action action) {
+        if (action instanceof Action.Beat) {
+            if (send(this::beat) instanceof Event.Broken) {
+                closeResumably("");
+            }
+        } else if (action instanceof Action.Close close) {
+            closeResumably(close.why());
+        }
     }
 }

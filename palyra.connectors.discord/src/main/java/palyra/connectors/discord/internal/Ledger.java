@@ -209,6 +209,11 @@ final class Ledger {
         dirty = true;
     }
 
+    /** Returns whether an event was handled in this session, or is held by this life. */
+    synchronized boolean isHandled(int shard, long sequence) {
+        return sequence > 0 && sequence <= streams[shard].session.sequence();
+    }
+
     /** An event is handled, with all before it but those that are held. */
     synchronized void handled(int shard, long sequence) {
         Session now = streams[shard].session;

@@ -102,6 +102,22 @@ final class MessageReader {
                         broadcast(message)));
     }
 
+    /** Returns that a message was taken back. */
+    static InboundMessage deleted(long id, Sender sender, Place place) {
+        return new InboundMessage(
+                Event.DELETED,
+                Long.toString(id),
+                "deleted",
+                sender,
+                place.conversation(),
+                "",
+                "",
+                false,
+                Set.of(),
+                List.of(),
+                System.currentTimeMillis());
+    }
+
     /** Who may not notify everyone can write so all the same, and it notifies none. */
     private static Broadcast broadcast(JsonNode message) {
         JsonNode told = message.path("mention_everyone");

@@ -83,13 +83,13 @@ class ConnectionTest {
         stage.ready();
         say("a");
         stage.awaitTexts("a");
-        byte[] earlier = stage.context.position().orElseThrow();
+        byte[] earlier = stage.context.keptPosition().orElseThrow();
         say("b", "c");
         stage.awaitTexts("a", "b", "c");
         stage.crash(earlier);
         say("d");
         stage.awaitTexts("a", "b", "c", "d");
-        assertTrue(stage.context.offered.size() > 4, "they came again");
+        assertTrue(stage.context.handedIn().size() > 4, "they came again");
     }
 
     @ParameterizedTest
@@ -136,6 +136,29 @@ class ConnectionTest {
         assertEquals(1, stage.discord.gateway().connections().size());
     }
 
+    /** Discord closes a connection on which its question is not answered in time. */
+    @Test
+    void aHeartbeatThatIsAskedForWaitsForNoEvent() {
+        stage.ready();
+        CountDownLatch free = new CountDownLatch(1);
+        stage.before =
+                message -> {
+                    try {
+                        free.await();
+                    } catch (InterruptedException e) {
+                        throw new PalyraException(ErrorCode.JOURNAL_UNAVAILABLE, "interrupted");
+                    }
+                };
+        say("a");
+        Await.until("it to be handed in", () -> !stage.context.handedIn().isEmpty());
+        int before = beats();
+        stage.discord.gateway().askForHeartbeat();
+        Await.until("one more", () -> beats() > before);
+        assertEquals(List.of(), stage.context.stored());
+        free.countDown();
+        stage.awaitTexts("a");
+    }
+
     private int beats() {
         return stage.discord.gateway().connections().getFirst().heartbeats();
     }
@@ -144,7 +167,7 @@ class ConnectionTest {
     void aJournalThatTakesNothingForLongDoesNotLookLikeADeadConnection() {
         stage.discord.gateway().heartbeatEvery(Duration.ofMillis(100));
         stage.ready();
-        stage.context.before =
+        stage.before =
                 message -> {
                     throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
                 };
@@ -153,7 +176,7 @@ class ConnectionTest {
         int before = beats();
         Await.until("many heartbeats", () -> beats() > before + 5);
         assertEquals(1, stage.discord.gateway().connections().size());
-        stage.context.before = message -> {};
+        stage.before = message -> {};
         stage.awaitTexts("a");
         stage.awaitState(State.READY);
     }
@@ -195,7 +218,7 @@ class ConnectionTest {
         say("c", "d"); // after the look, before its answer
         palyra.testing.discord.User bert = stage.discord.user("bert");
         stage.discord.say(bert, stage.discord.dm(bert), "another conversation waits for nothing");
-        Await.until("bert's", () -> stage.context.texts().size() == 2);
+        Await.until("bert's", () -> stage.texts().size() == 2);
         answer.countDown();
         stage.awaitTexts("a", "another conversation waits for nothing", "b", "c", "d");
     }
@@ -214,16 +237,16 @@ class ConnectionTest {
                             expected.add("t" + i);
                         });
         stage.discord.gateway().forget();
-        stage.context.before =
+        stage.before =
                 message -> {
                     if (message.text().equals("t120")) {
                         throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
                     }
                 };
         stage.swap();
-        Await.until("some", () -> stage.context.texts().size() == 120);
+        Await.until("some", () -> stage.texts().size() == 120);
         stage.connector.stop();
-        stage.context.before = message -> {};
+        stage.before = message -> {};
         stage.swap();
         stage.awaitTexts(expected.toArray(String[]::new));
         assertEquals(1, stage.discord.gateway().resumes(), "the new session went on");
@@ -261,8 +284,8 @@ class ConnectionTest {
         stage.awaitTexts("a", "b");
         stage.awaitState(State.READY);
         stage.discord.delete(missed);
-        Await.until("the deletion", () -> stage.context.accepted.size() == 3);
-        InboundMessage deleted = stage.context.accepted.getLast();
+        Await.until("the deletion", () -> stage.context.stored().size() == 3);
+        InboundMessage deleted = stage.context.stored().getLast();
         assertEquals(InboundMessage.Event.DELETED, deleted.event());
         assertEquals(missed.id(), deleted.messageId());
     }
@@ -292,6 +315,30 @@ class ConnectionTest {
         answer.countDown();
         say("b");
         stage.awaitTexts("a", "behind it", "b");
+    }
+
+    /** When the deletion is told the message is not known yet, so the deletion alone is nothing. */
+    @Test
+    void whatIsDeletedWhileItIsHandedInIsTakenBack() {
+        stage.ready();
+        say("a");
+        stage.awaitTexts("a");
+        Message missed = missed("gone");
+        palyra.testing.discord.User bert = stage.discord.user("bert");
+        stage.before =
+                message -> {
+                    if (message.text().equals("gone")) {
+                        stage.discord.delete(missed);
+                        stage.discord.say(bert, stage.discord.dm(bert), "behind it");
+                        Await.until("it", () -> stage.texts().contains("behind it"));
+                    }
+                };
+        stage.discord.comeBack();
+        stage.awaitTexts("a", "behind it", "gone", "");
+        InboundMessage last = stage.context.stored().getLast();
+        assertEquals(InboundMessage.Event.DELETED, last.event());
+        assertEquals(missed.id(), last.messageId());
+        assertEquals(stage.anna.id(), last.sender().id());
     }
 
     /** Nothing of that conversation is taken meanwhile, so all is not well. */
@@ -338,7 +385,7 @@ class ConnectionTest {
         stage.connector.stop();
         say("b");
         ObjectNode position =
-                (ObjectNode) DiscordApi.JSON.readTree(stage.context.position().orElseThrow());
+                (ObjectNode) DiscordApi.JSON.readTree(stage.context.keptPosition().orElseThrow());
         ((com.fasterxml.jackson.databind.node.ArrayNode) position.path("s").path(0)).set(2, 9_999);
         stage.crash(position.toString().getBytes(StandardCharsets.UTF_8));
         stage.awaitTexts("a", "b");
@@ -362,7 +409,7 @@ class ConnectionTest {
 
     @Test
     void aTokenThatDiscordDoesNotKnowWaitsForAnother() {
-        stage.context.token = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
+        stage.token("MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form");
         stage.start();
         stage.awaitState(State.FAILED);
         assertTrue(
@@ -371,7 +418,7 @@ class ConnectionTest {
         assertFalse(stage.connector.status().reason().contains("wrong-token"));
         int calls = stage.discord.calls(FIND).size();
         assertEquals(1, calls);
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         stage.awaitState(State.READY);
     }
 
@@ -384,18 +431,18 @@ class ConnectionTest {
         stage.discord.gateway().close(4004, "Authentication failed.");
         stage.awaitState(State.FAILED);
         say("b");
-        stage.context.token = other;
+        stage.token(other);
         stage.awaitState(State.READY);
         stage.awaitTexts("a", "b");
     }
 
     @Test
     void withoutATokenItSaysWhere() {
-        stage.context.token = null;
+        stage.withoutToken();
         stage.start();
         stage.awaitState(State.FAILED);
         stage.awaitReason(Settings.TOKEN);
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         stage.awaitState(State.READY);
     }
 
@@ -435,13 +482,13 @@ class ConnectionTest {
             stage.discord.say(
                     stage.anna, room, "<@" + stage.discord.bot().id() + "> in " + room.name());
         }
-        Await.until("all", () -> stage.context.texts().size() == 6);
+        Await.until("all", () -> stage.texts().size() == 6);
         assertEquals(3, stage.discord.gateway().readies(), "no login came too early");
         stage.connector.stop();
         stage.discord.say(stage.anna, rooms.get(5), "<@" + stage.discord.bot().id() + "> again");
         stage.connector = new DiscordConnector(stage.settings, stage.egress, stage.sockets, waits);
         stage.ready();
-        Await.until("the last", () -> stage.context.texts().contains("again"));
+        Await.until("the last", () -> stage.texts().contains("again"));
         assertEquals(3, stage.discord.gateway().resumes());
     }
 
@@ -466,10 +513,10 @@ class ConnectionTest {
         stage.discord.gateway().reorder(1);
         stage.discord.say(stage.anna, stage.dm, "b");
         stage.discord.say(stage.anna, stage.dm, "c"); // it comes before the other
-        Await.until("one", () -> stage.context.texts().size() >= 2);
+        Await.until("one", () -> stage.texts().size() >= 2);
         stage.discord.gateway().forget();
-        Await.until("both", () -> stage.context.texts().containsAll(List.of("a", "b", "c")));
-        assertEquals(3, stage.context.texts().size());
+        Await.until("both", () -> stage.texts().containsAll(List.of("a", "b", "c")));
+        assertEquals(3, stage.texts().size());
     }
 
     @Test
@@ -487,10 +534,8 @@ class ConnectionTest {
         Await.until(
                 "all of " + expected,
                 Duration.ofSeconds(60),
-                () -> stage.context.texts().size() >= expected.size());
-        assertEquals(
-                expected.stream().sorted().toList(),
-                stage.context.texts().stream().sorted().toList());
+                () -> stage.texts().size() >= expected.size());
+        assertEquals(expected.stream().sorted().toList(), stage.texts().stream().sorted().toList());
     }
 
     @ParameterizedTest
@@ -529,12 +574,12 @@ class ConnectionTest {
         stage.awaitTexts("a");
         stage.connector.stop();
         say("b");
-        stage.context.positionAway = true;
+        stage.context.takePositionAway(true);
         stage.connector =
                 new DiscordConnector(stage.settings, stage.egress, stage.sockets, Stage.QUICK);
         stage.start();
         stage.awaitReason("journal is away");
-        stage.context.positionAway = false;
+        stage.context.takePositionAway(false);
         stage.awaitTexts("a", "b");
         assertEquals(1, stage.discord.gateway().readies());
     }
@@ -616,7 +661,7 @@ class ConnectionTest {
                 stage.settings.intents(),
                 stage.connector.account().orElseThrow().ledger().session(0).intents());
         say("c");
-        Await.until("c", () -> stage.context.texts().contains("c"));
+        Await.until("c", () -> stage.texts().contains("c"));
     }
 
     /** Its words are those of Discord's documents; the old session would hide that it is off. */

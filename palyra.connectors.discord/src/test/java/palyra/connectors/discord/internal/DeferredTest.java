@@ -59,11 +59,16 @@ class DeferredTest {
         return stage.discord.say(stage.anna, stage.dm, text);
     }
 
+    /** Returns how often a text was handed in. */
+    private long count(String text) {
+        return stage.context.handedIn().stream().filter(one -> one.text().equals(text)).count();
+    }
+
     /** A conversation of its own waits for nothing, so what came before it is in by then. */
     private void awaitEvents(int texts) {
         var bert = stage.discord.user("bert");
         stage.discord.say(bert, stage.discord.dm(bert), "another");
-        Await.until("bert's", () -> stage.context.texts().size() == texts + 1);
+        Await.until("bert's", () -> stage.texts().size() == texts + 1);
     }
 
     @Test
@@ -105,8 +110,46 @@ class DeferredTest {
         awaitEvents(1);
         answer.countDown();
         stage.awaitTexts("a", "another", "b", "b, edited");
-        assertEquals(Event.EDITED, stage.context.accepted.getLast().event());
-        assertEquals(missed.id(), stage.context.accepted.getLast().messageId());
+        assertEquals(Event.EDITED, stage.context.stored().getLast().event());
+        assertEquals(missed.id(), stage.context.stored().getLast().messageId());
+    }
+
+    /** Has a message be deleted while it is handed in, and its deletion be read meanwhile. */
+    private void deletedMeanwhile(String text, Message message) {
+        var carl = stage.discord.user("carl");
+        stage.before =
+                one -> {
+                    if (one.text().equals(text)) {
+                        stage.discord.delete(message);
+                        stage.discord.say(carl, stage.discord.dm(carl), "behind it");
+                        Await.until("it", () -> stage.texts().contains("behind it"));
+                    }
+                };
+    }
+
+    @Test
+    void isTakenBackWhenItIsDeletedWhileItIsHandedIn() throws Exception {
+        lost("b", REFUSED);
+        Message gone = say("gone");
+        say("d");
+        awaitEvents(1);
+        deletedMeanwhile("gone", gone);
+        answer.countDown();
+        stage.awaitTexts("a", "another", "behind it", "gone", "", "d");
+        assertEquals(Event.DELETED, stage.context.stored().get(4).event());
+        assertEquals(gone.id(), stage.context.stored().get(4).messageId());
+    }
+
+    @Test
+    void anEditOfWhatWasDeletedMeanwhileIsNotTold() throws Exception {
+        Message missed = lost("b", (exchange, act) -> act.run().send(exchange));
+        stage.discord.edit(missed, "b, edited");
+        awaitEvents(1);
+        deletedMeanwhile("b", missed);
+        answer.countDown();
+        stage.awaitTexts("a", "another", "behind it", "b", "");
+        say("e");
+        stage.awaitTexts("a", "another", "behind it", "b", "", "e");
     }
 
     @Test
@@ -114,13 +157,12 @@ class DeferredTest {
         lost("b", REFUSED);
         say("c");
         awaitEvents(1);
-        byte[] position = stage.context.position().orElseThrow();
+        byte[] position = stage.context.keptPosition().orElseThrow();
         stage.discord.failAll(HISTORY, REFUSED);
         answer.countDown();
         stage.awaitTexts("a", "another", "c");
-        stage.context.accepted.removeLast(); // as if the crash had come before it
         stage.crash(position);
-        Await.until("c", () -> stage.context.texts().contains("c"));
+        Await.until("c once more", () -> count("c") == 2);
         assertEquals(2, stage.discord.gateway().readies(), "the session went on");
     }
 
@@ -136,7 +178,10 @@ class DeferredTest {
         assertTrue(at > 400, at + " messages");
         deferred.settle("1", deferred.of("1").getFirst());
         assertTrue(deferred.hasRoom(message("x".repeat(4_000))));
+        Deferred.Waiting last = deferred.of("1").getLast();
         deferred.forgetAll();
+        assertEquals(List.of(), deferred.of("1"));
+        deferred.settle("1", last); // it was forgotten between a look and this
         assertEquals(List.of(), deferred.of("1"));
     }
 

@@ -41,7 +41,7 @@ class DiscordCommandTest {
 
     @BeforeEach
     void open() {
-        stage.context.token = null;
+        stage.withoutToken();
         component = component(false);
         command = new DiscordCommand(conf);
         command.bindAccess(new FakeAccess(Use.READ, Use.CHANGE), Map.of());
@@ -87,8 +87,7 @@ class DiscordCommandTest {
                             assertEquals(
                                     SecretRef.parse("vault:channel:discord:main/token"),
                                     arguments[1]);
-                            stage.context.token =
-                                    new String((byte[]) arguments[2], StandardCharsets.UTF_8);
+                            stage.token(new String((byte[]) arguments[2], StandardCharsets.UTF_8));
                             if (component.loops().isEmpty()) {
                                 component.start(stage.context); // it is configured now
                             }
@@ -114,7 +113,7 @@ class DiscordCommandTest {
         FakeCommandContext context =
                 at("setup", "main").in(token + "\n").terminal(80).option("test", room.id()).build();
         assertEquals(ExitCodes.OK, context.run(command), () -> out(context));
-        assertEquals(token, stage.context.token);
+        assertEquals(token, stage.token());
         String written = Files.readString(conf.resolve(CONF));
         assertTrue(written.contains("vault:channel:discord:main/token"), written);
         assertFalse(written.contains(token), written);
@@ -135,7 +134,7 @@ class DiscordCommandTest {
 
     private void started() {
         stage.discord.guild("guild");
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         component.start(stage.context);
         stage.discord.awaitCommands(SlashCommands.all().size());
         palyra.testing.wait.Await.until(
@@ -186,7 +185,7 @@ class DiscordCommandTest {
     @Test
     void setupOfABotThatFailedTriesTheNewTokenAtOnce() throws Exception {
         stage.discord.guild("guild");
-        stage.context.token = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form";
+        stage.token("MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form");
         component.start(stage.context);
         palyra.testing.wait.Await.until(
                 "a failure",
@@ -205,7 +204,7 @@ class DiscordCommandTest {
     @Test
     void tokenThatDiscordRefusesReplacesNothing() throws Exception {
         stage.discord.guild("guild");
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         component.start(stage.context);
         palyra.testing.wait.Await.until(
                 "it is ready",
@@ -214,7 +213,7 @@ class DiscordCommandTest {
         PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
         assertTrue(refused.getMessage().contains("nothing was changed"), refused.getMessage());
         assertFalse(refused.getMessage().contains("wrong-token"), refused.getMessage());
-        assertEquals(stage.discord.token(), stage.context.token);
+        assertEquals(stage.discord.token(), stage.token());
         assertFalse(Files.exists(conf.resolve(CONF)));
         assertEquals(palyra.api.channel.ConnectorStatus.State.READY, component.status().state());
     }
@@ -227,7 +226,7 @@ class DiscordCommandTest {
         FakeCommandContext context = at("setup").in(WRONG).build();
         PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
         assertTrue(refused.getMessage().contains("does not know"), refused.getMessage());
-        assertEquals(null, stage.context.token);
+        assertEquals(null, stage.token());
         assertFalse(Files.readString(conf.resolve(CONF)).contains("token"));
     }
 
@@ -238,14 +237,14 @@ class DiscordCommandTest {
         FakeCommandContext context = at("setup").in(stage.discord.token()).build();
         PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
         assertTrue(refused.getMessage().contains("could not be asked"), refused.getMessage());
-        assertEquals(null, stage.context.token);
+        assertEquals(null, stage.token());
     }
 
     /** The session begins before the commands are there. */
     @Test
     void verifyWaitsForCommandsThatAreBeingRegistered() throws Exception {
         stage.discord.guild("guild");
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         CountDownLatch registered = new CountDownLatch(1);
         stage.discord.fail(PUT_COMMAND, Fault.late(registered));
         component.start(stage.context);
@@ -272,7 +271,7 @@ class DiscordCommandTest {
             })
     void verifyTakesNoEmptyAnswerForAYes(String call) throws Exception {
         stage.discord.guild("guild");
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         component.start(stage.context);
         stage.discord.awaitCommands(SlashCommands.all().size());
         palyra.testing.wait.Await.until(
@@ -301,7 +300,7 @@ class DiscordCommandTest {
         component = component(true);
         command = new DiscordCommand(conf);
         command.bindAccount(component);
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         component.start(stage.context);
         FakeCommandContext context = at("verify").build();
         assertEquals(ExitCodes.FAILED, context.run(command));
@@ -313,7 +312,7 @@ class DiscordCommandTest {
 
     @Test
     void statusShowsTheSession() throws Exception {
-        stage.context.token = stage.discord.token();
+        stage.token(stage.discord.token());
         component.start(stage.context);
         palyra.testing.wait.Await.until(
                 "it is ready",

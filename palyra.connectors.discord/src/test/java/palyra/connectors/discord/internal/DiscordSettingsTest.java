@@ -18,6 +18,7 @@ import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorCapabilities.Feature;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.InboundMessage.Attachment;
+import palyra.testing.channel.FakeConnectorContext;
 
 /** Configuration: what is the usual, and what is refused and not repeated. */
 class DiscordSettingsTest {
@@ -157,7 +158,7 @@ class DiscordSettingsTest {
                                                 1))
                         .getMessage();
         assertEquals("discord:main is stopped.", stopped);
-        FakeContext context = new FakeContext();
+        FakeConnectorContext context = FakeConnectorContext.empty(Map.of());
         component.start(context);
         assertThrows(IllegalStateException.class, () -> component.start(context));
         assertEquals(5, component.loops().size());

@@ -48,7 +48,7 @@ class FilesTest {
     private Attachment attached() {
         said = stage.discord.say(stage.anna, stage.dm, "read this", Map.of("plan.txt", PLAN));
         stage.awaitTexts("read this");
-        return stage.context.accepted.getLast().attachments().getFirst();
+        return stage.context.stored().getLast().attachments().getFirst();
     }
 
     private byte[] fetch(Attachment file, long most) throws Exception {
@@ -116,7 +116,7 @@ class FilesTest {
                         stage.discord.bot().mention() + " look",
                         Map.of("plan.txt", PLAN));
         stage.awaitTexts("look");
-        Attachment file = stage.context.accepted.getLast().attachments().getFirst();
+        Attachment file = stage.context.stored().getLast().attachments().getFirst();
         assertTrue(file.reference().contains(message.id()), file.reference());
         stage.discord.deny(room, Permission.READ_MESSAGE_HISTORY);
         PalyraException refused = refused(file, 100);

@@ -42,8 +42,8 @@ class InboundTest {
         return Await.value(
                 "message " + index,
                 () ->
-                        stage.context.accepted.size() > index
-                                ? java.util.Optional.of(stage.context.accepted.get(index))
+                        stage.context.stored().size() > index
+                                ? java.util.Optional.of(stage.context.stored().get(index))
                                 : java.util.Optional.empty());
     }
 
@@ -208,7 +208,7 @@ class InboundTest {
                 "the questions",
                 () -> stage.discord.calls("GET /channels/{channel_id}").size() == 3);
         stage.awaitState(palyra.api.channel.ConnectorStatus.State.READY);
-        assertEquals(List.of("a"), stage.context.texts());
+        assertEquals(List.of("a"), stage.texts());
     }
 
     @Test
@@ -268,18 +268,18 @@ class InboundTest {
         Message two = stage.discord.say(stage.anna, stage.dm, "b");
         taken(1);
         AtomicReference<byte[]> between = new AtomicReference<>();
-        stage.context.before =
+        stage.before =
                 message -> {
                     if (message.event() == Event.DELETED && message.messageId().equals(two.id())) {
-                        between.compareAndSet(null, stage.context.position().orElseThrow());
+                        between.compareAndSet(null, stage.context.keptPosition().orElseThrow());
                         throw new PalyraException(ErrorCode.DISK_FULL, "The disk is full.");
                     }
                 };
         stage.discord.delete(one, two);
         assertEquals(one.id(), taken(2).messageId());
-        Await.until("the other", () -> stage.context.offered.size() > 3);
+        Await.until("the other", () -> stage.context.handedIn().size() > 3);
         stage.connector.stop();
-        stage.context.before = message -> {};
+        stage.before = message -> {};
         stage.crash(between.get());
         assertEquals(two.id(), taken(3).messageId());
         assertEquals(Event.DELETED, taken(3).event());

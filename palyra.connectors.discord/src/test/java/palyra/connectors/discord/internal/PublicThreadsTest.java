@@ -1,6 +1,7 @@
 package palyra.connectors.discord.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,10 +53,10 @@ class PublicThreadsTest {
             stage.discord.gateway().befall(troubles[i % troubles.length]);
         }
         Await.until(
-                "all messages, not " + stage.context.texts(),
+                "all messages, not " + stage.texts(),
                 java.time.Duration.ofSeconds(30),
-                () -> stage.context.texts().size() >= expected.size());
-        assertEquals(expected, stage.context.texts());
+                () -> stage.texts().size() >= expected.size());
+        assertEquals(expected, stage.texts());
     }
 
     /** OpenClaw #75719: after a hot reload no listener is left. */
@@ -76,7 +77,7 @@ class PublicThreadsTest {
         stage.connector.send(
                 stage.text(Stage.direct(stage.dm), "question", new Button("b", "Yes", false)));
         stage.discord.press(stage.anna, stage.discord.posted(stage.dm).getLast().message(), "b");
-        Await.until("the press", () -> stage.context.pressed.size() == 1);
+        Await.until("the press", () -> stage.context.pressed().size() == 1);
     }
 
     /** OpenClaw #58958: two owners of the reconnection connect one over the other. */
@@ -122,15 +123,24 @@ class PublicThreadsTest {
     @Test
     void hermes73032ALostAnswerInAThreadMakesNoSecondOne() {
         stage.ready();
-        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        Message question = stage.discord.say(stage.anna, room, "a question");
         OutboundMessage answer =
-                stage.text(new Conversation(room.id(), thread.id(), false, ""), "the answer");
+                stage.text(
+                        new Conversation(room.id(), question.id(), false, "a question"),
+                        "the answer");
+        stage.discord.fail(
+                "POST /channels/{channel_id}/messages/{message_id}/threads", Fault.droppedAfter());
+        Delivery begun = stage.connector.send(answer);
+        assertFalse(begun instanceof Delivery.Delivered, begun.toString());
+        assertEquals(1, stage.discord.threads(room).size(), "it is there, but not known to be");
+        stage.swap();
+        assertInstanceOf(Delivery.RetryAfter.class, stage.connector.lookup(answer));
         stage.discord.fail(FakeDiscord.POST, Fault.droppedAfter());
         assertInstanceOf(Delivery.Unknown.class, stage.connector.send(answer));
         stage.swap();
         assertInstanceOf(Delivery.Delivered.class, stage.connector.lookup(answer));
-        assertEquals(1, stage.discord.posted(thread).size());
         assertEquals(1, stage.discord.threads(room).size());
+        assertEquals(1, stage.discord.posted(stage.discord.threads(room).getFirst()).size());
     }
 
     /** Hermes #104915: a button answers the oldest question in place of its own. */
@@ -147,31 +157,27 @@ class PublicThreadsTest {
             cards.add(stage.discord.posted(stage.dm).getLast().message());
         }
         stage.discord.press(stage.anna, cards.get(1), "approval:1:y");
-        Await.until("the press", () -> !stage.context.pressed.isEmpty());
-        assertEquals("approval:1:y", stage.context.pressed.getFirst().data());
-        assertEquals(1, stage.context.pressed.size());
+        Await.until("the press", () -> !stage.context.pressed().isEmpty());
+        assertEquals("approval:1:y", stage.context.pressed().getFirst().data());
+        assertEquals(1, stage.context.pressed().size());
     }
 
     /** Hermes #83707: an interaction reaches the wrong agent. */
     @Test
-    void hermes83707AnInteractionIsOfItsConversationAndItsBot() {
-        try (Stage other = new Stage()) {
-            other.ready();
-            stage.ready();
-            stage.discord.awaitCommands(3);
-            Channel thread = stage.discord.thread(stage.anna, room, "thread");
-            stage.discord.slash(stage.anna, thread, "ask", Map.of("text", "in the thread"));
-            stage.discord.slash(stage.anna, room, "ask", Map.of("text", "in the room"));
-            stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "directly"));
-            stage.awaitTexts("in the thread", "in the room", "directly");
-            assertEquals(
-                    List.of(
-                            new Conversation(room.id(), thread.id(), false, "thread"),
-                            new Conversation(room.id(), "", false, "room"),
-                            Conversation.direct(stage.dm.id())),
-                    stage.context.accepted.stream().map(one -> one.conversation()).toList());
-            assertEquals(List.of(), other.context.accepted);
-        }
+    void hermes83707AnInteractionIsOfItsConversation() {
+        stage.ready();
+        stage.discord.awaitCommands(3);
+        Channel thread = stage.discord.thread(stage.anna, room, "thread");
+        stage.discord.slash(stage.anna, thread, "ask", Map.of("text", "in the thread"));
+        stage.discord.slash(stage.anna, room, "ask", Map.of("text", "in the room"));
+        stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "directly"));
+        stage.awaitTexts("in the thread", "in the room", "directly");
+        assertEquals(
+                List.of(
+                        new Conversation(room.id(), thread.id(), false, "thread"),
+                        new Conversation(room.id(), "", false, "room"),
+                        Conversation.direct(stage.dm.id())),
+                stage.context.stored().stream().map(one -> one.conversation()).toList());
     }
 
     /** Hermes #74248: the final answer is sent by two paths. */
@@ -184,7 +190,7 @@ class PublicThreadsTest {
         stage.connector.send(
                 stage.message(
                         Stage.room(room),
-                        stage.context.accepted.getFirst().messageId(),
+                        stage.context.stored().getFirst().messageId(),
                         "",
                         "the answer"));
         Interaction after =

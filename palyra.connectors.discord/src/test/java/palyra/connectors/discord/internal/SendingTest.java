@@ -268,7 +268,7 @@ class SendingTest {
 
     @Test
     void afterACrashOfAnHourWhatArrivedIsFoundWithoutItsKey() {
-        byte[] earlier = stage.context.position().orElseThrow();
+        byte[] earlier = stage.context.keptPosition().orElseThrow();
         OutboundMessage message = stage.text(anna, "the answer\nin two lines");
         lost(message);
         stage.connector.stop();

@@ -3,15 +3,20 @@ package palyra.connectors.discord.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import palyra.api.ErrorCode;
+import palyra.api.PalyraException;
 import palyra.api.channel.ConnectorStatus.State;
 import palyra.api.channel.Conversation;
 import palyra.api.channel.Delivery;
+import palyra.api.channel.InboundAction;
+import palyra.api.channel.InboundMessage;
 import palyra.api.channel.OutboundMessage;
 import palyra.api.channel.OutboundMessage.Button;
 import palyra.api.core.egress.EgressClient;
 import palyra.api.core.egress.EgressTunnels;
 import palyra.shared.gate.Gate;
+import palyra.testing.channel.FakeConnectorContext;
 import palyra.testing.discord.Channel;
 import palyra.testing.discord.FakeDiscord;
 import palyra.testing.discord.User;
@@ -21,6 +26,7 @@ import palyra.testing.wait.Await;
 
 /** A connector between a fake Discord and a fake gateway. */
 final class Stage implements AutoCloseable {
+    static final String PRINCIPAL = "system:connector"; // as the fake gateway says
     static final Account.Waits QUICK =
             new Account.Waits(new GatewayMachine.Waits(10, 100, 2), new Pauser(5, 50), 5, 20, 1);
 
@@ -31,7 +37,12 @@ final class Stage implements AutoCloseable {
             new Gate<>("The egress client", ErrorCode.TOOL_UNAVAILABLE, 0);
     final Gate<EgressTunnels> sockets =
             new Gate<>("The egress tunnels", ErrorCode.TOOL_UNAVAILABLE, 0);
-    final FakeContext context = new FakeContext();
+    final FakeConnectorContext context = FakeConnectorContext.empty(Map.of());
+    volatile Consumer<InboundMessage> before = message -> {}; // it is taken
+    volatile Consumer<InboundAction> pressing = action -> {};
+    volatile Runnable refusing = () -> {};
+    volatile String refusal = "";
+    volatile String reason = ""; // why messages are ignored; empty for what their text says
     final User anna = discord.user("anna");
     final Channel dm = discord.dm(anna);
     DiscordSettings settings = Settings.of(discord, false, 1, Set.of());
@@ -41,8 +52,50 @@ final class Stage implements AutoCloseable {
     Stage() {
         egress.add(loopback, Map.of());
         sockets.add(tunnels, Map.of());
-        context.token = discord.token();
+        context.putSecret(Settings.TOKEN, discord.token());
+        context.onAccept(message -> before.accept(message));
+        context.ignores(this::ignored);
+        context.says(message -> ignored(message).isEmpty() ? "" : "Aside: " + message.text());
+        context.asksReasonAt(data -> data.endsWith(":n"));
+        context.refusesPresses(
+                (data, sender) -> {
+                    refusing.run();
+                    return refusal;
+                });
+        context.onPress(
+                action -> {
+                    pressing.accept(action);
+                    return "Approved by " + action.sender().name();
+                });
         connector = made();
+    }
+
+    /** What is not for an agent is answered aside where that is possible. */
+    private String ignored(InboundMessage message) {
+        String why = reason;
+        return why.isEmpty() && message.text().startsWith("/") ? "command" : why;
+    }
+
+    /** Returns the token that the vault has; null without one. */
+    String token() {
+        try {
+            return context.secret(Settings.TOKEN);
+        } catch (PalyraException e) {
+            return null;
+        }
+    }
+
+    void token(String token) {
+        context.putSecret(Settings.TOKEN, token);
+    }
+
+    void withoutToken() {
+        context.removeSecret(Settings.TOKEN);
+    }
+
+    /** Returns the texts of what was taken. */
+    List<String> texts() {
+        return context.stored().stream().map(InboundMessage::text).toList();
     }
 
     private DiscordConnector made() {
@@ -84,7 +137,7 @@ final class Stage implements AutoCloseable {
     /** Another connector, as after a crash that lost what was not written since a position. */
     Stage crash(byte[] position) {
         connector.stop();
-        context.position(position);
+        context.setPositionBack(position);
         connector = made();
         return ready();
     }
@@ -102,11 +155,11 @@ final class Stage implements AutoCloseable {
 
     void awaitTexts(String... texts) {
         try {
-            Await.until("messages " + List.of(texts), () -> context.texts().size() >= texts.length);
+            Await.until("messages " + List.of(texts), () -> texts().size() >= texts.length);
         } catch (AssertionError e) {
-            throw new AssertionError(context.texts() + " " + connector.status(), e);
+            throw new AssertionError(texts() + " " + connector.status(), e);
         }
-        org.junit.jupiter.api.Assertions.assertEquals(List.of(texts), context.texts());
+        org.junit.jupiter.api.Assertions.assertEquals(List.of(texts), texts());
     }
 
     OutboundMessage text(Conversation where, String text, Button... buttons) {
@@ -133,7 +186,7 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() {
         connector.stop();
-        context.closed = true;
+        context.close();
         discord.close();
         tunnels.close();
         loopback.close();

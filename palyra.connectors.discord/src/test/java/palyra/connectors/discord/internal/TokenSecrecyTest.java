@@ -50,7 +50,7 @@ class TokenSecrecyTest {
             stage.awaitTexts("hi");
             assertInstanceOf(Delivery.Delivered.class, stage.send("hello"));
             AccessRequest asked = egress.asked().get(0);
-            assertEquals(FakeContext.PRINCIPAL, asked.principal().id());
+            assertEquals(Stage.PRINCIPAL, asked.principal().id());
             assertEquals("connector", asked.facts().get("purpose"));
             Interaction interaction =
                     stage.discord.slash(stage.anna, stage.dm, "ask", Map.of("text", "more"));
@@ -96,7 +96,7 @@ class TokenSecrecyTest {
             shown.append(stage.connector.status());
             stage.connector.stop();
             shown.append(
-                    new String(stage.context.position().orElseThrow(), StandardCharsets.UTF_8));
+                    new String(stage.context.keptPosition().orElseThrow(), StandardCharsets.UTF_8));
             shown.append(egress.recorded());
             shown.append(Files.readString(LOG));
             String all = shown.toString();
