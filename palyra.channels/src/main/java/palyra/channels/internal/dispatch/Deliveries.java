@@ -1,5 +1,6 @@
 package palyra.channels.internal.dispatch;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,8 +49,32 @@ final class Deliveries {
         if (parts.isEmpty()) {
             throw new IllegalStateException(connector.id() + " rendered a text to nothing");
         }
-        int most = outbound.kind().equals(Outbound.DRAFT) ? 1 : OutboxProgress.MOST_PARTS;
-        return parts.size() <= most ? parts : parts.subList(0, most);
+        if (outbound.kind().equals(Outbound.DRAFT)) {
+            return parts.subList(0, 1);
+        }
+        return parts.size() <= OutboxProgress.MOST_PARTS ? parts : cut(parts);
+    }
+
+    /** The person is told that this is not all of it, in the place of the last part. */
+    private List<String> cut(List<String> parts) {
+        int kept = OutboxProgress.MOST_PARTS - 1;
+        List<String> told = new ArrayList<>(parts.subList(0, kept));
+        told.add(
+                connector
+                        .render(
+                                "The rest of this answer is not sent: it would take "
+                                        + parts.size()
+                                        + " messages, and "
+                                        + OutboxProgress.MOST_PARTS
+                                        + " is the most. The record of the run has all of it; ask"
+                                        + " for it in parts, or as a file.")
+                        .getFirst());
+        LOG.warn(
+                "{}: an answer of {} messages is cut after {}.",
+                connector.id(),
+                parts.size(),
+                kept);
+        return List.copyOf(told);
     }
 
     /** Sends one part; empty when it changes a message that was never sent. */

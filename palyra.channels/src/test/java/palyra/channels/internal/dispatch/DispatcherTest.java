@@ -279,6 +279,22 @@ final class DispatcherTest {
         assertEquals(text, String.join("", platform.texts("a")));
     }
 
+    @Test
+    void anAnswerOfTooManyMessagesSaysThatItIsCut() {
+        platform.cutter(
+                markdown ->
+                        markdown.startsWith("long")
+                                ? IntStream.range(0, 100).mapToObj(i -> "part " + i).toList()
+                                : List.of(markdown));
+        String id = put("a", "long");
+        start(LOOKS_UP);
+        awaitState(id, OutboxRow.State.SENT);
+        List<String> texts = platform.texts("a");
+        assertEquals(OutboxProgress.MOST_PARTS, texts.size());
+        assertEquals("part 62", texts.get(62));
+        assertTrue(texts.getLast().contains("100 messages, and 64 is the most"), texts.getLast());
+    }
+
     /** An error of the text's making would come again and again. */
     @Test
     void whatOverflowsTheStackIsADeadLetterAndTheNextIsSent() {

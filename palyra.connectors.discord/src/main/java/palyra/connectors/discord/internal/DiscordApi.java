@@ -221,7 +221,8 @@ final class DiscordApi {
         }
     }
 
-    private static String digest(String token) {
+    /** Returns the digest by which another token is noticed. */
+    static String digest(String token) {
         return Digests.sha256Hex(token.getBytes(StandardCharsets.UTF_8));
     }
 

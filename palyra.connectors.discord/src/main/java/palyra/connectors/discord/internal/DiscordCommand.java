@@ -234,13 +234,16 @@ public final class DiscordCommand implements Command {
                         () -> "service:" + id,
                         new RateLimits());
         String why;
+        String bot = "";
         try {
+            ApiAnswer answer = api.call(Route.self(), ASK_MILLIS);
             why =
-                    switch (api.call(Route.self(), ASK_MILLIS)) {
-                        case ApiAnswer.Done done ->
-                                Verification.isNamed(done.result())
-                                        ? ""
-                                        : "the answer has not the form of Discord's";
+                    switch (answer) {
+                        case ApiAnswer.Done done -> {
+                            boolean named = Verification.isNamed(done.result());
+                            bot = named ? done.result().path("id").asText() : "";
+                            yield named ? "" : "the answer has not the form of Discord's";
+                        }
                         case ApiAnswer.Refused refused -> refused.shown();
                         case ApiAnswer.Unreadable unreadable -> unreadable.reason();
                     };
@@ -258,6 +261,35 @@ public final class DiscordCommand implements Command {
                     "Discord could not be asked about this token, so nothing was changed: "
                             + why
                             + " Try again.");
+        }
+        requireAlone(id, bot);
+    }
+
+    /** Two accounts of one bot would each answer every message. */
+    private void requireAlone(ConnectorId id, String bot) {
+        Optional<ConnectorId> other =
+                accounts.stream()
+                        .map(DiscordComponent::connector)
+                        .filter(one -> !one.id().equals(id))
+                        .filter(
+                                one ->
+                                        one.account()
+                                                .map(a -> a.ledger().bot())
+                                                .orElse("")
+                                                .equals(bot))
+                        .map(DiscordConnector::id)
+                        .findFirst();
+        if (other.isPresent()) {
+            throw new PalyraException(
+                    ErrorCode.CONFLICT,
+                    "This is the token of the bot of "
+                            + other.get()
+                            + ", so nothing was changed: both accounts would answer each message."
+                            + " Make another application for "
+                            + id
+                            + ", or set up "
+                            + other.get()
+                            + " again with this token.");
         }
     }
 

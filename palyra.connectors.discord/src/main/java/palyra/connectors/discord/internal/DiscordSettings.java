@@ -2,6 +2,7 @@ package palyra.connectors.discord.internal;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -90,7 +91,7 @@ record DiscordSettings(
                 filesUrl(configuration.filesUrl()),
                 configuration.messageContent(),
                 configuration.shards(),
-                Set.of(configuration.acceptBots()),
+                Set.copyOf(List.of(configuration.acceptBots())),
                 configuration.slashCommands(),
                 configuration.linkPreviews(),
                 configuration.maxAttachmentBytes(),

@@ -68,6 +68,7 @@ final class GatewayShard implements LoopBody {
     // confined to the shard's thread
     private long waitMillis;
     private int failCode;
+    private String usedDigest = ""; // of the token that Discord was told last
     private String failedDigest = "";
     private String logged = "";
 
@@ -354,7 +355,7 @@ final class GatewayShard implements LoopBody {
             }
             case Action.Fail fail -> {
                 failCode = fail.code();
-                failedDigest = digest();
+                failedDigest = usedDigest; // the vault may have another one by now
             }
         }
         return null;
@@ -395,7 +396,8 @@ final class GatewayShard implements LoopBody {
     }
 
     /** Until the vault has another token no attempt can succeed. */
-    private static Event tokenless(TokenException e) {
+    private Event tokenless(TokenException e) {
+        usedDigest = e.digest();
         return new Event.Tokenless(e.getMessage());
     }
 
@@ -492,7 +494,7 @@ final class GatewayShard implements LoopBody {
         ObjectNode data =
                 DiscordApi.JSON
                         .createObjectNode()
-                        .put("token", account.api().token())
+                        .put("token", token())
                         .put("intents", account.settings().intents());
         data.putObject("properties")
                 .put("os", "linux")
@@ -505,13 +507,19 @@ final class GatewayShard implements LoopBody {
         say(IDENTIFY, data);
     }
 
+    private String token() {
+        String token = account.api().token();
+        usedDigest = DiscordApi.digest(token);
+        return token;
+    }
+
     private void resume(String session) throws IOException {
         long sequence = account.ledger().durable(index);
         say(
                 RESUME,
                 DiscordApi.JSON
                         .createObjectNode()
-                        .put("token", account.api().token())
+                        .put("token", token())
                         .put("session_id", session)
                         .put("seq", Math.max(0, sequence)));
     }

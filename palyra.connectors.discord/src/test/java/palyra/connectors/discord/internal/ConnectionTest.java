@@ -436,6 +436,27 @@ class ConnectionTest {
         stage.awaitTexts("a", "b");
     }
 
+    /** The vault has another token by the time at which Discord refuses the old one. */
+    @Test
+    void aTokenThatIsPutWhileTheOldOneIsRefusedIsTakenUp() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        stage.token("MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gxxxx.wrong-token-of-the-right-form");
+        stage.discord.fail(
+                FIND,
+                (exchange, act) -> {
+                    var refused = act.run();
+                    asked.countDown();
+                    answer.await();
+                    refused.send(exchange);
+                });
+        stage.start();
+        asked.await();
+        stage.token(stage.discord.token());
+        answer.countDown();
+        stage.awaitState(State.READY);
+    }
+
     @Test
     void withoutATokenItSaysWhere() {
         stage.withoutToken();

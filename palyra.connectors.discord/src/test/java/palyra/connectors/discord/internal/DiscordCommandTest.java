@@ -218,6 +218,25 @@ class DiscordCommandTest {
         assertEquals(palyra.api.channel.ConnectorStatus.State.READY, component.status().state());
     }
 
+    @Test
+    void theTokenOfAnotherAccountsBotIsRefused() throws Exception {
+        component.start(stage.context);
+        palyra.testing.wait.Await.until(
+                "it is ready",
+                () -> component.status().state() == palyra.api.channel.ConnectorStatus.State.READY);
+        Files.writeString(
+                conf.resolve(CONF.replace("~main", "~twin")),
+                "{\"apiUrl\": \"" + stage.discord.restBase() + "\"}");
+        FakeCommandContext context =
+                FakeCommandContext.builder()
+                        .positionals("setup", "twin")
+                        .in(stage.discord.token())
+                        .build();
+        PalyraException refused = assertThrows(PalyraException.class, () -> command.run(context));
+        assertEquals(palyra.api.ErrorCode.CONFLICT, refused.code());
+        assertTrue(refused.getMessage().contains("the bot of discord:main"), refused.getMessage());
+    }
+
     /** No account is configured yet: the address is that of the file. */
     @Test
     void firstTokenThatDiscordRefusesIsNotKept() throws Exception {
