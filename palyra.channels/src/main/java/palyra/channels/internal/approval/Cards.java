@@ -79,7 +79,7 @@ public final class Cards {
     private static final int LONGEST_NAME = 80; // of a person
 
     private static final String NO_CODE =
-            "A code has six letters and digits, as the request names it: `/approve CODE` or `/deny"
+            "A code has six letters and digits, as the request names it: write `yes CODE` or `no"
                     + " CODE`. `/status` names what waits here.";
 
     private static final String UNKNOWN_CODE =

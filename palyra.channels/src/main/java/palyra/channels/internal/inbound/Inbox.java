@@ -209,7 +209,11 @@ public final class Inbox {
     private Acceptance route(
             ConnectorId connector, InboundMessage written, byte[] position, Told told) {
         Router router = rules.require(connector);
-        boolean threaded = router.rule(connector, written).filter(RouteRule::threads).isPresent();
+        boolean threaded =
+                router.rule(connector, written)
+                        .filter(RouteRule::threads)
+                        .filter(rule -> mayBegin(written, rule))
+                        .isPresent();
         InboundMessage message = threaded ? threaded(connector, written) : written;
         RouteDecision decision =
                 router.decide(connector, message, sender -> pairings.paired(connector, sender));
@@ -223,6 +227,11 @@ public final class Inbox {
                             .map(own -> say(connector, message, routed, own, position, told))
                             .orElseGet(() -> submit(connector, message, routed, position));
         };
+    }
+
+    /** What is for no agent begins no thread: a command is about the place where it was given. */
+    private boolean mayBegin(InboundMessage written, RouteRule rule) {
+        return !written.conversation().thread().isEmpty() || said(written, rule).isEmpty();
     }
 
     /**

@@ -734,6 +734,22 @@ final class InboxTest {
         assertEquals(Acceptance.Outcome.KNOWN, accept(written("m1", ROOM, "helper")).outcome());
     }
 
+    /** It is about the place where it is given, and is answered there. */
+    @Test
+    void aCommandBeginsNoThread() {
+        direct(RouteRule.DirectMessages.ALLOW, true);
+        for (String command : List.of("/status", "/approve ABC")) {
+            assertEquals(
+                    Acceptance.Outcome.IGNORED,
+                    accept(written("m" + command.length(), ROOM, "helper " + command)).outcome());
+        }
+        List<OutboxRow> answers = journal.outboxIn(OutboxRow.State.PENDING, "fake:main", "", 10);
+        assertEquals(2, answers.size());
+        for (OutboxRow answer : answers) {
+            assertEquals(ROOM, Outbound.read(answer.payload()).conversation());
+        }
+    }
+
     @Test
     void threadsOfOthersAreNotAnsweredUnlessTheAccountIsAddressed() {
         direct(RouteRule.DirectMessages.ALLOW, true);

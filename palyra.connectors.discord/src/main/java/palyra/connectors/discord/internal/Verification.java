@@ -224,6 +224,9 @@ final class Verification {
                 missing == 0,
                 missing == 0
                         ? now.size() + " are registered."
-                        : missing + " are not registered as they should be; see palyra logs.");
+                        : missing
+                                + (begun
+                                        ? " are not registered as they should be; see palyra logs."
+                                        : " are not registered; they are once it is connected."));
     }
 }

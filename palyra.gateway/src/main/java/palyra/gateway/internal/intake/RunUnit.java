@@ -45,6 +45,9 @@ final class RunUnit {
         unit.addAll(incoming.records());
         addInbox(unit, incoming, row);
         plan.addTo(unit);
+        if (isFirst(plan) && !incoming.message().agentId().isEmpty()) {
+            unit.add(new Operation.BindSession(row.sessionId(), row.agentId()));
+        }
         unit.add(
                 new Operation.InsertRun(
                         row.runId(),
@@ -61,6 +64,16 @@ final class RunUnit {
                 .skip(opening.appends().size())
                 .forEach(event -> unit.add(TapeCodec.append(row.runId(), event)));
         return unit;
+    }
+
+    /**
+     * Returns whether a session was made before its first message, which chooses its agent as that
+     * of a session does which it makes itself.
+     */
+    private static boolean isFirst(Sessions.Plan plan) {
+        return !plan.created()
+                && plan.session().agentId().isEmpty()
+                && plan.session().lastRunId().isEmpty();
     }
 
     private static void addInbox(Unit.Builder unit, IncomingMessage incoming, RunRow row) {

@@ -21,6 +21,7 @@ import palyra.api.run.RunState;
 import palyra.api.run.SessionQuery;
 import palyra.api.run.SessionView;
 import palyra.api.run.Submission;
+import palyra.api.run.SubmittedMessage;
 import palyra.api.tape.TapeRecord;
 import palyra.testing.model.ScriptedModelProvider;
 import palyra.testing.wait.Await;
@@ -88,6 +89,24 @@ class SessionResolutionTest {
         assertEquals(found, resolve(work().inId(made.session().sessionId()).query()));
         assertEquals(found, resolve(work().existing().query()));
         assertEquals(1, permits());
+    }
+
+    private String agentAfter(String sessionId, String agentId) {
+        gateway.submit(
+                new SubmittedMessage(
+                        "shell", "", sessionId, "", "", "", agentId, "hello", "", false, "", "",
+                        true, "", false, null, null));
+        return around.journal().session(sessionId).orElseThrow().agentId();
+    }
+
+    /** As that of a session does which a message makes. */
+    @Test
+    void theFirstMessageOfASessionChoosesItsAgentAndNoLaterOneDoes() {
+        String chosen = resolve(work().query()).session().sessionId();
+        assertEquals("default", agentAfter(chosen, "default"));
+        String open = resolve(work().in("open").query()).session().sessionId();
+        assertEquals("", agentAfter(open, ""));
+        assertEquals("", agentAfter(open, "default"));
     }
 
     @Test
