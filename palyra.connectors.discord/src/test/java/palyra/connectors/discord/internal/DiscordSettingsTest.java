@@ -161,7 +161,7 @@ class DiscordSettingsTest {
         FakeConnectorContext context = FakeConnectorContext.empty(Map.of());
         component.start(context);
         assertThrows(IllegalStateException.class, () -> component.start(context));
-        assertEquals(5, component.loops().size());
+        assertEquals(7, component.loops().size());
         component.deactivate();
         assertEquals(0, component.loops().size());
         assertFalse(component.metrics().isEmpty());

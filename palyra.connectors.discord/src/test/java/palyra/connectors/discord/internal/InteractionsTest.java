@@ -710,8 +710,9 @@ class InteractionsTest {
                     exchange.reset();
                 });
         List<String> done = new ArrayList<>();
-        responder.defer(of("anna", idAt(0)));
-        responder.finish(of("anna", idAt(0)), () -> "words", () -> done.add("done"));
+        var given = of("anna", idAt(0));
+        responder.defer(given);
+        responder.finish(given, () -> "words", () -> done.add("done"));
         responder.tasks().take(Kind.DEFERRAL).run();
         responder.tasks().take(Kind.ANSWER).run();
         assertEquals(1, stage.discord.calls(FakeDiscord.CALLBACK).size());

@@ -27,6 +27,11 @@ import palyra.testing.wait.Await;
 /** A connector between a fake Discord and a fake gateway. */
 final class Stage implements AutoCloseable {
     static final String PRINCIPAL = "system:connector"; // as the fake gateway says
+
+    /** Where tests and {@code setup} keep the token. */
+    private static final List<String> REFERENCES =
+            List.of(Settings.TOKEN, "vault:channel:discord:main/token");
+
     static final Account.Waits QUICK =
             new Account.Waits(new GatewayMachine.Waits(10, 100, 2), new Pauser(5, 50), 5, 20, 1);
 
@@ -52,7 +57,7 @@ final class Stage implements AutoCloseable {
     Stage() {
         egress.add(loopback, Map.of());
         sockets.add(tunnels, Map.of());
-        context.putSecret(Settings.TOKEN, discord.token());
+        token(discord.token());
         context.onAccept(message -> before.accept(message));
         context.ignores(this::ignored);
         context.says(message -> ignored(message).isEmpty() ? "" : "Aside: " + message.text());
@@ -86,11 +91,11 @@ final class Stage implements AutoCloseable {
     }
 
     void token(String token) {
-        context.putSecret(Settings.TOKEN, token);
+        REFERENCES.forEach(reference -> context.putSecret(reference, token));
     }
 
     void withoutToken() {
-        context.removeSecret(Settings.TOKEN);
+        REFERENCES.forEach(context::removeSecret);
     }
 
     /** Returns the texts of what was taken. */
