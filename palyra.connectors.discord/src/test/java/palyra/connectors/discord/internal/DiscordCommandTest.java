@@ -220,6 +220,7 @@ class DiscordCommandTest {
 
     @Test
     void theTokenOfAnotherAccountsBotIsRefused() throws Exception {
+        stage.token(stage.discord.token());
         component.start(stage.context);
         palyra.testing.wait.Await.until(
                 "it is ready",
