@@ -82,24 +82,6 @@
             live.delete(data(event).run);
             show(data(event).run);
         });
-        stream.addEventListener("run-gone", event => {
-            const gone = data(event);
-            const note = document.getElementById("connection");
-            if (note) {
-                note.textContent = gone.reason;
-                note.hidden = false;
-            }
-        });
-        document.addEventListener("htmx:sse:error", event => {
-            if (event.detail?.status === 401 || event.detail?.status === 403) {
-                const note = document.getElementById("connection");
-                const link = document.createElement("a");
-                link.href = "/console/sign-in?to=" + encodeURIComponent(location.pathname + location.search);
-                link.textContent = "Sign in again";
-                note.replaceChildren("Your session has ended. What you typed is kept. ", link);
-                note.hidden = false;
-            }
-        });
     }
 
     function fresh() {

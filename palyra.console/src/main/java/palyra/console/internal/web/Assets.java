@@ -29,6 +29,7 @@ public final class Assets {
                     entry("console.css", CSS),
                     entry("run.css", CSS),
                     entry("console.js", SCRIPT),
+                    entry("connection.js", SCRIPT),
                     entry("drafts.js", SCRIPT),
                     entry("run.js", SCRIPT),
                     entry("passkey.js", SCRIPT),
