@@ -153,6 +153,194 @@ await story("a tab behind others connects when it is shown", async () => {
     await behind.close();
 });
 
+/* Opens a tab that a story covers and shows again, as another tab before it does. */
+async function coverable(path, covered) {
+    const tab = await main.newPage();
+    const parts = partsOf(tab);
+    await tab.addInitScript(begin => {
+        window.covered = begin;
+        Object.defineProperty(Document.prototype, "hidden", { get: () => window.covered });
+    }, covered);
+    await tab.goto(url + path);
+    return { tab, parts, cover: now => tab.evaluate(hidden => {
+        window.covered = hidden;
+        document.dispatchEvent(new Event("visibilitychange"));
+    }, now) };
+}
+
+function ofPart(request) {
+    return request.headers()["hx-request"] === "true" && !request.url().includes("/events");
+}
+
+/* Returns the parts that a tab has loaded by itself, also those to come. */
+function partsOf(tab) {
+    const parts = [];
+    tab.on("response", answer => ofPart(answer.request()) && parts.push(answer.url()));
+    return parts;
+}
+
+async function until(what, holds) {
+    for (const end = Date.now() + 15_000; !holds();) {
+        if (Date.now() > end) {
+            throw new Error("it did not happen within 15 s: " + what);
+        }
+        await new Promise(resolve => setTimeout(resolve, 50));
+    }
+}
+
+await story("what happened while a tab had no stream is there when it has one again", async () => {
+    const { tab, parts, cover } = await coverable("/console/runs", false);
+    await until("the first stream is open", () => parts.length > 0);
+    await cover(true);
+    const run = JSON.parse(palyra("ask", "--new", "--json", "said behind the tab")).runId;
+    check(await tab.locator(`#row-${run}`).count() === 0, "a tab without a stream knows of a run");
+    await cover(false);
+    await tab.locator(`#row-${run}`).waitFor({ timeout: 15_000 });
+    await tab.goto(`${url}/console/runs?before=${run}`);
+    check(await tab.locator("#runs").getAttribute("hx-trigger") === "never", "a page of older runs becomes one of the newest");
+    await tab.close();
+});
+
+await story("a part that cannot be loaded stays as it is and is asked for again", async () => {
+    const tab = await main.newPage();
+    let asked = 0;
+    await tab.route("**/console/panel/approvals", route => ofPart(route.request()) && asked++ < 2
+        ? route.fulfill({ status: 503, contentType: "text/html", body: "<p id=broken>broken</p>" })
+        : route.continue());
+    await tab.goto(`${url}/console/panel/approvals`);
+    const note = tab.locator("#connection");
+    await note.filter({ hasText: "trying again" }).waitFor({ timeout: 15_000 });
+    check(await tab.locator("#broken").count() === 0, "an error took the place of the page");
+    check(await tab.locator("#panel h1").count() === 1, "the page is gone");
+    await note.waitFor({ state: "hidden", timeout: 15_000 });
+    check(asked >= 3, "it was not asked for again");
+    await tab.close();
+});
+
+await story("a stream that is refused at first is connected later", async () => {
+    const tab = await main.newPage();
+    let asked = 0;
+    await tab.route("**/console/events*", route => asked++ < 2
+        ? route.fulfill({ status: 429, contentType: "text/html", body: "no", headers: { "X-Palyra-Problem": "ann%20has%2020%20tabs." } })
+        : route.continue());
+    await tab.goto(`${url}/console/`);
+    const note = tab.locator("#connection");
+    await note.filter({ hasText: "ann has 20 tabs." }).waitFor({ timeout: 15_000 });
+    await note.waitFor({ state: "hidden", timeout: 15_000 });
+    check(asked >= 3, "it was not connected again");
+    await tab.close();
+});
+
+await story("a page of what nothing tells the changes of loads itself again, but not under a person", async () => {
+    const tab = await main.newPage();
+    await tab.clock.install();
+    const parts = partsOf(tab);
+    await tab.goto(`${url}/console/panel/bundles`);
+    check(parts.length === 0, "a page without hints was loaded by one");
+    await tab.clock.fastForward(16_000);
+    await until("the bundles are loaded again", () => parts.length > 0);
+    parts.length = 0;
+    await tab.goto(`${url}/console/panel/channels`);
+    await until("its stream is open", () => parts.length > 0);
+    await tab.locator("#replay-message").fill("typed");
+    parts.length = 0;
+    await tab.clock.fastForward(16_000);
+    await tab.clock.fastForward(16_000);
+    check(parts.length === 0, "a page was loaded under what a person types");
+    check(await tab.inputValue("#replay-message") === "typed", "what was typed is gone");
+    await tab.close();
+});
+
+await story("a draft is its account's, ends with the sign-out, and not by what another form sent", async () => {
+    const sent = page.url();
+    check(/sent=.*&key=/.test(sent), "the page does not say with which key its message was sent: " + sent);
+    const own = await context(desk, "light");
+    const tab = await own.newPage();
+    await signIn(tab);
+    await tab.goto(`${url}/console/chat`);
+    await tab.fill("#message", "not sent yet");
+    await tab.route("**/console/chat", route => route.request().method() === "POST" ? route.abort() : route.continue());
+    await tab.getByRole("button", { name: "Send" }).click();
+    await tab.locator("#connection").filter({ hasText: "Nothing typed is lost" }).waitFor({ timeout: 15_000 });
+    await tab.goto(sent);
+    await tab.goto(`${url}/console/chat`);
+    check(await tab.inputValue("#message") === "not sent yet", "a draft ended by a message of another form");
+    await tab.unroute("**/console/chat");
+    await tab.getByRole("button", { name: "Send" }).click();
+    await tab.waitForURL(/sent=/);
+    await tab.goto(`${url}/console/chat`);
+    check(await tab.inputValue("#message") === "", "a draft is there after it was sent");
+    await tab.goto(`${url}/console/policies/edit`);
+    await tab.fill("#policy-file", "draft.cedar");
+    await tab.fill("#policy-text", "// a draft");
+    await tab.goto(`${url}/console/policies/edit`);
+    check(await tab.inputValue("#policy-text") === "// a draft", "a draft of a policy was lost");
+    check(await tab.inputValue("#policy-file") === "draft.cedar", "the name of a draft was lost");
+    await look(tab, "policy-draft");
+    check(await tab.evaluate(() => Object.keys(sessionStorage).some(name => name.includes("user:ann:"))), "a draft does not name its account");
+    await tab.locator(".person summary").click();
+    await tab.locator(".person").getByRole("button", { name: "Sign out" }).click();
+    await tab.locator("#password").waitFor();
+    check(await tab.evaluate(() => Object.keys(sessionStorage).every(name => !name.startsWith("palyra-draft"))), "a draft is there after the sign-out");
+    await own.close();
+});
+
+await story("a session that ended keeps what was typed", async () => {
+    const own = await context(desk, "light");
+    const tab = await own.newPage();
+    await signIn(tab);
+    await tab.goto(`${url}/console/policies/edit`);
+    await tab.fill("#policy-file", "kept.cedar");
+    await own.clearCookies();
+    const text = tab.locator("#policy-text");
+    const answer = tab.locator("#policy-answer");
+    await text.pressSequentially("// one");
+    await answer.filter({ hasText: "Your session has ended" }).waitFor({ timeout: 15_000 });
+    check(tab.url() === `${url}/console/policies/edit`, "the page was led away to " + tab.url());
+    check(await text.inputValue() === "// one", "what was typed is gone");
+    await look(tab, "session-ended-part");
+    const again = await own.newPage();
+    await signIn(again);
+    await text.pressSequentially(" two");
+    await answer.filter({ hasText: "You signed in again" }).waitFor({ timeout: 15_000 });
+    await text.pressSequentially(" three");
+    await answer.filter({ hasNotText: "signed in again" }).locator(".notice").first().waitFor({ timeout: 15_000 });
+    await own.clearCookies();
+    await tab.getByRole("button", { name: "Check" }).click();
+    await tab.getByRole("heading", { name: "Your session has ended" }).waitFor();
+    await look(tab, "session-ended");
+    await signIn(again);
+    await tab.getByRole("button", { name: "Send this again" }).click();
+    await tab.getByRole("heading", { name: "Send it again?" }).waitFor();
+    await look(tab, "session-again");
+    await tab.getByRole("button", { name: "Send this again" }).click();
+    await tab.locator("#policy-text").waitFor();
+    check(await tab.inputValue("#policy-text") === "// one two three", "what was typed was not sent again");
+    await own.close();
+});
+
+await story("a person who is invited signs in with a passkey", async () => {
+    const own = await context(desk, "light");
+    const tab = await own.newPage();
+    const device = await own.newCDPSession(tab);
+    await device.send("WebAuthn.enable");
+    await device.send("WebAuthn.addVirtualAuthenticator", { options: {
+        protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true,
+        isUserVerified: true, automaticPresenceSimulation: true,
+    } });
+    const link = palyra("console", "invite", "ben", "--group", "viewer").match(/\/console\/invitation\/[^\s"]+/)[0];
+    await tab.goto(url + link);
+    await tab.getByRole("button", { name: "Use a passkey" }).click();
+    await tab.getByRole("heading", { name: "Overview" }).waitFor();
+    check(await tab.locator(".person summary").innerText() === "user:ben", "another person was signed in");
+    await tab.locator(".person summary").click();
+    await tab.locator(".person").getByRole("button", { name: "Sign out" }).click();
+    await tab.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await tab.getByRole("heading", { name: "Overview" }).waitFor();
+    await device.send("WebAuthn.disable");
+    await own.close();
+});
+
 await story("a jar of an unknown signer is looked at and not put in", async () => {
     await page.goto(`${url}/console/bundles/upload/palyra.models`);
     await look(page, "upload");

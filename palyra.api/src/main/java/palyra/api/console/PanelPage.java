@@ -10,8 +10,11 @@ import palyra.api.Require;
  * @param summary one sentence below the heading; may be empty
  * @param blocks what the page shows, in order; at most 200, and 2 MiB of text in all, beyond which
  *     the console cuts the page off and says so
- * @param topics words of which a change makes the console load the page again while it is open,
- *     such as {@code run}, {@code approval}, {@code channel}, {@code bundle}; empty for none
+ * @param topics words of which a change makes the console load the page again while it is open and
+ *     nothing is typed in it: {@code run} and {@code session} (a run of the reader went on, or is
+ *     new), {@code approval} (a request came or was decided), {@code journal} (an event was
+ *     recorded; for operators), {@code channel} (an answer waits for its connector; for operators),
+ *     {@code time} (15 seconds passed, while the tab is shown); empty for none
  */
 public record PanelPage(String title, String summary, List<Block> blocks, List<String> topics) {
     /** Checks and copies. */

@@ -37,6 +37,7 @@ import palyra.console.internal.page.OverviewPage;
 import palyra.console.internal.panel.PanelPages;
 import palyra.console.internal.panel.Panels;
 import palyra.console.internal.panel.shipped.ShippedPanels;
+import palyra.console.internal.policy.PolicyEditor;
 import palyra.console.internal.policy.PolicyPages;
 import palyra.console.internal.run.ChatPages;
 import palyra.console.internal.run.RunPages;
@@ -85,6 +86,7 @@ public final class ConsoleComponent {
         new AccountPages(calls).routes(router);
         new OverviewPage(commands).routes(router);
         new PolicyPages(commands, seams.policies()).routes(router);
+        new PolicyEditor(commands, seams.policies()).routes(router);
         new SessionPages(seams).routes(router);
         new ChatPages(seams).routes(router);
         new RunPages(seams).routes(router);

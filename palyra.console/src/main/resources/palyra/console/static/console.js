@@ -1,13 +1,24 @@
 "use strict";
-/* What needs a script: the CSRF header of htmx, times in the reader's zone, the palette, the notice
-   about a connection that is away. Everything is readable and every form works without it. */
+/* What needs a script: the CSRF header of htmx, times in the reader's zone, the palette. Everything is
+   readable and every form works without it. */
 (() => {
-    const csrf = document.querySelector('meta[name="palyra-csrf"]')?.content ?? "";
+    let csrf = document.querySelector('meta[name="palyra-csrf"]')?.content ?? "";
 
     document.addEventListener("htmx:config:request", event => {
         const request = event.detail.ctx?.request;
         if (request && csrf) {
             request.headers["X-Palyra-Csrf"] = csrf;
+        }
+    });
+
+    /* A person who signed in again in another tab has a session with another token. */
+    document.addEventListener("htmx:response:error", event => {
+        const fresh = event.detail.ctx?.response?.headers.get("X-Palyra-Csrf");
+        if (fresh) {
+            csrf = fresh;
+            for (const field of document.querySelectorAll('input[name="csrf"]')) {
+                field.value = fresh;
+            }
         }
     });
 
@@ -73,53 +84,5 @@
             button.hidden = false;
             button.addEventListener("click", open);
         }
-    }
-
-    /* Hints of the stream: a part of the page that shows what changed is loaded again, but never
-       under what a person is typing. */
-    const stream = document.getElementById("stream");
-    const typed = part => [...part.querySelectorAll("input, textarea, select")].some(field =>
-        field === document.activeElement
-        || (field.type === "checkbox" ? field.checked !== field.defaultChecked
-            : field.tagName === "SELECT" ? [...field.options].some(o => o.selected !== o.defaultSelected)
-                : field.type !== "hidden" && field.value !== field.defaultValue));
-    for (const topic of ["run", "approval", "session", "channel", "bundle"]) {
-        stream?.addEventListener(topic, () => {
-            for (const part of document.querySelectorAll(`[data-reload-on~="${topic}"]`)) {
-                if (!typed(part)) {
-                    clearTimeout(part.reload);
-                    part.reload = setTimeout(() => typed(part) || htmx.trigger(part, "palyra-reload"), 300);
-                }
-            }
-        });
-    }
-
-    /* A browser gives all tabs of a server six connections without TLS. The stream of a tab ends while
-       another one covers it, and of one that was opened behind others it begins when it is shown. */
-    if (stream) {
-        const begin = () => {
-            if (!document.hidden) {
-                document.removeEventListener("visibilitychange", begin);
-                htmx.trigger(stream, "palyra-shown");
-            }
-        };
-        document.addEventListener("visibilitychange", begin);
-        setTimeout(begin); // after htmx's own, which finds the stream
-    }
-
-    const connection = document.getElementById("connection");
-    if (connection) {
-        let away = 0;
-        document.addEventListener("htmx:sse:error", () => {
-            away = away || setTimeout(() => {
-                connection.textContent = "The gateway is being replaced or is away; reconnecting. Nothing typed is lost.";
-                connection.hidden = false;
-            }, 1500);
-        });
-        document.addEventListener("htmx:sse:after:connection", () => {
-            clearTimeout(away);
-            away = 0;
-            connection.hidden = true;
-        });
     }
 })();

@@ -1,6 +1,6 @@
 "use strict";
-/* Live text of the run that the page shows, and drafts that outlive a page. Text is only ever set as
-   text. Without this script a page shows what was recorded when it was loaded. */
+/* Live text of the run that the page shows. Text is only ever set as text. Without this script a page
+   shows what was recorded when it was loaded. */
 (() => {
     const stream = document.getElementById("stream");
 
@@ -82,24 +82,6 @@
             live.delete(data(event).run);
             show(data(event).run);
         });
-        stream.addEventListener("run-gone", event => {
-            const gone = data(event);
-            const note = document.getElementById("connection");
-            if (note) {
-                note.textContent = gone.reason;
-                note.hidden = false;
-            }
-        });
-        document.addEventListener("htmx:sse:error", event => {
-            if (event.detail?.status === 401 || event.detail?.status === 403) {
-                const note = document.getElementById("connection");
-                const link = document.createElement("a");
-                link.href = "/console/sign-in?to=" + encodeURIComponent(location.pathname + location.search);
-                link.textContent = "Sign in again";
-                note.replaceChildren("Your session has ended. What you typed is kept. ", link);
-                note.hidden = false;
-            }
-        });
     }
 
     function fresh() {
@@ -118,35 +100,7 @@
     let waited = Boolean(document.getElementById("conversation")?.dataset.pending);
     document.addEventListener("htmx:after:swap", fresh);
 
-    /* Drafts: what is typed is kept in this tab until it was sent. */
-    const drafts = name => "palyra-draft-" + name;
-    const sent = document.getElementById("conversation")?.dataset.sent;
-    for (const field of document.querySelectorAll("[data-composer] [data-draft]")) {
-        const name = drafts(field.dataset.draft);
-        const key = field.form?.querySelector("[data-draft-key]");
-        const sending = JSON.parse(sessionStorage.getItem("palyra-sending") ?? "null");
-        if (sent && sending && sessionStorage.getItem("palyra-sent") !== sent) {
-            sessionStorage.removeItem(sending.name);
-            sessionStorage.removeItem("palyra-sending");
-            sessionStorage.setItem("palyra-sent", sent);
-        }
-        const kept = JSON.parse(sessionStorage.getItem(name) ?? "null");
-        if (kept && !field.value) {
-            field.value = kept.text;
-            if (key && kept.key) { key.value = kept.key; }
-        }
-        const keep = () => {
-            if (field.value) {
-                sessionStorage.setItem(name, JSON.stringify({ text: field.value, key: key?.value ?? "" }));
-            } else {
-                sessionStorage.removeItem(name);
-            }
-        };
-        field.addEventListener("input", keep);
-        field.form?.addEventListener("submit", () => {
-            keep();
-            sessionStorage.setItem("palyra-sending", JSON.stringify({ name }));
-        });
+    for (const field of document.querySelectorAll("[data-composer] textarea")) {
         field.addEventListener("keydown", event => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
                 event.preventDefault();

@@ -30,6 +30,7 @@ public final class PanelPages {
      * What a panel's page shows.
      *
      * @param address of the page
+     * @param query what its address has besides, with a question mark; empty for nothing
      * @param notice about what was done just now; null for none
      * @param entered what was entered in a form that was refused, by field; empty otherwise
      * @param failed id of that form; empty otherwise
@@ -37,10 +38,16 @@ public final class PanelPages {
     public record View(
             PanelSpec spec,
             String address,
+            String query,
             PanelPage page,
             PanelResult notice,
             String failed,
             Map<String, String> entered) {
+        /** Returns the address that the same page is loaded again from. */
+        public String again() {
+            return address + query;
+        }
+
         /** Returns what a field holds at first. */
         public String value(Block.Form form, Block.Field field) {
             return form.id().equals(failed)
@@ -85,9 +92,15 @@ public final class PanelPages {
     private void show(Exchange exchange) throws IOException {
         PanelSpec spec = spec(exchange);
         PanelPage page = page(exchange, spec);
+        String person = exchange.principal().id();
+        String id = exchange.parameter("notice");
         PanelResult notice =
-                notices.take(exchange.principal().id(), exchange.parameter("notice")).orElse(null);
-        render(exchange, new View(spec, address(exchange), page, notice, "", Map.of()), 200);
+                (exchange.partial() ? notices.again(person, id) : notices.take(person, id))
+                        .orElse(null);
+        render(
+                exchange,
+                new View(spec, address(exchange), query(exchange), page, notice, "", Map.of()),
+                200);
     }
 
     private static void render(Exchange exchange, View view, int status) throws IOException {
@@ -157,6 +170,11 @@ public final class PanelPages {
         return exchange.request().getRequestURI();
     }
 
+    private static String query(Exchange exchange) {
+        String query = exchange.request().getQueryString();
+        return query == null ? "" : "?" + query;
+    }
+
     private static Map<String, String> parameters(Exchange exchange) {
         Map<String, String> parameters = new HashMap<>();
         exchange.parameters()
@@ -188,7 +206,7 @@ public final class PanelPages {
         } catch (PalyraException e) {
             refuse(
                     exchange,
-                    new View(spec, address(exchange), page, null, "", Map.of()),
+                    new View(spec, address(exchange), "", page, null, "", Map.of()),
                     form,
                     fields,
                     e);
@@ -230,6 +248,7 @@ public final class PanelPages {
                 new View(
                         view.spec(),
                         view.address(),
+                        view.query(),
                         view.page(),
                         new PanelResult(Level.BAD, reason.getMessage(), ""),
                         form.id(),

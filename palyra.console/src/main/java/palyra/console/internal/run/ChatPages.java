@@ -38,10 +38,10 @@ public final class ChatPages {
     }
 
     private void chat(Exchange exchange) throws IOException {
-        chat(exchange, "", "", 200);
+        chat(exchange, ids.next(), "", "", 200);
     }
 
-    private void chat(Exchange exchange, String text, String notice, int status)
+    private void chat(Exchange exchange, String key, String text, String notice, int status)
             throws IOException {
         Principal reader = exchange.principal();
         Conversation view =
@@ -52,9 +52,10 @@ public final class ChatPages {
                         true,
                         "",
                         "",
+                        "",
                         reading.may(reader, "run.start", "", reader.id()),
                         agents(),
-                        ids.next(),
+                        key,
                         text,
                         notice);
         exchange.page(status, view.title(), "page/chat.jte", view);
@@ -90,13 +91,12 @@ public final class ChatPages {
                                     text,
                                     key,
                                     WhileRunning.QUEUE));
-            exchange.seeOther(
-                    "/console/sessions/" + session.sessionId() + "?sent=" + accepted.messageId());
+            exchange.seeOther(SessionPages.sent(session.sessionId(), accepted.messageId(), key));
         } catch (PalyraException | IllegalArgumentException e) {
             if (exchange.partial()) {
                 throw e;
             }
-            chat(exchange, text, Require.orEmpty(e.getMessage()), 422);
+            chat(exchange, Sending.key(key, ids), text, Require.orEmpty(e.getMessage()), 422);
         }
     }
 

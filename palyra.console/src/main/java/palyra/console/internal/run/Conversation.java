@@ -13,6 +13,7 @@ import palyra.api.run.SessionView;
  * @param newest whether the newest runs are shown
  * @param pending message that waits to be routed; empty for none
  * @param sent message that was sent just now; empty for none
+ * @param sentKey key of the form that it was sent with; empty when it is not known
  * @param mayWrite whether the reader may send a message
  * @param agents agents to choose from for a new session
  * @param key what makes one sending of the form of another's repetition the same message
@@ -26,6 +27,7 @@ public record Conversation(
         boolean newest,
         String pending,
         String sent,
+        String sentKey,
         boolean mayWrite,
         List<AgentView> agents,
         String key,

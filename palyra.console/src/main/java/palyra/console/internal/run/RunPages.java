@@ -28,9 +28,11 @@ public final class RunPages {
      * The list.
      *
      * @param state the state asked for; empty for all
+     * @param newest whether the newest are shown, which hints change
      * @param next address of older ones; empty when there are none
      */
-    public record ListView(List<RunView> runs, String state, List<RunState> states, String next) {}
+    public record ListView(
+            List<RunView> runs, String state, List<RunState> states, boolean newest, String next) {}
 
     private final Seams seams;
     private final RunReading reading;
@@ -90,6 +92,7 @@ public final class RunPages {
                         found,
                         state.map(RunState::name).orElse(""),
                         List.of(RunState.values()),
+                        before.isEmpty(),
                         next);
         exchange.page("Runs", exchange.partial() ? "run/run-list.jte" : "page/runs.jte", view);
     }

@@ -11,6 +11,7 @@ import palyra.api.run.WhileRunning;
 import palyra.shared.follow.Outage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
+import palyra.shared.hash.Ulids;
 
 /**
  * Sends messages of forms. The same form with the same text is one message, however often it is
@@ -63,6 +64,11 @@ final class Sending {
                         null,
                         draft.whileRunning());
         return routed(writer, runs.call(front -> front.submit(writer, message)));
+    }
+
+    /** Returns the key that a form carried, or another one in the place of what is no key. */
+    static String key(String carried, Ulids ids) {
+        return Ulids.isUlid(carried) ? carried : ids.next();
     }
 
     /** A text that was changed before it was sent again is another message. */

@@ -26,10 +26,24 @@ public final class SessionPages {
      * The list.
      *
      * @param text what was searched for
+     * @param newest whether the newest are shown, which hints change
      * @param next address of older ones; empty when there are none
      */
     public record ListView(
-            List<SessionView> sessions, String text, boolean archived, String next) {}
+            List<SessionView> sessions,
+            String text,
+            boolean archived,
+            boolean newest,
+            String next) {}
+
+    /**
+     * The form for a message.
+     *
+     * @param key of a form that was refused the one that it carried, so that it stays one message
+     * @param text what was written in it
+     * @param notice why it was refused; empty otherwise
+     */
+    private record Form(String key, String text, String notice) {}
 
     private final Seams seams;
     private final RunReading reading;
@@ -78,7 +92,7 @@ public final class SessionPages {
         exchange.page(
                 "Sessions",
                 exchange.partial() ? "run/session-list.jte" : "page/sessions.jte",
-                new ListView(page, text, archived, next));
+                new ListView(page, text, archived, before.isEmpty(), next));
     }
 
     private SessionView session(Exchange exchange) {
@@ -90,11 +104,10 @@ public final class SessionPages {
     }
 
     private void show(Exchange exchange) throws IOException {
-        render(exchange, session(exchange), "", "", 200);
+        render(exchange, session(exchange), new Form(ids.next(), "", ""), 200);
     }
 
-    private void render(
-            Exchange exchange, SessionView session, String text, String notice, int status)
+    private void render(Exchange exchange, SessionView session, Form form, int status)
             throws IOException {
         Principal reader = exchange.principal();
         String before = exchange.parameter("before");
@@ -122,11 +135,12 @@ public final class SessionPages {
                         before.isEmpty(),
                         pending(reader, sent),
                         sent,
+                        sentKey(exchange, sent),
                         session.archivedAtMillis() == 0 && mayWrite(reader, session),
                         List.of(),
-                        ids.next(),
-                        text,
-                        notice);
+                        form.key(),
+                        form.text(),
+                        form.notice());
         follow(exchange, view);
         exchange.page(
                 status,
@@ -166,6 +180,7 @@ public final class SessionPages {
     private void send(Exchange exchange) throws IOException {
         SessionView session = session(exchange);
         String text = text(exchange);
+        String key = exchange.parameter("key");
         try {
             Submission accepted =
                     sending.send(
@@ -174,16 +189,26 @@ public final class SessionPages {
                                     session.sessionId(),
                                     "",
                                     text,
-                                    exchange.parameter("key"),
+                                    key,
                                     whileRunning(exchange.parameter("while"))));
-            exchange.seeOther(
-                    "/console/sessions/" + session.sessionId() + "?sent=" + accepted.messageId());
+            exchange.seeOther(sent(session.sessionId(), accepted.messageId(), key));
         } catch (PalyraException | IllegalArgumentException e) {
             if (exchange.partial()) {
                 throw e;
             }
-            render(exchange, session, text, Require.orEmpty(e.getMessage()), 422);
+            Form form = new Form(Sending.key(key, ids), text, Require.orEmpty(e.getMessage()));
+            render(exchange, session, form, 422);
         }
+    }
+
+    /** Returns the page after a message, which says what was sent, so that its draft ends. */
+    static String sent(String sessionId, String messageId, String key) {
+        return "/console/sessions/" + sessionId + "?sent=" + messageId + "&key=" + key;
+    }
+
+    private static String sentKey(Exchange exchange, String sent) {
+        String key = exchange.parameter("key");
+        return !sent.isEmpty() && Ulids.isUlid(key) ? key : "";
     }
 
     /** Returns the message that a form carries. */

@@ -1,5 +1,7 @@
 package palyra.console.internal.web;
 
+import static java.util.Map.entry;
+
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,18 +20,23 @@ public final class Assets {
     private static final String FOLDER = "/palyra/console/static/";
     private static final int DIGEST_CHARACTERS = 16;
 
+    private static final String CSS = "text/css; charset=utf-8";
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
+
     /** Every file that is served, and its type. Nothing else is. */
     private static final Map<String, String> FILES =
-            Map.of(
-                    "console.css", "text/css; charset=utf-8",
-                    "console.js", "text/javascript; charset=utf-8",
-                    "run.css", "text/css; charset=utf-8",
-                    "run.js", "text/javascript; charset=utf-8",
-                    "passkey.js", "text/javascript; charset=utf-8",
-                    "icon.svg", "image/svg+xml",
-                    "vendor/htmx.min.js", "text/javascript; charset=utf-8",
-                    "vendor/hx-sse.min.js", "text/javascript; charset=utf-8",
-                    "vendor/hx-csp.min.js", "text/javascript; charset=utf-8");
+            Map.ofEntries(
+                    entry("console.css", CSS),
+                    entry("run.css", CSS),
+                    entry("console.js", SCRIPT),
+                    entry("connection.js", SCRIPT),
+                    entry("drafts.js", SCRIPT),
+                    entry("run.js", SCRIPT),
+                    entry("passkey.js", SCRIPT),
+                    entry("icon.svg", "image/svg+xml"),
+                    entry("vendor/htmx.min.js", SCRIPT),
+                    entry("vendor/hx-sse.min.js", SCRIPT),
+                    entry("vendor/hx-csp.min.js", SCRIPT));
 
     private record Asset(String type, byte[] content, String path) {}
 

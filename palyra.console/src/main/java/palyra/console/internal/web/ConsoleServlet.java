@@ -4,8 +4,6 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -28,6 +26,7 @@ import palyra.shared.http.RequestInfo;
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final int MISDIRECTED = 421;
+    private static final String SIGN_IN = "/console/sign-in";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
 
     /** The view of the page that says why a request failed. */
@@ -38,6 +37,7 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Pages pages;
     private final transient Origins origins;
     private final transient StepUp stepUp;
+    private final transient Resend resend;
 
     /** Creates the servlet. */
     public ConsoleServlet(
@@ -52,6 +52,7 @@ public final class ConsoleServlet extends HttpServlet {
         this.origins = origins;
         this.pages = pages;
         this.stepUp = new StepUp(sessions, passwords);
+        this.resend = new Resend(router);
         router.open("GET", "/console/static/{file*}", assets::serve);
     }
 
@@ -136,14 +137,22 @@ public final class ConsoleServlet extends HttpServlet {
                             : "There is no page at this address.");
             return;
         }
-        if (!match.get().open() && viewer.isEmpty()) {
+        boolean bare = !match.get().open() && viewer.isEmpty();
+        if (bare && isRead(request)) {
             signIn(exchange);
             return;
         }
         if (!isRead(request)) {
-            requireSameOrigin(request, origin);
+            OwnRequests.requireSameOrigin(request, origin);
+            if (bare) {
+                withoutSession(exchange, match.get());
+                return;
+            }
             match.get().before().handle(exchange);
-            viewer.ifPresent(v -> requireCsrf(exchange, v));
+            if (viewer.isPresent() && !OwnRequests.hasToken(exchange, viewer.get())) {
+                otherSession(exchange, match.get(), viewer.get());
+                return;
+            }
         }
         boolean mayProve = viewer.isPresent() && !match.get().open() && !isRead(request);
         handle(exchange, match.get(), mayProve);
@@ -174,46 +183,40 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     /** A page asked for without a session leads to the sign-in, and from there back. */
-    private static void signIn(Exchange exchange) {
-        HttpServletRequest request = exchange.request();
-        if (exchange.partial() || !isRead(request)) {
-            exchange.response().setStatus(HttpServletResponse.SC_UNAUTHORIZED);
-            exchange.response().setHeader("HX-Redirect", "/console/sign-in");
+    private static void signIn(Exchange exchange) throws IOException {
+        if (exchange.partial()) {
+            problem(
+                    exchange,
+                    HttpServletResponse.SC_UNAUTHORIZED,
+                    "Your session has ended; sign in again.");
             return;
         }
-        exchange.seeOther("/console/sign-in?to=" + Exchange.encode(path(request)));
+        exchange.seeOther(SIGN_IN + "?to=" + Exchange.encode(path(exchange.request())));
     }
 
-    /** Browsers name the page that sends a request; another one's is refused. */
-    private static void requireSameOrigin(HttpServletRequest request, String own) {
-        String site = request.getHeader("Sec-Fetch-Site");
-        String origin = request.getHeader("Origin");
-        boolean same =
-                (site == null || site.equals("same-origin"))
-                        && origin != null
-                        && origin.equals(own);
-        if (!same) {
-            throw new PalyraException(
-                    ErrorCode.DENIED,
-                    "The request was sent by a page of another origin ("
-                            + (origin == null ? "none named" : origin)
-                            + "); only the console's own pages may change something.");
+    /** What a person sent is not thrown away: it can be sent again after a sign-in. */
+    private void withoutSession(Exchange exchange, Router.Match match) throws IOException {
+        if (exchange.request().getRequestURI().equals("/console/sign-out")) {
+            exchange.seeOther(SIGN_IN);
+            return;
         }
+        if (!match.file()) {
+            match.before().handle(exchange);
+        }
+        resend.ended(exchange, !match.file());
     }
 
-    private static void requireCsrf(Exchange exchange, Viewer viewer) {
-        String header = exchange.request().getHeader("X-Palyra-Csrf");
-        String sent = header == null ? exchange.parameter("csrf") : header;
-        boolean same =
-                MessageDigest.isEqual(
-                        sent.getBytes(StandardCharsets.UTF_8),
-                        viewer.csrf().getBytes(StandardCharsets.UTF_8));
-        if (!same) {
+    /** A page's own script learns the token of the session that came, for what it sends next. */
+    private void otherSession(Exchange exchange, Router.Match match, Viewer viewer)
+            throws IOException {
+        if (match.open() || match.file()) {
             throw new PalyraException(
                     ErrorCode.DENIED,
                     "The request lacks the token of this session; load the page again and repeat"
                             + " what you did.");
         }
+        exchange.response().setHeader(OwnRequests.TOKEN, viewer.csrf());
+        resend.otherSession(exchange);
     }
 
     private static void problem(Exchange exchange, int status, String message) throws IOException {
@@ -221,7 +224,9 @@ public final class ConsoleServlet extends HttpServlet {
         if (response.isCommitted()) {
             return; // a stream that ends says so itself
         }
-        Problem problem = new Problem(status, Require.orEmpty(message), "/console/");
+        String said = Require.orEmpty(message);
+        exchange.say(said);
+        Problem problem = new Problem(status, said, "/console/");
         exchange.page(
                 status,
                 "Not possible",

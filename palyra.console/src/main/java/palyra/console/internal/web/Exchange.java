@@ -18,6 +18,7 @@ import palyra.console.internal.session.Viewer;
 /** A request and its response. Belongs to one thread. */
 public final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+    private static final int MOST_SAID = 300;
     private static final int MAX_VALUE = 256 * 1024;
     private static final long RECENT_MILLIS = 5 * 60 * 1_000L;
 
@@ -171,6 +172,14 @@ public final class Exchange {
     /** Answers with a part of a page; the template has the same two parameters. */
     public void fragment(String template, Object view) throws IOException {
         page(HttpServletResponse.SC_OK, "", template, view);
+    }
+
+    /** Says in a header, for a script that shows no part of the answer, why it is refused. */
+    void say(String sentence) {
+        if (partial()) {
+            String brief = sentence.substring(0, Math.min(MOST_SAID, sentence.length()));
+            response.setHeader("X-Palyra-Problem", encode(brief));
+        }
     }
 
     /** Answers with JSON, for a script of the console. */

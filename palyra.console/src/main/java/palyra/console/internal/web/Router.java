@@ -13,16 +13,26 @@ import java.util.Optional;
  */
 public final class Router {
     private record Route(
-            String method, List<String> segments, boolean open, Handler before, Handler handler) {}
+            String method,
+            List<String> segments,
+            boolean open,
+            Handler before,
+            boolean file,
+            Handler handler) {}
 
     /**
      * A handler and what the path had for the segments of its pattern.
      *
      * @param open whether a request without a session is let through
      * @param before refuses a request of which the body was not read yet
+     * @param file whether the body has a file
      */
     public record Match(
-            Handler handler, boolean open, Handler before, Map<String, String> segments) {}
+            Handler handler,
+            boolean open,
+            Handler before,
+            boolean file,
+            Map<String, String> segments) {}
 
     private final List<Route> routes = new ArrayList<>();
 
@@ -42,7 +52,7 @@ public final class Router {
      * @param before refuses who may not, and what is too large, before the body is read
      */
     public Router upload(String pattern, Handler before, Handler handler) {
-        routes.add(new Route("POST", split(pattern), false, before, handler));
+        routes.add(new Route("POST", split(pattern), false, before, true, handler));
         return this;
     }
 
@@ -52,7 +62,7 @@ public final class Router {
     }
 
     private Router add(String method, String pattern, boolean open, Handler handler) {
-        routes.add(new Route(method, split(pattern), open, FormBound::require, handler));
+        routes.add(new Route(method, split(pattern), open, FormBound::require, false, handler));
         return this;
     }
 
@@ -67,7 +77,12 @@ public final class Router {
                             : Optional.empty();
             if (values.isPresent()) {
                 return Optional.of(
-                        new Match(route.handler(), route.open(), route.before(), values.get()));
+                        new Match(
+                                route.handler(),
+                                route.open(),
+                                route.before(),
+                                route.file(),
+                                values.get()));
             }
         }
         return Optional.empty();

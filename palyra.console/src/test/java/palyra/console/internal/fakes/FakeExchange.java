@@ -32,6 +32,7 @@ public final class FakeExchange {
     public String local = "127.0.0.1";
     public boolean secure;
     public long length = -1;
+    public String query; // null without one
 
     /** What a form carries as a file. */
     public byte[] file = new byte[0];
@@ -114,7 +115,7 @@ public final class FakeExchange {
                                 switch (called.getName()) {
                                     case "getMethod" -> method;
                                     case "getRequestURI" -> path;
-                                    case "getQueryString" -> null;
+                                    case "getQueryString" -> query;
                                     case "getHeader" ->
                                             headers.get(
                                                     arguments[0]

@@ -13,8 +13,7 @@ import palyra.api.console.PanelSpec;
 import palyra.api.console.PanelSubmission;
 import palyra.console.internal.command.CommandWords;
 import palyra.console.internal.command.Commands;
-import palyra.shared.secrets.Placeholder;
-import palyra.shared.text.EscapedText;
+import palyra.console.internal.web.ForeignLetters;
 
 /** Approval requests: what would run, and the answer of a person. */
 final class ApprovalsPanel extends CommandPanel {
@@ -87,26 +86,13 @@ final class ApprovalsPanel extends CommandPanel {
             blocks.add(1, new Block.Heading("Your answer"));
             blocks.add(2, yes());
             blocks.add(3, no());
-            String foreign = foreign(view.path("details"));
-            if (!foreign.isEmpty()) {
-                blocks.add(
-                        1,
-                        new Block.Notice(
-                                Level.WARNING,
-                                "Look closely: the command has " + foreign + ".",
-                                "Letters that are not ASCII may look like other ones."));
+            String warning = ForeignLetters.warning(view.path("details"));
+            if (!warning.isEmpty()) {
+                blocks.add(1, new Block.Notice(Level.WARNING, warning, ForeignLetters.REMEDY));
             }
         }
         return new PanelPage(
                 title(view), "Approval request " + request.path(), blocks, List.of("approval"));
-    }
-
-    /** Names the letters of the command that are not ASCII, as the shell's page of it does. */
-    private static String foreign(JsonNode details) {
-        JsonNode call = details.path("call").isObject() ? details.path("call") : details;
-        StringBuilder command = new StringBuilder(call.path("executable").asText(""));
-        call.path("argv").forEach(word -> command.append(word.asText("")));
-        return EscapedText.foreign(Placeholder.without(command.toString()));
     }
 
     private static String title(JsonNode view) {

@@ -61,7 +61,7 @@ final class BundlesPanel extends CommandPanel {
                 "Bundles",
                 "The parts of the gateway; each is replaced while runs go on.",
                 blocks,
-                List.of("bundle"));
+                List.of(TIME));
     }
 
     private static Block swaps(JsonNode swaps) {
@@ -102,7 +102,7 @@ final class BundlesPanel extends CommandPanel {
         blocks.add(
                 sensitive("stop", "Stop", "bundle.stop", "What it offers is gone until it starts"));
         blocks.add(sensitive("start", "Start", "bundle.start", ""));
-        return new PanelPage("Bundle " + name, "", blocks, List.of("bundle"));
+        return new PanelPage("Bundle " + name, "", blocks, List.of(TIME));
     }
 
     /** What a bundle offers and who uses it, or what it needs and where that comes from. */

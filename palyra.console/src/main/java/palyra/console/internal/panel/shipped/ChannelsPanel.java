@@ -78,7 +78,10 @@ final class ChannelsPanel extends CommandPanel {
                                         "Every message was answered.",
                                         ""))));
         return new PanelPage(
-                "Channels", "Chat platforms that people write from.", blocks, List.of("channel"));
+                "Channels",
+                "Chat platforms that people write from.",
+                blocks,
+                List.of("channel", TIME));
     }
 
     private static Block.Form message(String id, String label, String confirm) {
@@ -113,7 +116,7 @@ final class ChannelsPanel extends CommandPanel {
         blocks.add(button("pause", "Pause sending", "channel.manage", ""));
         blocks.add(button("resume", "Resume", "channel.manage", ""));
         blocks.add(button("drain", "Drain", "channel.manage", "Take nothing in any more"));
-        return new PanelPage("Connector " + request.path(), "", blocks, List.of("channel"));
+        return new PanelPage("Connector " + request.path(), "", blocks, List.of("channel", TIME));
     }
 
     @Override

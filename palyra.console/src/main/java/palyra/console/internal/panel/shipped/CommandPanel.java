@@ -18,6 +18,9 @@ import palyra.console.internal.panel.RecordsItself;
 
 /** A panel that renders what commands say. */
 abstract class CommandPanel implements ConsolePanel, RecordsItself {
+    /** The topic of what nothing tells the changes of: the page is loaded again now and then. */
+    static final String TIME = "time";
+
     private final PanelSpec spec;
     private final Commands commands;
 

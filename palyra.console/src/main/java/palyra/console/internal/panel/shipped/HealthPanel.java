@@ -47,7 +47,8 @@ final class HealthPanel extends CommandPanel {
                                                         request.principal(),
                                                         CommandWords.of("logs")
                                                                 .option("lines", "200"))))));
-        return PanelPage.of("Health", "What the doctor finds, and what works.", blocks);
+        return new PanelPage(
+                "Health", "What the doctor finds, and what works.", blocks, List.of(TIME));
     }
 
     private JsonNode metrics(PanelRequest request) {

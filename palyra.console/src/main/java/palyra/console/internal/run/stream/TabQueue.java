@@ -2,6 +2,7 @@ package palyra.console.internal.run.stream;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +24,7 @@ final class TabQueue {
      * What was taken.
      *
      * @param frames events to be written, in order
-     * @param hints what changed; empty for nothing
+     * @param hints what changed, in the order in which it did; empty for nothing
      * @param everything whether hints were lost, so that anything may have changed
      * @param closed whether the tab is to end
      */
@@ -130,7 +131,7 @@ final class TabQueue {
             Batch batch =
                     new Batch(
                             taken,
-                            withHints ? Set.copyOf(hints) : Set.of(),
+                            withHints ? inOrder(hints) : Set.of(),
                             withHints && everything,
                             closed);
             if (withHints) {
@@ -142,6 +143,11 @@ final class TabQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What came first may be what the others are about: a run's approval request follows it. */
+    private static Set<Hint> inOrder(Set<Hint> hints) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(hints));
     }
 
     private boolean hasHints() {

@@ -49,18 +49,12 @@ final class Visibility {
         Set<String> topics = new LinkedHashSet<>();
         for (Hint hint : hints) {
             switch (hint) {
-                case Hint.OfRun run -> {
-                    boolean first = !known.containsKey(run.runId());
-                    if (isVisible(viewer, run.runId())) {
-                        topics.add("run");
-                        if (first) {
-                            topics.add(NEW_RUN);
-                        }
-                    }
-                }
+                case Hint.OfRun run -> addOfRun(topics, "run", viewer, run.runId());
                 case Hint.OfApproval approval -> {
-                    if (viewer.in("approver") || isVisible(viewer, approval.runId())) {
-                        topics.add("approval");
+                    if (viewer.in("approver")) {
+                        topics.add("approval"); // the run stays unknown until a hint of its own
+                    } else {
+                        addOfRun(topics, "approval", viewer, approval.runId());
                     }
                 }
                 case Hint.OfSystem system -> {
@@ -71,6 +65,17 @@ final class Visibility {
             }
         }
         return topics;
+    }
+
+    /** A run is new to the tab by whichever hint tells of it first. */
+    private void addOfRun(Set<String> topics, String topic, Principal viewer, String runId) {
+        boolean first = !runId.isEmpty() && !known.containsKey(runId);
+        if (isVisible(viewer, runId)) {
+            topics.add(topic);
+            if (first) {
+                topics.add(NEW_RUN);
+            }
+        }
     }
 
     /** Returns the topics of everything that a viewer may see. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +63,18 @@ class TabQueueTest {
         queue.hint(new Hint.OfRun("a"));
         assertEquals(Set.of(), queue.take(0, false).hints());
         assertEquals(1, queue.take(0, true).hints().size());
+    }
+
+    @Test
+    void hintsKeepTheOrderInWhichTheyCame() throws Exception {
+        TabQueue queue = new TabQueue(10);
+        List<Hint> came = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            Hint hint = i % 2 == 0 ? new Hint.OfRun("r" + i) : new Hint.OfApproval("r" + i);
+            came.add(hint);
+            queue.hint(hint);
+        }
+        assertEquals(came, List.copyOf(queue.take(0, true).hints()));
     }
 
     private static CompletableFuture<Boolean> put(TabQueue queue, int bytes) {

@@ -72,6 +72,15 @@ class VisibilityTest {
     }
 
     @Test
+    void aRunThatAnApprovalRequestTellsOfFirstIsASessionToo() {
+        assertEquals(Set.of("approval", "session"), topics(VIEWER, new Hint.OfApproval("own")));
+        assertEquals(Set.of("run"), topics(VIEWER, new Hint.OfRun("own")));
+        Principal operator = principal("user:op", "operator");
+        assertEquals(Set.of("approval"), topics(operator, new Hint.OfApproval("")));
+        assertEquals(Set.of("approval", "session"), topics(operator, new Hint.OfApproval("new")));
+    }
+
+    @Test
     void approversAreToldOfRequestsAndNotOfRuns() {
         Principal approver = principal("user:ann", "approver");
         assertEquals(Set.of("approval"), topics(approver, new Hint.OfApproval("theirs")));
