@@ -22,7 +22,7 @@ final class GitRerere {
 
     private static final int MOST_BYTES = 1 << 20;
 
-    /** As git writes it; a number that is none of a solution makes it write without asking. */
+    /** As git writes it; with a number below 0 it would write without asking. */
     private static final Pattern ENTRY =
             Pattern.compile(
                     "(?:[0-9a-f]{64}|[0-9a-f]{40})(?:\\.[1-9][0-9]{0,3})?\t([^\\x00]+)\\x00",
