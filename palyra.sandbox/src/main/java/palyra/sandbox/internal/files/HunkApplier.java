@@ -2,13 +2,14 @@ package palyra.sandbox.internal.files;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Applies hunks to a text. What a hunk keeps and removes must be there exactly; where is looked for
  * at the line it names, and else everywhere after the hunk before it, where it must fit once, or
- * after the lines that it names, where the first fit counts. A patch whose lines end with LF alone
- * fits a file whose lines end with CR LF; each line of the file keeps its end, and a new line gets
- * that of its neighbours.
+ * after the lines that it names, where the first fit counts; it may begin with the last of these,
+ * as models write it. A patch whose lines end with LF alone fits a file whose lines end with CR LF;
+ * each line of the file keeps its end, and a new line gets that of its neighbours.
  */
 final class HunkApplier {
     private final String shown;
@@ -79,6 +80,7 @@ final class HunkApplier {
         if (wanted.isEmpty()) {
             return placeOfNewLines(place, from, number);
         }
+        Optional<String> anchor = place.after().reversed().stream().findFirst();
         int said = place.atEnd() ? old.size() - wanted.size() : place.line() - 1;
         boolean numbered = place.isNumbered();
         if (fits(said, wanted, numbered)) {
@@ -88,7 +90,8 @@ final class HunkApplier {
         int found = -1;
         for (int at = from; !place.atEnd() && at + wanted.size() <= old.size(); at++) {
             if (fits(at, wanted, numbered)) {
-                if (!place.after().isEmpty()) {
+                if (anchor.isPresent()) {
+                    requireOne(at, from - 1, wanted, number);
                     return at;
                 }
                 if (found >= 0) {
@@ -97,11 +100,28 @@ final class HunkApplier {
                 found = at;
             }
         }
+        if (found < 0 && anchor.isPresent() && !place.atEnd() && fits(from - 1, wanted, false)) {
+            return from - 1; // it begins with the line that was named
+        }
         if (found < 0) {
-            throw refused(number, "does not fit: " + new NearHunk(old, hunk, done).words());
+            throw refused(number, "does not fit: " + new NearHunk(old, hunk, done, from).words());
         }
         drift = numbered ? found - said : 0;
         return found;
+    }
+
+    /** A hunk may begin with the line that it is said to come after. */
+    private void requireOne(int at, int named, List<LineText> wanted, int number)
+            throws FileRefusal {
+        if (fits(named, wanted, false)) {
+            throw refused(
+                    number,
+                    "fits at line "
+                            + (named + 1)
+                            + ", which is the one named after @@, and at line "
+                            + (at + 1)
+                            + "; name an earlier line");
+        }
     }
 
     /** Nothing but new lines: after the line it names, or at the end. */
@@ -140,7 +160,7 @@ final class HunkApplier {
                 throw refused(
                         number,
                         "comes after the line '"
-                                + FileRefusal.shown(wanted)
+                                + FileRefusal.shown(NearMiss.text(wanted))
                                 + "', which is not in the rest of the file; read the file again");
             }
             from = at + 1;

@@ -11,6 +11,7 @@ final class NearHunk {
     private final List<String> wanted;
     private final FilePatch.Hunk hunk;
     private final int done;
+    private final int from;
     private final int lines;
 
     /**
@@ -18,12 +19,14 @@ final class NearHunk {
      *
      * @param text lines of the file
      * @param done lines of it that earlier hunks have passed
+     * @param from line that follows those that the hunk is said to come after, from 0
      */
-    NearHunk(List<LineText> text, FilePatch.Hunk hunk, int done) {
+    NearHunk(List<LineText> text, FilePatch.Hunk hunk, int done, int from) {
         this.file = NearMiss.lines(text);
         this.wanted = NearMiss.lines(hunk.old());
         this.hunk = hunk;
         this.done = done;
+        this.from = from;
         this.lines = text.size();
     }
 
@@ -72,6 +75,13 @@ final class NearHunk {
     }
 
     private String allThere(int at) {
+        if (at >= done && at < from) {
+            return "its lines begin at line "
+                    + (at + 1)
+                    + " of the file, before or at the line "
+                    + NearMiss.shown(NearMiss.text(hunk.place().after().getLast()))
+                    + " named after @@; name an earlier line or leave it out";
+        }
         return at < done
                 ? "its lines are at line "
                         + (at + 1)

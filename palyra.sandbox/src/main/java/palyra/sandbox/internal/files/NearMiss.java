@@ -55,11 +55,12 @@ final class NearMiss {
 
     /** Returns the first lines as they are read in UTF-8. */
     static List<String> lines(List<LineText> all) {
-        return all.stream()
-                .limit(MAX_LINES)
-                .map(line -> line.text().getBytes(StandardCharsets.ISO_8859_1))
-                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-                .toList();
+        return all.stream().limit(MAX_LINES).map(line -> text(line.text())).toList();
+    }
+
+    /** Returns a text with one character per byte as it is read in UTF-8. */
+    static String text(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
     /** How many lines from one on are those of the old text, less its last one. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 
 /**
  * A folder of a workspace, held open: another command may exchange its name for a link meanwhile,
@@ -90,11 +91,19 @@ final class GitFolder implements Closeable {
 
     /** Returns the names of its entries, one more than the most at most; may be called once. */
     List<String> names() throws IOException {
+        return names(any -> true, MOST_ENTRIES + 1);
+    }
+
+    /** Returns so many names of its entries that are wanted; it or the other may be called once. */
+    List<String> names(Predicate<String> wanted, int most) throws IOException {
         List<String> names = new ArrayList<>();
         try {
             for (Path entry : stream) {
-                names.add(GitPaths.name(entry.getFileName()));
-                if (names.size() > MOST_ENTRIES) {
+                String name = GitPaths.name(entry.getFileName());
+                if (wanted.test(name)) {
+                    names.add(name);
+                }
+                if (names.size() >= most) {
                     break;
                 }
             }
@@ -181,11 +190,14 @@ final class GitFolder implements Closeable {
                         path.resolve(GitPaths.path(name)), "unix:nlink", LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Opens a file to be read. */
+    SeekableByteChannel content(String name) throws IOException {
+        return stream.newByteChannel(
+                GitPaths.path(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+
     private byte[] content(String name, int most) throws IOException {
-        try (SeekableByteChannel file =
-                stream.newByteChannel(
-                        GitPaths.path(name),
-                        Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        try (SeekableByteChannel file = content(name)) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             ByteBuffer part = ByteBuffer.allocate(8_192);
             while (content.size() <= most && file.read(part) >= 0) {
@@ -239,6 +251,15 @@ final class GitFolder implements Closeable {
         } else {
             rename(name, aside);
         }
+    }
+
+    /** Sets a file aside; returns false when no file is there any more. */
+    boolean setAsideFile(String name) throws IOException {
+        if (!isFile(name)) {
+            return false;
+        }
+        setAside(name);
+        return true;
     }
 
     /** Removes a link of this folder; returns false when it is gone. */

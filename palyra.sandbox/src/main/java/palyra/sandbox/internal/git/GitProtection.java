@@ -103,10 +103,17 @@ public final class GitProtection {
      * @param patience how long a command waits until what is left to be undone in its workspace is
      *     undone
      * @param pause after a review that removed nothing of what there is
+     * @param entries among git's own files that one look passes
      */
-    record Bounds(int most, Duration patience, Duration pause) {
+    record Bounds(int most, Duration patience, Duration pause, int entries) {
+        private static final int MOST_ENTRIES = 1_000_000;
+
         static final Bounds USUAL =
                 new Bounds(GitScan.MOST_FOUND, Duration.ofSeconds(20), Duration.ofSeconds(30));
+
+        Bounds(int most, Duration patience, Duration pause) {
+            this(most, patience, pause, MOST_ENTRIES);
+        }
     }
 
     /** A workspace in which commands run. */
@@ -114,7 +121,7 @@ public final class GitProtection {
         private final ReentrantLock own = new ReentrantLock();
         private final Condition open = own.newCondition();
         private boolean closed; // guarded by own; more is to be undone before the next command
-        private String stuck = ""; // guarded by own; why the last review removed nothing
+        private String stuck = ""; // guarded by own; why the next one ends no better
         private boolean pinned; // guarded by own; it counts as a user meanwhile
         private final AtomicBoolean looking = new AtomicBoolean(); // at most one look at a time
         private int users; // guarded by the lock of all
@@ -232,10 +239,7 @@ public final class GitProtection {
                                 ? "an earlier one left more links or repositories than one review"
                                         + " may undo, and the gateway is still undoing them. Try"
                                         + " again in a minute."
-                                : "an earlier one left links, special files or other names of"
-                                        + " files that the gateway could not remove: "
-                                        + stuck
-                                        + ". Remove them; the gateway looks again by itself."));
+                                : stuck + "; the gateway looks again by itself."));
     }
 
     /**
@@ -312,9 +316,10 @@ public final class GitProtection {
     }
 
     /**
-     * Looks at the workspaces in which no command runs and some have left processes running. What
-     * is undone is told with the next command. What people do meanwhile cannot be told from what
-     * the processes do. Call it about once a second; a look that takes long is rarer.
+     * Looks at the workspaces in which no command runs and some have left processes running, and at
+     * those that are closed to commands, whatever runs there. What is undone is told with the next
+     * command. What people do meanwhile cannot be told from what the processes do. Call it about
+     * once a second; a look that takes long is rarer.
      *
      * @param unheld ends the commands of a workspace, as their sandboxes may no longer hold its
      *     protected paths: one was replaced by another program, or a person allowed a command to
@@ -355,7 +360,7 @@ public final class GitProtection {
         if (entry.before != null && isUnheld(workspace, entry)) {
             unheld.accept(workspace);
         }
-        if (entry.before != null && entry.running == 0 && due) {
+        if (entry.before != null && (entry.running == 0 || entry.closed) && due) {
             long start = System.nanoTime();
             keep(workspace, undo(workspace, entry, List.of()));
             lookedAt(entry, start);
@@ -406,10 +411,7 @@ public final class GitProtection {
         entry.closed = closed;
         entry.stuck = stuck;
         if (!stuck.isEmpty()) {
-            LOG.warn(
-                    "{} is closed to commands: what is left cannot be removed: {}",
-                    workspace,
-                    stuck);
+            LOG.warn("{} is closed to commands: {}", workspace, stuck);
             entry.open.signalAll();
         }
         if (closed && !entry.pinned) {
@@ -453,7 +455,7 @@ public final class GitProtection {
         boolean quiet = entry.running == 0 && !entry.hasLeftovers();
         try {
             GitReview review =
-                    whole(() -> GitReview.undo(workspace, entry.before, permitted, bounds.most()));
+                    whole(() -> GitReview.undo(workspace, entry.before, permitted, bounds));
             close(workspace, entry, review.isUnfinished(), review.stuck());
             if (quiet && !review.isUnfinished()) {
                 entry.before = null;
@@ -489,12 +491,16 @@ public final class GitProtection {
     /** Names that this command may make count as there from now on. */
     private GitSnapshot recorded(Path workspace, List<String> names, GitSnapshot known)
             throws IOException {
-        GitSnapshot seen = known == null ? GitScan.of(workspace, names) : known.withAbsent(names);
+        GitSnapshot seen =
+                known == null ? GitScan.of(workspace, names, bounds) : known.withAbsent(names);
         if (seen.inner().size() >= GitInner.MOST_RECORDED) {
             throw new IOException(
                     "git's own folders have more than "
                             + GitInner.MOST_RECORDED
                             + " links, special files, and files with other names");
+        }
+        if (!seen.cut().isEmpty()) {
+            throw closed(workspace, seen.cut());
         }
         if (!seen.equals(known)) {
             write(workspace, seen);
@@ -641,7 +647,7 @@ public final class GitProtection {
             if (!Files.isDirectory(workspace)) {
                 return new Recovery(List.of(), false, "");
             }
-            GitReview review = GitReview.undo(workspace, before, List.of(), bounds.most());
+            GitReview review = GitReview.undo(workspace, before, List.of(), bounds);
             List<String> notes =
                     review.notes().stream()
                             .limit(MOST_NOTES)

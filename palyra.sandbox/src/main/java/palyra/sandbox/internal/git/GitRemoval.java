@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import palyra.shared.files.MediumFailure;
 
 /**
@@ -49,7 +48,13 @@ final class GitRemoval {
         others.removeAll(seen.links().keySet());
         byFolder(others).forEach((above, names) -> unlink(above, names, seen.inner(), left));
         return new GitSnapshot(
-                seen.folders(), left, Map.of(), Map.of(), seen.absent(), seen.bounded());
+                seen.folders(),
+                left,
+                Map.of(),
+                Map.of(),
+                seen.absent(),
+                seen.bounded(),
+                seen.cut());
     }
 
     private static Map<String, List<String>> byFolder(Collection<String> paths) {
@@ -84,7 +89,9 @@ final class GitRemoval {
             try (GitFolder folder = GitFolder.open(workspace, above)) {
                 for (; from < names.size(); from++) {
                     String path = path(above, names.get(from));
-                    if (folder.unlink(names.get(from))) {
+                    if (all.get(path).isFile()
+                            ? folder.setAsideFile(names.get(from))
+                            : folder.unlink(names.get(from))) {
                         innerCount++;
                         first(inner, path, all);
                         left.computeIfPresent(path, (any, file) -> isContent(file) ? file : null);
@@ -124,8 +131,15 @@ final class GitRemoval {
         return failed;
     }
 
-    /** Returns why nothing was removed of what there is. */
+    /** Returns why nothing was removed of what there is, as a clause. */
     String whyNothing() {
+        return "an earlier one left links, special files or other names of files that the gateway"
+                + " could not remove: "
+                + why()
+                + ". Remove them";
+    }
+
+    private String why() {
         return failed.entrySet().stream()
                 .findFirst()
                 .map(
@@ -161,7 +175,7 @@ final class GitRemoval {
                             + " more links that led there have been removed"
                             + (leftLinks ? ", and some are left to be removed." : "."));
         }
-        inner.keySet().stream().map(innerSentence()).forEach(notes::add);
+        inner.keySet().stream().map(this::innerSentence).forEach(notes::add);
         if (innerCount > inner.size()) {
             notes.add("The same was done to " + (innerCount - inner.size()) + " more.");
         }
@@ -174,13 +188,20 @@ final class GitRemoval {
         return notes;
     }
 
-    private UnaryOperator<String> innerSentence() {
-        return path ->
-                (inner.get(path).kind() == GitFile.Kind.LINK
-                                ? "The link "
-                                : "The special file, or other name of a file, ")
-                        + GitReview.shown(path)
-                        + " was made by the command and has been removed: git makes none among its"
-                        + " files, and would write to where it leads.";
+    private String innerSentence(String path) {
+        if (inner.get(path).isFile()) {
+            return "The file "
+                    + GitReview.shown(path)
+                    + " was made or changed by the command and is now named "
+                    + GitReview.shown(GitReview.last(path) + Quarantine.SUFFIX)
+                    + ": git has none of that name, and programs outside of the sandbox could run"
+                    + " what it says.";
+        }
+        return (inner.get(path).kind() == GitFile.Kind.LINK
+                        ? "The link "
+                        : "The special file, or other name of a file, ")
+                + GitReview.shown(path)
+                + " was made by the command and has been removed: git makes none among its files,"
+                + " and would write to where it leads.";
     }
 }

@@ -62,15 +62,16 @@ final class GitReview {
      * @param permitted paths that may have changed, with what is below them
      */
     static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted) {
-        return undo(workspace, before, permitted, GitScan.MOST_FOUND);
+        return undo(workspace, before, permitted, GitProtection.Bounds.USUAL);
     }
 
-    /**
-     * The same in other bounds.
-     *
-     * @param most links, and things among git's own files, that one look finds
-     */
-    static GitReview undo(Path workspace, GitSnapshot before, List<String> permitted, int most) {
+    /** The same in other bounds. */
+    static GitReview undo(
+            Path workspace,
+            GitSnapshot before,
+            List<String> permitted,
+            GitProtection.Bounds bounds) {
+        int most = bounds.most();
         GitRemoval removal = new GitRemoval(workspace);
         long until = System.nanoTime() + MOST_NANOS;
         GitSnapshot seen;
@@ -79,21 +80,31 @@ final class GitReview {
         boolean went;
         do {
             int earlier = removal.count();
-            seen = GitScan.of(workspace, before, path -> isAmong(permitted, path), most);
+            seen = GitScan.of(workspace, before, path -> isAmong(permitted, path), bounds);
             left = removal.remove(seen);
             more = seen.links().size() >= most || seen.inner().size() >= most;
             went = removal.count() > earlier;
         } while (more && went && System.nanoTime() - until < 0);
         GitReview review = new GitReview(workspace, before, left, permitted);
-        review.unfinished = more;
-        review.stuck = more && removal.count() == 0 ? removal.whyNothing() : "";
+        review.unfinished = more || !left.cut().isEmpty();
+        review.stuck =
+                more && removal.count() == 0
+                        ? removal.whyNothing()
+                        : more && went ? "" : left.cut();
         review.notes.addAll(
                 removal.sentences(seen.links().size() >= most, seen.inner().size() >= most));
+        if (!left.cut().isEmpty()) {
+            review.notes.add(
+                    "Not all of git's own files could be looked at: "
+                            + left.cut()
+                            + ". The workspace is closed to commands until that is done.");
+        }
         removal.failed().entrySet().stream()
                 .limit(MOST_TOLD)
                 .forEach(one -> review.failed(one.getKey(), one.getValue()));
         review.after.folders().keySet().stream().sorted().forEach(review::folder);
         new TreeMap<>(review.after.files()).forEach(review::outside);
+        review.indexes();
         for (String name : new TreeSet<>(before.absent())) {
             if (!review.after.absent().contains(name)) {
                 review.setAside(name);
@@ -106,7 +117,8 @@ final class GitReview {
                             + GitScan.MOST_FOLDERS
                             + " folders, or some more than "
                             + GitScan.DEEPEST
-                            + " levels deep. Remove them.");
+                            + " levels deep, or a path that is too long for the system. Remove"
+                            + " them.");
         }
         return review;
     }
@@ -140,7 +152,13 @@ final class GitReview {
         Set<String> absent = new TreeSet<>(before.absent());
         absent.addAll(Quarantine.absent(workspace, GitChoice.others(permitted)));
         return new GitSnapshot(
-                before.folders(), files, before.inner(), Map.of(), absent, before.bounded());
+                before.folders(),
+                files,
+                before.inner(),
+                Map.of(),
+                absent,
+                before.bounded(),
+                before.cut());
     }
 
     private boolean isPermitted(String path) {
@@ -160,6 +178,34 @@ final class GitReview {
         hooks(folder, same);
         GitScan.REMOTES.forEach(name -> remotes(path(folder, name), same));
         GitTodo.review(workspace, folder, before, after, same, notes);
+    }
+
+    /** By what is in these git writes to paths that nothing has looked at. */
+    private void indexes() {
+        GitIndexes indexes = new GitIndexes(workspace, before, this::setAside);
+        for (String folder : new TreeSet<>(after.folders().keySet())) {
+            indexes.review(
+                    folder, after.folders().get(folder).equals(before.folders().get(folder)));
+            String words = GitRerere.fault(workspace, folder, after);
+            if (!words.isEmpty()) {
+                String path = path(folder, GitRerere.LIST);
+                setAside(
+                        path,
+                        "The list of conflicts " + shown(path) + ", " + shown(words),
+                        "Git outside of the sandbox would write there what the command prepared.");
+            }
+        }
+    }
+
+    private void setAside(String path, String what, String remedy) {
+        if (setAside(path, last(path))) {
+            notes.add(
+                    what
+                            + " was made by the command and is now named "
+                            + shown(last(path) + Quarantine.SUFFIX)
+                            + ". "
+                            + remedy);
+        }
     }
 
     private GitFile earlier(String path, boolean same) {

@@ -1,10 +1,14 @@
 package palyra.sandbox.internal.git;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
@@ -77,18 +81,26 @@ final class GitScan {
     private final Map<String, String> links = new TreeMap<>();
     private int looked;
     private int bytes;
+    private int indexParts;
     private boolean bounded;
 
     private final int mostLinks;
+    private final int mostEntries;
 
-    private GitScan(Path workspace, int mostLinks) {
+    private GitScan(Path workspace, GitProtection.Bounds bounds) {
         this.workspace = workspace;
-        this.mostLinks = mostLinks;
+        this.mostLinks = bounds.most();
+        this.mostEntries = bounds.entries();
     }
 
     /** Looks at a workspace in which nothing is to be undone, see the other. */
     static GitSnapshot of(Path workspace, Collection<String> names) {
-        return new GitScan(workspace, MOST_FOUND)
+        return of(workspace, names, GitProtection.Bounds.USUAL);
+    }
+
+    /** The same in other bounds, of which that of what is found does not apply. */
+    static GitSnapshot of(Path workspace, Collection<String> names, GitProtection.Bounds bounds) {
+        return new GitScan(workspace, bounds)
                 .look(names, files -> GitInner.Omitted.NOTHING, GitInner.MOST_RECORDED);
     }
 
@@ -98,11 +110,14 @@ final class GitScan {
      *
      * @param before what was there before; the names of it are noted at which nothing is
      * @param isPermitted whether something may be at a path
-     * @param most how many links, and how many among git's own files, are kept of what is new
+     * @param bounds how many links, and how many among git's own files, are kept of what is new
      */
     static GitSnapshot of(
-            Path workspace, GitSnapshot before, Predicate<String> isPermitted, int most) {
-        return new GitScan(workspace, most)
+            Path workspace,
+            GitSnapshot before,
+            Predicate<String> isPermitted,
+            GitProtection.Bounds bounds) {
+        return new GitScan(workspace, bounds)
                 .look(
                         before.absent(),
                         files ->
@@ -111,15 +126,22 @@ final class GitScan {
                                                         before.inner()
                                                                 .getOrDefault(path, GitFile.ABSENT))
                                                 || isPermitted.test(path)
-                                                // They have a review of their own, which puts back
-                                                // what was there.
-                                                || (!madeUp && files.contains(path)),
-                        most);
+                                                || (!madeUp && isPutBack(path, files.get(path))),
+                        bounds.most());
+    }
+
+    /** Whether it has a review of its own, which puts back what was there. */
+    private static boolean isPutBack(String path, GitFile file) {
+        boolean idle = // git does not run it
+                file != null
+                        && (!file.executable() || file.kind() == GitFile.Kind.OTHER)
+                        && GitReview.last(GitReview.above(path)).equals("hooks");
+        return file != null && !idle && !GitIndexes.isOne(GitReview.last(path));
     }
 
     private GitSnapshot look(
             Collection<String> names,
-            Function<Set<String>, GitInner.Omitted> omitted,
+            Function<Map<String, GitFile>, GitInner.Omitted> omitted,
             int mostInner) {
         next.add("");
         while (!next.isEmpty() || !later.isEmpty()) {
@@ -137,12 +159,18 @@ final class GitScan {
                 new GitInner(
                         workspace,
                         Set.copyOf(folders.keySet()),
-                        omitted.apply(files.keySet()),
-                        mostInner);
+                        omitted.apply(files),
+                        mostInner,
+                        mostEntries);
         Map<String, GitFile> found = inner.all();
-        bounded |= inner.isBounded();
         return new GitSnapshot(
-                folders, files, found, links, Quarantine.absent(workspace, names), bounded);
+                folders,
+                files,
+                found,
+                links,
+                Quarantine.absent(workspace, names),
+                bounded,
+                inner.cut());
     }
 
     private void folder(String folder) {
@@ -169,7 +197,7 @@ final class GitScan {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            bounded |= ClosedEntries.isOwn(at);
+            bounded |= !isGone(e) && !isOfOthers(e, at);
             return; // what cannot be read is new when it can be
         }
         if (MARKS.stream().filter(names::contains).count() >= ENOUGH_MARKS) {
@@ -180,6 +208,11 @@ final class GitScan {
             return;
         }
         below.forEach(name -> (LATER.contains(name) ? later : next).add(path(folder, name)));
+    }
+
+    /** Whether something is closed to this user by another one. */
+    static boolean isOfOthers(Exception e, Path at) {
+        return e instanceof AccessDeniedException && !ClosedEntries.isOwn(at);
     }
 
     /** Looks at an entry; a link is noted when it leads to where nothing may lead. */
@@ -197,7 +230,8 @@ final class GitScan {
             }
             return found.isDirectory();
         } catch (IOException e) {
-            return false; // it has gone meanwhile
+            bounded |= !isGone(e);
+            return false;
         }
     }
 
@@ -217,8 +251,10 @@ final class GitScan {
                 keep(git, folder, name);
             }
         } catch (IOException e) {
+            bounded |= !isGone(e) && !isOfOthers(e, workspace.resolve(GitPaths.path(folder)));
             return;
         }
+        indexes(folder);
         hooks(path(folder, "hooks"), true);
         REMOTES.forEach(name -> hooks(path(folder, name), false));
         for (String name : GitTodo.FOLDERS) {
@@ -231,6 +267,30 @@ final class GitScan {
         }
         GitOptions.FILES.forEach(
                 (name, all) -> all.forEach(file -> keep(path(folder, name), file)));
+    }
+
+    /** Keeps what tells whether indexes have changed; the content of those is not put back. */
+    private void indexes(String folder) {
+        try (GitFolder git = GitFolder.open(workspace, folder)) {
+            List<String> names = git.names(GitIndexes::isOne, GitIndexes.MOST_KNOWN + 1);
+            indexParts += names.size();
+            boolean all = names.size() <= GitIndexes.MOST_KNOWN && indexParts <= MOST_FOUND;
+            for (String name : all ? names : List.of(GitIndexes.INDEX)) {
+                files.put(path(folder, name), git.read(name, 0));
+            }
+        } catch (IOException e) {
+            return; // what is not known counts as new
+        }
+    }
+
+    /**
+     * Whether it has changed meanwhile; what is closed, or too long to be named, is there still.
+     */
+    static boolean isGone(Exception e) {
+        Throwable why = e instanceof DirectoryIteratorException ? e.getCause() : e;
+        return why instanceof NoSuchFileException
+                || why instanceof NotDirectoryException
+                || why instanceof NotLinkException;
     }
 
     /** Keeps the files of a folder; of hooks those alone that git runs. */

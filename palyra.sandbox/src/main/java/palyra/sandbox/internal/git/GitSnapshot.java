@@ -25,6 +25,8 @@ import palyra.shared.json.StrictJson;
  * @param links links that lead to where nothing may lead, by path, with where
  * @param absent protected names at which nothing was
  * @param bounded whether not all of the workspace was looked at
+ * @param cut why not all of git's own files were looked at, as a clause; empty when all were. Such
+ *     a look is never recorded
  */
 record GitSnapshot(
         Map<String, String> folders,
@@ -32,7 +34,8 @@ record GitSnapshot(
         Map<String, GitFile> inner,
         Map<String, String> links,
         Set<String> absent,
-        boolean bounded) {
+        boolean bounded,
+        String cut) {
     private static final int FORMAT = 2;
 
     /** Copies. */
@@ -48,7 +51,7 @@ record GitSnapshot(
     GitSnapshot withAbsent(Collection<String> names) {
         Set<String> left =
                 absent.stream().filter(names::contains).collect(Collectors.toUnmodifiableSet());
-        return new GitSnapshot(folders, files, inner, links, left, bounded);
+        return new GitSnapshot(folders, files, inner, links, left, bounded, cut);
     }
 
     GitFile file(String path) {
@@ -103,7 +106,8 @@ record GitSnapshot(
                     files(node.path("inner")),
                     Map.of(),
                     absent,
-                    node.path("bounded").asBoolean());
+                    node.path("bounded").asBoolean(),
+                    "");
         } catch (RuntimeException e) {
             throw new IOException("it cannot be read: " + e.getMessage(), e);
         }

@@ -21,6 +21,7 @@ final class GitIndex {
     private static final int KIND = 0170000;
     private static final int LINK_TO_COMMIT = 0160000;
     private static final int EXTENDED = 0x4000;
+    private static final int NAME_LENGTH = 0xfff;
 
     private final ByteBuffer bytes;
 
@@ -56,6 +57,11 @@ final class GitIndex {
             int end = at + FLAGS_AT + (extended ? 4 : 2);
             while (bytes.get(end) != 0) {
                 end++;
+            }
+            int name = end - at - FLAGS_AT - (extended ? 4 : 2);
+            int said = bytes.getShort(at + FLAGS_AT) & NAME_LENGTH; // git goes by it
+            if (said != Math.min(name, NAME_LENGTH)) {
+                return false;
             }
             at += (end - at + 8) / 8 * 8; // 1 to 8 NULs
         }

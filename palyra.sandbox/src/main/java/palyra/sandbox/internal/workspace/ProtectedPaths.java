@@ -43,7 +43,14 @@ public record ProtectedPaths(List<String> entries, Path made) {
 
     /** What only programs read that find it in their user's home folder. */
     private static final Set<String> OF_HOMES =
-            Set.of(".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".gitconfig");
+            Set.of(
+                    ".bashrc",
+                    ".bash_profile",
+                    ".profile",
+                    ".zshrc",
+                    ".zprofile",
+                    ".gitconfig",
+                    ".ripgreprc");
 
     /**
      * Checks and copies.

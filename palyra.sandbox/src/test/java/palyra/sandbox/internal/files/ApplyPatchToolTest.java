@@ -374,6 +374,29 @@ class ApplyPatchToolTest {
         assertEquals(5, output.path("files").size(), output.toString());
     }
 
+    private static String envelope(String hunk) {
+        return "*** Begin Patch\n*** Update File: f\n" + hunk + "*** End Patch\n";
+    }
+
+    @Test
+    void aHunkMayBeginWithTheLineThatItComesAfter() throws Exception {
+        fixture.file("f", "def f():\n    a\n    b\ndef g():\n    a\n");
+        apply(envelope("@@ def f():\n def f():\n-    a\n+    A\n"));
+        assertEquals("def f():\n    A\n    b\ndef g():\n    a\n", fixture.text("f"));
+        apply(envelope("@@ def g():\n-    a\n+    c\n"));
+        rejected(
+                "begin at line 1 of the file, before or at the line \"A\" named after @@; name an"
+                        + " earlier line or leave it out",
+                envelope("@@     A\n def f():\n     A\n-    b\n"));
+        fixture.file("f", "x\n1\nx\n1\n");
+        rejected(
+                "fits at line 1, which is the one named after @@, and at line 3",
+                envelope("@@ x\n x\n-1\n+2\n"));
+        rejected("line breaks", envelope("@@ x\n-1\r\n+2\n"));
+        apply(envelope("@@ 1\n x\n-1\n+2\n"));
+        assertEquals("x\n1\nx\n2\n", fixture.text("f"));
+    }
+
     @Test
     void refusesEnvelopesThatSayTooLittleOrTooMuch() throws Exception {
         fixture.file("f", "a\nb\na\n");

@@ -2,59 +2,26 @@ package palyra.sandbox.internal.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import palyra.api.ErrorCode;
-import palyra.api.PalyraException;
-import palyra.shared.files.FileTree;
 
 /**
  * What commands put among git's own files so that a person's git runs it or writes elsewhere. Each
  * attack is made without the review as well, which shows that it works.
  */
-class GitInnerTest extends GitCommands {
-    private Path mark;
-
-    @BeforeEach
-    void prepareMark() throws IOException {
-        mark = folder.toRealPath().resolve("ran");
-    }
-
-    /**
-     * An attack.
-     *
-     * @param outside what a person does later
-     * @param commands what commands do before; M makes the mark, HOME is the person's
-     */
-    private record Attack(String outside, List<String> commands) {
-        static Attack of(String outside, String... commands) {
-            return new Attack(outside, List.of(commands));
-        }
-
-        @Override
-        public String toString() {
-            return commands.toString();
-        }
-    }
-
-    private static final String COMMIT = "git commit -q --allow-empty -m x";
-
+class GitInnerTest extends GitAttacks {
     static Stream<Attack> attacks() {
         String identity = "git config user.name 'x; M; #'";
         return Stream.of(
@@ -115,52 +82,51 @@ class GitInnerTest extends GitCommands {
                 + "; ";
     }
 
-    private void prepareRepository() throws Exception {
-        sh(
-                "git init -q . && git config user.useConfigOnly false && git config user.email a@b"
-                        + " && git config user.name a && echo a > a && git add a"
-                        + " && git commit -qm first");
-        sh("touch ../.bashrc ../.profile");
-    }
-
-    private String filled(String script) {
-        return script.replaceAll("\\bM\\b", "touch " + mark);
-    }
-
-    private void outside(Attack attack) throws Exception {
-        sh(
-                "unset GIT_AUTHOR_NAME GIT_COMMITTER_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_EMAIL;"
-                        + " export PATH=\"$PATH:$PWD/../bin\" GIT_EDITOR=true; ( "
-                        + filled(attack.outside())
-                        + " ) >/dev/null 2>&1 || true");
-    }
-
     @ParameterizedTest
     @MethodSource("attacks")
     void nothingAmongGitsFilesLeadsWhereItRuns(Attack attack) throws Exception {
-        prepareRepository();
-        for (String command : attack.commands()) {
-            sh(filled(command));
-        }
-        outside(attack);
-        assertTrue(Files.deleteIfExists(mark), "the attack works where nothing is reviewed");
+        isUndone(attack);
+    }
 
-        for (String name : List.of("from", "logs", "bin", ".bashrc", ".profile")) {
-            if (Files.exists(workspace.resolveSibling(name))) {
-                FileTree.remove(workspace.resolveSibling(name));
-            }
+    /** The path is too long for the system, and short for one who has the folder elsewhere. */
+    @Test
+    void noPathIsTooLongToBeLookedAt() throws Exception {
+        String branch = longPath(4_097 - (workspace + "/.git/logs/refs/heads/").length());
+        String above = branch.substring(0, branch.lastIndexOf('/'));
+        isUndone(
+                Attack.of(
+                        "mv ../workspace ../short; cd ../short; "
+                                + COMMIT
+                                + "; mv ../short ../workspace; sh ../.bashrc;"
+                                + " rm -rf ../workspace/.git/logs",
+                        "git config user.name 'x; M; #'; cd .git; echo ref: refs/heads/"
+                                + branch
+                                + " > HEAD; cd logs/refs/heads; mkdir -p "
+                                + above
+                                + "; ln -s \"$HOME/.bashrc\" "
+                                + branch));
+        String chain = "mkdir -p " + above + "; cd -P " + above + "; ";
+        List<String> notes =
+                command(
+                        "mkdir -p .git/logs; cd .git/logs; "
+                                + chain
+                                + chain
+                                + "ln -s x l; mkdir d; mkfifo d/p; cd -P d; "
+                                + chain);
+        String all = notes.toString();
+        assertEquals(3, notes.size(), all);
+        assertTrue(all.contains("The link") && all.contains("The special file"), all);
+        assertTrue(all.contains("path that is too long"), all);
+        assertEquals(1, command("true").size(), "that alone is told again");
+        sh("rm -rf .git"); // what removes the folder of the test takes no such paths
+    }
+
+    private static String longPath(int length) {
+        StringBuilder path = new StringBuilder();
+        while (length - path.length() > 250) {
+            path.append("d".repeat(200)).append('/');
         }
-        FileTree.remove(workspace);
-        Files.createDirectory(workspace);
-        prepareRepository();
-        int notes = 0;
-        for (String command : attack.commands()) {
-            notes += command(filled(command)).size();
-        }
-        assertTrue(notes > 0, "it is told");
-        outside(attack);
-        assertFalse(Files.exists(mark));
-        harmless("true");
+        return path.append("e".repeat(length - path.length())).toString();
     }
 
     @ParameterizedTest
@@ -225,6 +191,11 @@ class GitInnerTest extends GitCommands {
     void specialFilesAndOtherNamesGoAndObjectsAreShared() throws Exception {
         repository();
         undone(1, "pipe", "mkfifo .git/pipe");
+        undone(1, "hooks/idle", "mkfifo .git/hooks/idle");
+        undone(1, "hooks/runs", "mkfifo -m 700 .git/hooks/runs");
+        undone(1, "hooks/more", "touch idle; ln idle .git/hooks/more");
+        sh("echo more >> idle");
+        assertEquals("", Files.readString(workspace.resolve(".git/hooks/more")));
         undone(1, "FETCH_HEAD", "touch other; ln other .git/FETCH_HEAD");
         sh("echo more >> other");
         assertEquals("", Files.readString(workspace.resolve(".git/FETCH_HEAD")));
@@ -349,12 +320,46 @@ class GitInnerTest extends GitCommands {
                 new GitProtection.Bounds(0, Duration.ofSeconds(20), Duration.ofDays(1)));
     }
 
-    private void refused(String why) {
-        PalyraException refusal =
-                assertThrows(
-                        PalyraException.class, () -> protection.begin(workspace, NAMES, List.of()));
-        assertEquals(ErrorCode.TOOL_UNAVAILABLE, refusal.code());
-        assertTrue(refusal.getMessage().contains(why), refusal.getMessage());
+    /** What is not looked at could have links: the workspace is closed until all is. */
+    @Test
+    void moreFilesThanOneLookPassesCloseTheWorkspaceUntilTheyAreGone() throws Exception {
+        int most = 300;
+        protection =
+                new GitProtection(
+                        records,
+                        Runnable::run,
+                        new GitProtection.Bounds(20, Duration.ofSeconds(20), Duration.ZERO, most));
+        repository();
+        GitProtection.Call other = protection.begin(workspace, NAMES, List.of());
+        List<String> notes =
+                command("mkdir .git/logs/l; cd .git/logs/l; seq " + most + " | xargs touch");
+        assertTrue(notes.toString().contains("Not all of git's own files"), notes.toString());
+        refused("git's own folders in it have more than " + most + " files");
+
+        sh("rm -r .git/logs/l");
+        protection.look(unheld::add); // while the other command runs
+        harmless("true");
+        assertEquals(List.of(), other.end());
+
+        sh("mkdir .git/logs/l; cd .git/logs/l; seq " + most + " | xargs touch");
+        refused("git's own folders in it have more than " + most + " files");
+        sh("rm -r .git/logs/l");
+        harmless("true");
+    }
+
+    @Test
+    void filesOfOtherProgramsAtTheTopAreSetAsideUnlessTheyWereThere() throws Exception {
+        repository();
+        undone(1, "lazygit.yml", "echo customCommands: > .git/lazygit.yml");
+        assertTrue(Files.exists(workspace.resolve(".git/lazygit.yml.quarantined")));
+        undone(1, "lazygit.yml", "touch own; ln own .git/lazygit.yml");
+        sh("echo mine > .git/own.yml");
+        harmless("git commit -q --allow-empty -m x; git gc -q; git tag -a t -m t; mkdir .git/lfs");
+        assertEquals("mine", sh("cat .git/own.yml"));
+        undone(1, "own.yml", "echo theirs > .git/own.yml");
+        harmless("mkdir d && cd d && mkdir objects refs && touch HEAD lazygit.yml");
+        harmless(
+                "git worktree add -q ../workspace/tree && cd tree && git commit -q --allow-empty -m y");
     }
 
     private static void await(CountDownLatch latch) {

@@ -1,10 +1,12 @@
 package palyra.sandbox.internal.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,10 @@ class SandboxSettingsTest {
         assertEquals(DEFAULT, settings.workspaces());
         assertEquals(Set.of("cgroup"), settings.permitMissing());
         assertTrue(!settings.guard().allowInterpreters());
-        assertTrue(settings.protectedPaths().ofCommands().contains(".git/hooks"));
+        List<String> kept = settings.protectedPaths().ofCommands();
+        assertTrue(kept.containsAll(List.of(".git/hooks", ".vscode", ".claude", ".cursor")));
+        assertTrue(kept.containsAll(List.of(".codex", ".gemini", ".zed", ".ripgreprc")));
+        assertFalse(kept.contains("AGENTS.md") || kept.contains("CLAUDE.md"), "agents write them");
         assertEquals(6 * 3_600_000, settings.canaryMillis());
     }
 
