@@ -28,6 +28,19 @@ public final class ConsoleServlet extends HttpServlet {
     private static final int MISDIRECTED = 421;
     private static final String SIGN_IN = "/console/sign-in";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+    private static final Map<ErrorCode, Integer> STATUS =
+            Map.ofEntries(
+                    Map.entry(ErrorCode.INVALID_ARGUMENT, HttpServletResponse.SC_BAD_REQUEST),
+                    Map.entry(ErrorCode.UNAUTHENTICATED, HttpServletResponse.SC_UNAUTHORIZED),
+                    Map.entry(ErrorCode.DENIED, HttpServletResponse.SC_FORBIDDEN),
+                    Map.entry(ErrorCode.NOT_FOUND, HttpServletResponse.SC_NOT_FOUND),
+                    Map.entry(ErrorCode.CONFLICT, HttpServletResponse.SC_CONFLICT),
+                    Map.entry(ErrorCode.ALREADY_EXISTS, HttpServletResponse.SC_CONFLICT),
+                    Map.entry(ErrorCode.RESOURCE_EXHAUSTED, 429),
+                    unavailable(ErrorCode.GATEWAY_UNAVAILABLE),
+                    unavailable(ErrorCode.JOURNAL_UNAVAILABLE),
+                    unavailable(ErrorCode.POLICY_UNAVAILABLE),
+                    unavailable(ErrorCode.KEYS_UNAVAILABLE));
 
     /** The view of the page that says why a request failed. */
     public record Problem(int status, String message, String back) {}
@@ -56,8 +69,27 @@ public final class ConsoleServlet extends HttpServlet {
         router.open("GET", "/console/static/{file*}", assets::serve);
     }
 
+    /**
+     * While this bundle is replaced, a class that was not needed before cannot be loaded any more:
+     * then the answer is a sentence that needs none.
+     */
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            answer(request, response);
+        } catch (LinkageError | IllegalStateException gone) {
+            if (!response.isCommitted()) {
+                response.resetBuffer();
+                response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+                response.setHeader("Retry-After", "1");
+                response.setContentType("text/plain; charset=utf-8");
+                response.getWriter().print("The console is being replaced; load this again.");
+            }
+        }
+    }
+
+    private void answer(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         String nonce = SecurityHeaders.nonce();
         Optional<String> origin = origins.of(request);
@@ -240,17 +272,11 @@ public final class ConsoleServlet extends HttpServlet {
         return request.getRequestURI() + (query == null ? "" : "?" + query);
     }
 
+    private static Map.Entry<ErrorCode, Integer> unavailable(ErrorCode code) {
+        return Map.entry(code, HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+    }
+
     private static int status(ErrorCode code) {
-        return switch (code) {
-            case INVALID_ARGUMENT -> HttpServletResponse.SC_BAD_REQUEST;
-            case UNAUTHENTICATED -> HttpServletResponse.SC_UNAUTHORIZED;
-            case DENIED -> HttpServletResponse.SC_FORBIDDEN;
-            case NOT_FOUND -> HttpServletResponse.SC_NOT_FOUND;
-            case CONFLICT, ALREADY_EXISTS -> HttpServletResponse.SC_CONFLICT;
-            case RESOURCE_EXHAUSTED -> 429;
-            case GATEWAY_UNAVAILABLE, JOURNAL_UNAVAILABLE, POLICY_UNAVAILABLE, KEYS_UNAVAILABLE ->
-                    HttpServletResponse.SC_SERVICE_UNAVAILABLE;
-            default -> HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
-        };
+        return STATUS.getOrDefault(code, HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
     }
 }
