@@ -63,7 +63,8 @@ final class AgentTaskRunner {
     void done(AgentTask task, String profile, String tier) throws Exception {
         String agent = agent(profile);
         JsonNode run =
-                gateway.client().runWith(task.script(), "ask", "--json", "--new", "--agent", agent, "-")
+                gateway.client()
+                        .runWith(task.script(), "ask", "--json", "--new", "--agent", agent, "-")
                         .ok()
                         .json();
         String runId = run.path("runId").asText();

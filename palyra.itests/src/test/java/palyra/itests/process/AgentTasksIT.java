@@ -45,7 +45,9 @@ public class AgentTasksIT {
         Wait.until(
                 "tier C to be proven",
                 PATIENCE,
-                () -> gateway.client().run("sandbox", "run", "--tier", "c", "--", "true").exit() == 0,
+                () ->
+                        gateway.client().run("sandbox", "run", "--tier", "c", "--", "true").exit()
+                                == 0,
                 () -> "");
     }
 

@@ -67,12 +67,19 @@ public class AgentTasksTierBIT {
         Wait.until(
                 "the policy to be in force",
                 PATIENCE,
-                () -> gateway.client().run("policy", "list").ok().out().contains("builders_in_tier_b"),
+                () ->
+                        gateway.client()
+                                .run("policy", "list")
+                                .ok()
+                                .out()
+                                .contains("builders_in_tier_b"),
                 () -> "");
         Wait.until(
                 "tier B to be proven",
                 PATIENCE,
-                () -> gateway.client().run("sandbox", "run", "--tier", "b", "--", "true").exit() == 0,
+                () ->
+                        gateway.client().run("sandbox", "run", "--tier", "b", "--", "true").exit()
+                                == 0,
                 () -> "");
     }
 

@@ -281,8 +281,7 @@ public final class Swapper implements LoopSource {
         List<SwapRecord> records = new ArrayList<>(folder.records());
         if (current != null) {
             SwapRecord own = current.record();
-            records.replaceAll(
-                    each -> each.operationId().equals(own.operationId()) ? own : each);
+            records.replaceAll(each -> each.operationId().equals(own.operationId()) ? own : each);
         }
         return records;
     }
