@@ -95,6 +95,10 @@ final class Answering {
             Principal principal, Ask ask, Envelope envelope, OpenAiSettings.Conversation settings) {
         Repeats.Known known =
                 repeats.of(principal, envelope.key(), envelope.content(), envelope.isRepeat());
+        if (!envelope.key().isEmpty() && known.before().isPresent()) {
+            SubmittedMessage before = SubmissionCodec.message(known.before().get().payload());
+            places.requireSame(principal, ask, envelope.header(), before);
+        }
         String runId = known.before().map(Answering::runOf).orElseGet(ids::next);
         Places.Use<Accepted> submission =
                 place -> {

@@ -214,6 +214,26 @@ class ChatTest {
         assertEquals("false", other.header("x-should-retry"));
     }
 
+    /** It would be answered for the first session, and lost to its own. */
+    @Test
+    void aKeyIsNotForAnotherSession() {
+        server.model.answer("Once");
+        ObjectNode body = Client.chat(USER, "Hi");
+        alice.post(CHAT, body, "X-Palyra-Session", "a", "Idempotency-Key", "k");
+        assertEquals(400, alice.post(CHAT, body, "Idempotency-Key", "k").status());
+        Client.Answered other =
+                alice.post(CHAT, body, "X-Palyra-Session", "b", "Idempotency-Key", "k");
+        assertEquals(400, other.status());
+        assertTrue(other.body().toString().contains("another session"), other.body().toString());
+        assertEquals(
+                400,
+                alice.post(CHAT, body.deepCopy().put("user", "u"), "Idempotency-Key", "k")
+                        .status());
+        assertEquals(
+                "Once",
+                alice.post(CHAT, body, "X-Palyra-Session", "a", "Idempotency-Key", "k").content());
+    }
+
     @Test
     void aClientThatSaysItRepeatsWhatWasAnsweredAsksAgain() {
         server.model.answer("Once");

@@ -6,6 +6,7 @@ import palyra.api.core.journal.Journal;
 import palyra.api.run.RunView;
 import palyra.api.run.Runs;
 import palyra.api.run.SessionView;
+import palyra.api.run.SubmittedMessage;
 import palyra.shared.gate.Gate;
 import palyra.shared.hash.Digests;
 import palyra.transport.openai.internal.ask.Ask;
@@ -90,6 +91,42 @@ public final class Places {
                                 .filter(each -> isOwn(principal, each));
         return found.map(each -> new Place(each.sessionId(), "", false, true, fingerprint))
                 .orElseGet(() -> new Place("", key(ask.model(), "run", runId), true, true, ""));
+    }
+
+    /**
+     * Refuses what came under an idempotency key whose message went to another session than this
+     * request means: it would be answered for that one, and lost.
+     *
+     * @param before the message of the key
+     */
+    public void requireSame(
+            Principal principal, Ask ask, String header, SubmittedMessage before) {
+        if (!isSame(principal, ask, header, before)) {
+            throw RefusedException.invalid(
+                    "",
+                    "The Idempotency-Key was used for a message to another session; send this one"
+                            + " under a key of its own.");
+        }
+    }
+
+    private boolean isSame(Principal principal, Ask ask, String header, SubmittedMessage before) {
+        if (!ask.previousResponseId().isEmpty()) {
+            return ResponseIds.run(ask.previousResponseId())
+                    .flatMap(runId -> runs.call(front -> front.run(principal, runId)))
+                    .map(
+                            previous ->
+                                    before.sessionId().equals(previous.sessionId())
+                                            && previous.runId().compareTo(before.runId()) < 0)
+                    .orElse(true); // it is gone, and the answer to it is not
+        }
+        if (!header.isEmpty()) {
+            return before.sessionKey().equals(key(ask.model(), "chat", header));
+        }
+        if (!ask.user().isEmpty()) {
+            return before.sessionKey().equals(key(ask.model(), "user", ask.user()));
+        }
+        return before.sessionKey().isEmpty()
+                || before.sessionKey().startsWith(newSessions(ask.model()));
     }
 
     private Place named(Principal principal, String key) {
