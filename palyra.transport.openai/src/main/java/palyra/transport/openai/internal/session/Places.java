@@ -99,8 +99,7 @@ public final class Places {
      *
      * @param before the message of the key
      */
-    public void requireSame(
-            Principal principal, Ask ask, String header, SubmittedMessage before) {
+    public void requireSame(Principal principal, Ask ask, String header, SubmittedMessage before) {
         if (!isSame(principal, ask, header, before)) {
             throw RefusedException.invalid(
                     "",
