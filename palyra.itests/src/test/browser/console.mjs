@@ -354,6 +354,23 @@ await story("a jar of an unknown signer is looked at and not put in", async () =
     check(await page.getByRole("button", { name: /^swap/i }).count() === 0, "what is not trusted can be swapped in");
 });
 
+await story("what is sent while the console is away is kept, and no foreign page is shown", async () => {
+    await page.goto(`${url}/console/chat`);
+    await page.fill("#message", "sent into the gap");
+    palyra("bundle", "stop", "palyra.console");
+    try {
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.locator("#connection", { hasText: "is away" }).waitFor({ timeout: 15_000 });
+        check(await page.getByText("HTTP ERROR").count() === 0, "the server's own page is shown");
+    } finally {
+        palyra("bundle", "start", "palyra.console");
+    }
+    check(await page.inputValue("#message") === "sent into the gap", "what was sent is lost");
+    await page.locator("#connection").waitFor({ state: "hidden", timeout: 60_000 });
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator("article.run").first().waitFor({ timeout: 30_000 });
+});
+
 await story("a foreign page may not send what the console takes", async () => {
     const cookies = (await main.cookies()).map(cookie => `${cookie.name}=${cookie.value}`).join("; ");
     const csrf = await page.locator('meta[name="palyra-csrf"]').getAttribute("content");

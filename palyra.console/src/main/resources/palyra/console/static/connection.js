@@ -168,6 +168,14 @@
             explain(document.body, status, said); // what a person did, and its own place does not say
         }
     }
+    /* While the console is replaced the server answers in its place, with a page that is no part of it. */
+    document.addEventListener("htmx:before:response", event => {
+        const answer = event.detail.ctx?.response;
+        if (answer?.status >= 400 && !answer.headers.get("Content-Security-Policy")) {
+            event.preventDefault();
+            failed(event.target, 0, "");
+        }
+    });
     document.addEventListener("htmx:response:error", event =>
         failed(event.target, event.detail.ctx?.response?.status, sentence(event.detail.ctx)));
     document.addEventListener("htmx:error", event => {
