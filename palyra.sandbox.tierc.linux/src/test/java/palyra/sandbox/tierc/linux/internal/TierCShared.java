@@ -157,7 +157,7 @@ public final class TierCShared {
                                     + "reuseaddr; done) >/dev/null 2>&1 & echo kept > /tmp/f;"
                                     + " echo cached > ~/f; sleep 0.5");
             say("server_starts", server.started() && server.exitCode() == 0, server);
-            expect("server_answers_the_next", "served", script("socat -u TCP:127.0.0.1:8765 -"));
+            expect("server_answers_the_next", "served", script("socat -u TCP:127.0.0.1:8765,retry=50,interval=0.1 -"));
             expect("temporary_files_stay", "kept", script("cat /tmp/f"));
             expect(
                     "home_stays",
@@ -168,8 +168,9 @@ public final class TierCShared {
                     "unix_sockets_of_its_own",
                     "unix",
                     script(
-                            "echo unix | socat -u STDIN UNIX-LISTEN:/tmp/s & sleep 0.3;"
-                                    + " socat -u UNIX:/tmp/s -"));
+                            "echo unix | socat -u STDIN UNIX-LISTEN:/tmp/s & i=0;"
+                                    + " while [ ! -S /tmp/s ] && [ $i -lt 100 ]; do sleep 0.1;"
+                                    + " i=$((i+1)); done; socat -u UNIX:/tmp/s -"));
             expect("exit_codes", "", script("(exit 0)"));
             expect(
                     "wrappers_do_not_repeat_the_command",
@@ -263,7 +264,9 @@ public final class TierCShared {
             script(
                     "(while :; do echo mine | socat -u STDIN UNIX-LISTEN:"
                             + own
-                            + ",unlink-early; done) >/dev/null 2>&1 & sleep 0.5");
+                            + ",unlink-early; done) >/dev/null 2>&1 & i=0; while [ ! -S "
+                            + own
+                            + " ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done");
             expect("own_socket_in_the_workspace", "mine", script("socat -u UNIX:" + own + " -"));
             stand.unix(socket, "of the host");
             ProcessEnd reached = script("socat -u UNIX:later.sock -");
